@@ -34,12 +34,14 @@ import java.util.SplittableRandom;
  */
 public final class BenchmarkGraphs {
 
+    /** The greatest weight of an edge. */
+    static final int GREATEST_WEIGHT = 255;
+
     private static final int EDGES_A_VERTEX = 16;
     private static final int CHUNK = 1 << 16;
     private static final double ROAD_KEPT = 0.6;
     private static final int TAIL = 1000;
     private static final int ONE_WAY = 10;
-    private static final int GREATEST_WEIGHT = 255;
     private static final long MIX = 0x9E3779B97F4A7C15L;
 
     private final int concurrency;

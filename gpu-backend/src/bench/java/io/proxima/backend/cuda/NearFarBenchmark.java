@@ -49,8 +49,6 @@ public final class NearFarBenchmark {
     private static final int SOURCES_OF_A_WIDTH = 5;
     private static final int LEAST_FACTOR = 0;
     private static final int GREATEST_FACTOR = 10;
-    private static final long MIX = 0x9E3779B97F4A7C15L;
-    private static final int GREATEST = 255;
     private final CudaBackend backend;
     private final RunControl control = RunControl.of(Runtime.getRuntime().availableProcessors());
     private final PrintStream out;
@@ -93,9 +91,9 @@ public final class NearFarBenchmark {
         double[][] expected = onCpu(name, csc, integers, sources);
         widths(name, csc, integers, sources, expected);
         wholeCalls(name + " integers", csc, integers, sources, expected);
-        for (int divisor : new int[] {GREATEST + 1, GREATEST}) {
+        for (int divisor : new int[] {BenchmarkGraphs.GREATEST_WEIGHT + 1, BenchmarkGraphs.GREATEST_WEIGHT}) {
             WeightedCsc fractions = weights(csc, divisor);
-            String kind = name + (divisor > GREATEST ? " floats" : " doubles");
+            String kind = name + (divisor > BenchmarkGraphs.GREATEST_WEIGHT ? " floats" : " doubles");
             wholeCalls(kind, csc, fractions, sources, onCpu(kind, csc, fractions, sources));
         }
         wholeCalls(name + " ones", csc, WeightedCsc.ofOnes(csc), sources, new double[0][]);
@@ -108,9 +106,7 @@ public final class NearFarBenchmark {
             for (int vertex = (int) from; vertex < to; vertex++) {
                 for (long entry = csc.columnStart(vertex); entry < csc.columnEnd(vertex); entry++) {
                     int row = csc.rowIndices().get(entry);
-                    long mixed = ((long) Math.min(vertex, row) << Integer.SIZE | Math.max(vertex, row)) * MIX;
-                    mixed = (mixed ^ mixed >>> Integer.SIZE) * MIX;
-                    weights.set(entry, (1 + Long.remainderUnsigned(mixed >>> 1, GREATEST)) / divisor);
+                    weights.set(entry, BenchmarkGraphs.weight(vertex, row) / divisor);
                 }
             }
         });

@@ -155,15 +155,16 @@ public final class GraphFileProcedures extends ProximaProcedure {
             ExportKeys keys = ExportKeys.read(reader);
             Map<String, Object> effective = reader.finish();
             ExportFolder folder = ExportFolder.of(caller.config());
-            GraphEntry entry = GraphCatalog.acquire(caller.viewer(keys.username), name);
+            GraphEntry entry = GraphCatalog.acquire(caller.viewer(keys.job.username()), name);
             try (ExportFolder.Target target = folder.reserve(fileName, keys.overwrite, caller);
-                    Job job = caller.beginJob(EXPORT_TASK, keys.jobId, keys.logProgress, keys.sudo)) {
+                    Job job = keys.job.begin(caller, EXPORT_TASK)) {
                 List<Task> tasks = new ArrayList<>(List.of(FINGERPRINT));
                 tasks.addAll(GraphFile.WRITING_TASKS);
                 job.expectTasks(tasks);
-                ExportedGraph exported = exported(caller, entry, keys.concurrency, job);
+                int concurrency = keys.job.concurrency();
+                ExportedGraph exported = exported(caller, entry, concurrency, job);
                 folder.requireSpace(fileName, GraphFile.bytes(exported));
-                long bytes = GraphFile.write(target.path(), exported, keys.concurrency, caller.stop(), job);
+                long bytes = GraphFile.write(target.path(), exported, concurrency, caller.stop(), job);
                 job.succeed();
                 return Stream.of(new ExportRow(
                         name,
@@ -218,17 +219,10 @@ public final class GraphFileProcedures extends ProximaProcedure {
     }
 
     /** The keys of the export. */
-    record ExportKeys(
-            int concurrency, boolean overwrite, String jobId, boolean logProgress, boolean sudo, String username) {
+    record ExportKeys(JobKeys job, boolean overwrite) {
         /** Reads the keys; faults are added to the reader. */
         static ExportKeys read(ConfigReader reader) {
-            return new ExportKeys(
-                    Concurrency.read(reader),
-                    reader.readBoolean("overwrite", false),
-                    reader.readJobId("jobId"),
-                    reader.readBoolean("logProgress", true),
-                    reader.readBoolean("sudo", false),
-                    reader.readOptionalString("username", Words.CALLER));
+            return new ExportKeys(JobKeys.read(reader), reader.readBoolean("overwrite", false));
         }
     }
 
@@ -338,8 +332,8 @@ public final class GraphFileProcedures extends ProximaProcedure {
             LoadKeys keys = LoadKeys.read(reader);
             Map<String, Object> effective = reader.finish();
             List<Path> files = ExportFolder.of(caller.config()).csvFiles(fileName);
-            GraphEntry entry = GraphCatalog.acquire(caller.viewer(keys.username), name);
-            try (Job job = caller.beginJob(LOAD_TASK, keys.jobId, keys.logProgress, keys.sudo)) {
+            GraphEntry entry = GraphCatalog.acquire(caller.viewer(keys.job.username()), name);
+            try (Job job = keys.job.begin(caller, LOAD_TASK)) {
                 NodeValues.Read read = values(caller, entry, files, keys, job);
                 GraphProjection graph = entry.projection();
                 entry.addProperties(read.columns().stream()
@@ -376,8 +370,8 @@ public final class GraphFileProcedures extends ProximaProcedure {
                 0);
         if (checks) {
             job.beginTask(FINGERPRINT, 0);
-            String own = GraphFingerprint.of(
-                            graph.csc(keys.concurrency, caller.stop()), keys.concurrency, caller.stop())
+            int concurrency = keys.job.concurrency();
+            String own = GraphFingerprint.of(graph.csc(concurrency, caller.stop()), concurrency, caller.stop())
                     .toString();
             if (!own.equals(keys.fingerprint)) {
                 throw ProximaException.failed("The graph `" + entry.key().name() + "` has the fingerprint `" + own
@@ -396,14 +390,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
     }
 
     /** The keys of loading. */
-    record LoadKeys(
-            List<String> names,
-            String fingerprint,
-            int concurrency,
-            String jobId,
-            boolean logProgress,
-            boolean sudo,
-            String username) {
+    record LoadKeys(JobKeys job, List<String> names, String fingerprint) {
         /** Reads the keys; faults are added to the reader. */
         static LoadKeys read(ConfigReader reader) {
             List<String> names = reader.readStrings("nodeProperties", List.of());
@@ -413,14 +400,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
                 reader.fault("`fingerprint` must have 32 hexadecimal digits in lower case, as in the row of"
                         + " `proxima.graph.export`, but it was `" + fingerprint + "`.");
             }
-            return new LoadKeys(
-                    List.copyOf(new LinkedHashSet<>(names)),
-                    fingerprint,
-                    Concurrency.read(reader),
-                    reader.readJobId("jobId"),
-                    reader.readBoolean("logProgress", true),
-                    reader.readBoolean("sudo", false),
-                    reader.readOptionalString("username", Words.CALLER));
+            return new LoadKeys(JobKeys.read(reader), List.copyOf(new LinkedHashSet<>(names)), fingerprint);
         }
     }
 

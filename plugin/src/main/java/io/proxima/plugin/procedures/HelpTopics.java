@@ -145,7 +145,7 @@ final class HelpTopics {
         for (String stream : List.of("proxima.graph.nodeProperty.stream", "proxima.graph.nodeProperties.stream")) {
             topics.add(stream, "node-properties", "CALL " + stream + "('people', 'score')", (caller, reader) -> {
                 NodePropertyProcedures.readListNodeLabels(reader);
-                PropertySelection.Keys.read(reader);
+                JobKeys.read(reader);
             });
         }
         topics.add(
@@ -154,7 +154,7 @@ final class HelpTopics {
                 "CALL proxima.graph.nodeProperties.write('people', {score: 'closeness'})",
                 (caller, reader) -> {
                     NodePropertyProcedures.readWriteConcurrency(reader);
-                    PropertySelection.Keys.read(reader);
+                    JobKeys.read(reader);
                 });
         topics.add(
                 "proxima.graph.nodeProperties.load",
@@ -167,7 +167,7 @@ final class HelpTopics {
                 "CALL proxima.graph.nodeProperties.drop('people', 'old', {failIfMissing: false})",
                 (caller, reader) -> {
                     NodePropertyProcedures.readFailIfMissing(reader);
-                    PropertySelection.Keys.read(reader);
+                    JobKeys.read(reader);
                 });
         topics.add("proxima.bfs", "bfs", Bfs::new, "sourceNode: person", "nodeId, distance", Mode.values());
         topics.add(

@@ -50,22 +50,8 @@ final class PropertySelection {
     private final Map<String, Set<String>> names;
 
     private final List<String> labels;
-    private final Keys keys;
+    private final JobKeys keys;
     private final Map<String, Object> effective;
-
-    /** The keys that all these calls share. */
-    record Keys(String jobId, boolean logProgress, boolean sudo, String username) {
-        /** Reads the keys; faults are added to the reader. */
-        static Keys read(ConfigReader reader) {
-            // a value of a wrong type is a fault; these calls use a single thread
-            Concurrency.read(reader);
-            return new Keys(
-                    reader.readJobId("jobId"),
-                    reader.readBoolean("logProgress", true),
-                    reader.readBoolean("sudo", false),
-                    reader.readOptionalString("username", Words.CALLER));
-        }
-    }
 
     private PropertySelection(
             Caller caller, String graphName, Map<String, Set<String>> names, List<String> labels, ConfigReader reader) {
@@ -73,7 +59,7 @@ final class PropertySelection {
         this.graphName = graphName;
         this.names = names;
         this.labels = labels;
-        this.keys = Keys.read(reader);
+        this.keys = JobKeys.read(reader);
         this.effective = reader.finish();
     }
 
@@ -185,7 +171,7 @@ final class PropertySelection {
 
     /** Starts a job. */
     Job begin(String task) {
-        return caller.beginJob(task, keys.jobId(), keys.logProgress(), keys.sudo());
+        return keys.begin(caller, task);
     }
 
     /**

@@ -20,20 +20,16 @@ import io.proxima.backend.cuda.device.BatchSize;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.LeaseQueue;
-import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.concurrent.Stop;
 
 /** Multi-source BFS on one device, batch after batch. For one thread at a time. */
-final class DeviceBatches implements DevicePart {
+final class DeviceBatches extends DevicePart {
 
-    private final CudaDevice device;
     private final BatchKernels kernels;
-    private final GraphView graph;
     private final int[] slots;
     private final int maxDepth;
-    private final Runnable afterwards;
     private final BatchSize size;
     private int width = Byte.BYTES;
     // a call with several batches counts as a long run from the second on
@@ -53,28 +49,11 @@ final class DeviceBatches implements DevicePart {
             int[] sources,
             int maxDepth,
             Runnable afterwards) {
-        this.device = device;
+        super(device, kernels, graph, afterwards);
         this.kernels = kernels;
-        this.graph = graph;
         this.slots = graph.order().toSlots(sources);
         this.maxDepth = maxDepth;
-        this.afterwards = afterwards;
         this.size = new BatchSize(kernels.mostDistances(), kernels.leastSources());
-    }
-
-    @Override
-    public String deviceName() {
-        return device.name();
-    }
-
-    @Override
-    public SlotOrder order() {
-        return graph.order();
-    }
-
-    @Override
-    public String kernel() {
-        return kernels.name();
     }
 
     /**
@@ -100,22 +79,17 @@ final class DeviceBatches implements DevicePart {
 
     /** Runs one batch; false if the distances need more than {@code width} bytes. */
     private boolean fits(DeviceDistances into, int first, int count, Stop stop) {
-        try (DeviceLease lease = device.lease(stop, length)) {
-            BatchKernels.Plan plan = kernels.plan(graph, size.most(), count, width);
+        try (DeviceLease lease = device().lease(stop, length)) {
+            BatchKernels.Plan plan = kernels.plan(graph(), size.most(), count, width);
             long at = lease.workspace(plan.bytes());
             DeviceLease.Outcome outcome = kernels.launch(
-                    lease, graph, size.most(), at, slots, first, count, maxDepth, width, BatchKernels.Sums.NONE);
+                    lease, graph(), size.most(), at, slots, first, count, maxDepth, width, BatchKernels.Sums.NONE);
             if (outcome.levelsTooNarrow()) {
                 return false;
             }
             into.reset(first, count, outcome.level(), width);
-            lease.download(graph.inVertexOrder(at + plan.levels(), width), count, into::take);
+            lease.download(graph().inVertexOrder(at + plan.levels(), width), count, into::take);
             return true;
         }
-    }
-
-    @Override
-    public void close() {
-        afterwards.run();
     }
 }

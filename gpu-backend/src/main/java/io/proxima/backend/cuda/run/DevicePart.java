@@ -16,26 +16,65 @@
 package io.proxima.backend.cuda.run;
 
 import io.proxima.backend.RunObserver;
+import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.SlotOrder;
+import io.proxima.backend.cuda.graph.GraphView;
+import io.proxima.backend.cuda.kernel.DeviceKernels;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** What one device does in a run that several devices may share. It pins the graph there until it is closed. */
-interface DevicePart extends AutoCloseable {
+abstract class DevicePart implements AutoCloseable {
+
+    private final CudaDevice device;
+    private final DeviceKernels kernels;
+    private final GraphView graph;
+    private final Runnable afterwards;
+
+    /**
+     * A part that has not begun.
+     *
+     * @param graph has the structures of the kernels
+     * @param afterwards runs when this is closed
+     */
+    DevicePart(CudaDevice device, DeviceKernels kernels, GraphView graph, Runnable afterwards) {
+        this.device = device;
+        this.kernels = kernels;
+        this.graph = graph;
+        this.afterwards = afterwards;
+    }
+
+    /** The device. */
+    final CudaDevice device() {
+        return device;
+    }
 
     /** The name of the device. */
-    String deviceName();
+    final String deviceName() {
+        return device.name();
+    }
+
+    /** The graph on the device. */
+    final GraphView graph() {
+        return graph;
+    }
 
     /** The order of the graph on the device. */
-    SlotOrder order();
+    final SlotOrder order() {
+        return graph.order();
+    }
 
     /** The name of the kernels. */
-    String kernel();
+    final String kernel() {
+        return kernels.name();
+    }
 
     @Override
-    void close();
+    public void close() {
+        afterwards.run();
+    }
 
     /** Reports the devices of a run. */
     static void tell(RunObserver observer, List<? extends DevicePart> parts, String reason) {

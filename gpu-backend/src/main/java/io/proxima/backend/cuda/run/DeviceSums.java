@@ -24,7 +24,6 @@ import io.proxima.backend.cuda.device.DeviceArray;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.device.LeaseQueue;
-import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.backend.cuda.device.VertexOrderedArray;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.graph.GraphView;
@@ -42,16 +41,13 @@ import java.util.Set;
  * The sums of exact closeness on one device, over the ranges of sources that the device takes. See {@link FarnessSums}.
  * For one thread at a time.
  */
-final class DeviceSums implements DevicePart {
+final class DeviceSums extends DevicePart {
 
     private static final int FIRST_LEVEL = 1;
     private static final long NOT_WANTED = 0;
 
-    private final CudaDevice device;
     private final SumKernels kernels;
-    private final GraphView graph;
     private final RunControl control;
-    private final Runnable afterwards;
     private final int vertexCount;
 
     private SumsLayout layout;
@@ -74,27 +70,10 @@ final class DeviceSums implements DevicePart {
      * @param afterwards runs when this is closed
      */
     DeviceSums(CudaDevice device, SumKernels kernels, GraphView graph, RunControl control, Runnable afterwards) {
-        this.device = device;
+        super(device, kernels, graph, afterwards);
         this.kernels = kernels;
-        this.graph = graph;
         this.control = control;
-        this.afterwards = afterwards;
         this.vertexCount = graph.vertexCount();
-    }
-
-    @Override
-    public String deviceName() {
-        return device.name();
-    }
-
-    @Override
-    public SlotOrder order() {
-        return graph.order();
-    }
-
-    @Override
-    public String kernel() {
-        return kernels.name();
     }
 
     int vertexCount() {
@@ -103,17 +82,17 @@ final class DeviceSums implements DevicePart {
 
     /** The number of sources of the run. */
     int sourceCount() {
-        return kernels.sourceCount(graph);
+        return kernels.sourceCount(graph());
     }
 
     /** The number of levels that the counts of harmonic sums should have room for at first. */
     int levelCapacity() {
-        return Math.min(kernels.levelCapacity(device.policy().levelCapacity()), vertexCount);
+        return Math.min(kernels.levelCapacity(device().policy().levelCapacity()), vertexCount);
     }
 
     /** Whether the kernels are those of graphs with many levels. */
     boolean hasManyLevels() {
-        int usual = device.policy().levelCapacity();
+        int usual = device().policy().levelCapacity();
         return kernels.levelCapacity(usual) > usual;
     }
 
@@ -161,7 +140,7 @@ final class DeviceSums implements DevicePart {
     }
 
     private DeviceArray zeros(String what, long bytes) {
-        try (DeviceLease lease = device.lease(control.stop())) {
+        try (DeviceLease lease = device().lease(control.stop())) {
             DeviceArray array = lease.allocate(what, bytes);
             try {
                 lease.fill(array.address(), 0, bytes);
@@ -179,11 +158,11 @@ final class DeviceSums implements DevicePart {
         // duration of the previous batch; that of the first is unknown
         float millis = Float.POSITIVE_INFINITY;
         while (sources.await(stop)) {
-            try (DeviceLease lease = device.lease(stop, LeaseQueue.RunLength.LONG)) {
+            try (DeviceLease lease = device().lease(stop, LeaseQueue.RunLength.LONG)) {
                 long at;
                 try {
                     // later batches take no more
-                    at = lease.workspace(kernels.bytes(graph, size.most(), Math.min(size.most(), vertexCount)));
+                    at = lease.workspace(kernels.bytes(graph(), size.most(), Math.min(size.most(), vertexCount)));
                 } catch (DeviceMemoryException e) {
                     size.shrink(e);
                     continue;
@@ -197,17 +176,17 @@ final class DeviceSums implements DevicePart {
     private record Batch(SumKernels.Adding searches, Range range) {}
 
     private Batch begin(SourceRanges sources, DeviceLease lease, long at, int most) {
-        int least = kernels.mayEndEarly() ? kernels.trialSources(graph) : most;
+        int least = kernels.mayEndEarly() ? kernels.trialSources(graph()) : most;
         Range range = sources.take(most, least, kernels.sourceMultiple());
         if (range == null) {
             return null;
         }
         taken.add(range);
-        return new Batch(kernels.begin(lease, graph, most, at, range.first(), range.count(), wanted), range);
+        return new Batch(kernels.begin(lease, graph(), most, at, range.first(), range.count(), wanted), range);
     }
 
     private Batch beginUnlessOthersWait(SourceRanges sources, DeviceLease lease, long at, int most) {
-        return device.leases().isWanted() ? null : begin(sources, lease, at, most);
+        return device().leases().isWanted() ? null : begin(sources, lease, at, most);
     }
 
     /**
@@ -253,7 +232,7 @@ final class DeviceSums implements DevicePart {
 
     /** Adds the counts of the window to the harmonic sums on the device, the lowest level first. */
     void addUp() {
-        try (DeviceLease lease = device.lease(control.stop())) {
+        try (DeviceLease lease = device().lease(control.stop())) {
             lease.launchThreads(
                     "farness",
                     "farness_counts_harmonic_thread",
@@ -279,8 +258,8 @@ final class DeviceSums implements DevicePart {
 
     private long[] longs(long offset) {
         long[] found = new long[vertexCount];
-        try (DeviceLease lease = device.lease(control.stop())) {
-            lease.download(graph.inVertexOrder(sums.address() + offset, Long.BYTES), found, control.concurrency());
+        try (DeviceLease lease = device().lease(control.stop())) {
+            lease.download(graph().inVertexOrder(sums.address() + offset, Long.BYTES), found, control.concurrency());
         }
         return found;
     }
@@ -288,9 +267,9 @@ final class DeviceSums implements DevicePart {
     /** The harmonic sum by vertex, after {@link #addUp}. */
     double[] harmonic() {
         double[] found = new double[vertexCount];
-        try (DeviceLease lease = device.lease(control.stop())) {
+        try (DeviceLease lease = device().lease(control.stop())) {
             lease.download(
-                    graph.inVertexOrder(sums.address() + layout.harmonic(), Double.BYTES),
+                    graph().inVertexOrder(sums.address() + layout.harmonic(), Double.BYTES),
                     found,
                     control.concurrency());
         }
@@ -300,9 +279,11 @@ final class DeviceSums implements DevicePart {
     /** The largest distance by vertex. */
     int[] eccentricity() {
         int[] found = new int[vertexCount];
-        try (DeviceLease lease = device.lease(control.stop())) {
+        try (DeviceLease lease = device().lease(control.stop())) {
             lease.download(
-                    graph.inVertexOrder(sums.address() + layout.depths(), Integer.BYTES), found, control.concurrency());
+                    graph().inVertexOrder(sums.address() + layout.depths(), Integer.BYTES),
+                    found,
+                    control.concurrency());
         }
         return found;
     }
@@ -310,7 +291,7 @@ final class DeviceSums implements DevicePart {
     /** The number of pairs by distance, from 1 on. */
     long[] pairs(int levels) {
         long[] found = new long[levels];
-        try (DeviceLease lease = device.lease(control.stop())) {
+        try (DeviceLease lease = device().lease(control.stop())) {
             lease.download(
                     new VertexOrderedArray(sums.address() + layout.pairs(), Long.BYTES, levels, 0),
                     found,
@@ -321,11 +302,11 @@ final class DeviceSums implements DevicePart {
 
     /** Copies the number of sources by vertex at a level of the window. */
     void counts(int level, int[] found) {
-        try (DeviceLease lease = device.lease(control.stop())) {
+        try (DeviceLease lease = device().lease(control.stop())) {
             lease.download(
-                    graph.inVertexOrder(
-                            counts.address() + (long) (level - firstLevel) * vertexCount * Integer.BYTES,
-                            Integer.BYTES),
+                    graph().inVertexOrder(
+                                    counts.address() + (long) (level - firstLevel) * vertexCount * Integer.BYTES,
+                                    Integer.BYTES),
                     found,
                     control.concurrency());
         }
@@ -338,6 +319,6 @@ final class DeviceSums implements DevicePart {
             sums.close();
             sums = null;
         }
-        afterwards.run();
+        super.close();
     }
 }

@@ -115,7 +115,7 @@ public final class GroupGraph implements LoadedGraph {
             });
         } else if (run == Run.FARNESS) {
             replicas().forEach(CudaGraph::countPreparation);
-            DevicePart.closeAll(openSums(withoutObserver(control)));
+            DevicePart.closeAll(openSums(Set.of(), withoutObserver(control)));
         } else {
             replicas().forEach(CudaGraph::countPreparation);
             DevicePart.closeAll(openBatches(new int[0], NO_MAX_DEPTH, searches, withoutObserver(control)));
@@ -190,14 +190,7 @@ public final class GroupGraph implements LoadedGraph {
         if (!shares(Run.FARNESS, vertexCount())) {
             return onOne(control, graph -> graph.farness(measures, control));
         }
-        List<DeviceSums> sums = openSums(control);
-        if (measures.contains(DistanceMeasure.HARMONIC) && sums.get(0).hasManyLevels()) {
-            // merging the counts of every level on the host takes longer than the other devices save
-            DevicePart.closeAll(sums.subList(1, sums.size()));
-            sums = List.of(sums.get(0));
-            DevicePart.tell(control.observer(), sums, "One GPU adds up the harmonic sums of a graph with many levels.");
-        }
-        return new FarnessSums(sums, control).run(measures);
+        return new FarnessSums(openSums(measures, control), control).run(measures);
     }
 
     @Override
@@ -250,14 +243,26 @@ public final class GroupGraph implements LoadedGraph {
         }
     }
 
-    /** Prepares the sums of all devices as the first one chooses. */
-    private List<DeviceSums> openSums(RunControl control) {
-        return openAll(control, CudaGraph::sums, (first, graph) -> graph.sums(first, silent(control)));
+    /**
+     * Prepares the sums of all devices as the first one chooses. Harmonic sums of a graph with many levels stay on that one:
+     * merging the counts of every level on the host takes longer than the other devices save.
+     */
+    private List<DeviceSums> openSums(Set<DistanceMeasure> measures, RunControl control) {
+        return openAll(
+                control,
+                CudaGraph::sums,
+                sums -> measures.contains(DistanceMeasure.HARMONIC) && sums.hasManyLevels()
+                        ? "One GPU adds up the harmonic sums of a graph with many levels."
+                        : "",
+                (first, graph) -> graph.sums(first, silent(control)));
     }
 
     private List<DeviceBatches> openBatches(int[] sources, int maxDepth, long searches, RunControl control) {
         return openAll(
-                control, (graph, chosen) -> graph.batches(sources, maxDepth, searches, chosen), (first, graph) -> {
+                control,
+                (graph, chosen) -> graph.batches(sources, maxDepth, searches, chosen),
+                batches -> "",
+                (first, graph) -> {
                     adoptOrder(graph);
                     return graph.batches(sources, maxDepth, searches, silent(control));
                 });
@@ -267,12 +272,16 @@ public final class GroupGraph implements LoadedGraph {
      * Begins a run on all devices. Those that fail are left out.
      *
      * @param opening begins it on one device
+     * @param alone why the run stays on that device; empty if it does not
      * @param following begins it on another device as on the first
      * @throws DeviceMemoryException if the graph fits no device. So with the next
      * @throws DeviceFailureException if all devices fail
      */
     private <T extends DevicePart> List<T> openAll(
-            RunControl control, BiFunction<CudaGraph, RunControl, T> opening, BiFunction<T, CudaGraph, T> following) {
+            RunControl control,
+            BiFunction<CudaGraph, RunControl, T> opening,
+            Function<T, String> alone,
+            BiFunction<T, CudaGraph, T> following) {
         List<CudaGraph> sorted = placement.sorted(replicas());
         SortedMap<Integer, T> parts = new ConcurrentSkipListMap<>();
         RuntimeException failure = noDevice();
@@ -290,9 +299,10 @@ public final class GroupGraph implements LoadedGraph {
             }
         }
         int first = chooser;
-        int others = sorted.size() - first - 1;
         boolean complete = false;
         try {
+            String reason = alone.apply(parts.get(first));
+            int others = reason.isEmpty() ? sorted.size() - first - 1 : 0;
             if (others > 0) {
                 Workers.run(others, control.stop(), (worker, stop) -> {
                     int next = first + 1 + worker;
@@ -307,8 +317,10 @@ public final class GroupGraph implements LoadedGraph {
             DevicePart.tell(
                     control.observer(),
                     opened,
-                    "The run is long enough for several GPUs; " + opened.size() + " of " + sorted.size()
-                            + " take part.");
+                    reason.isEmpty()
+                            ? "The run is long enough for several GPUs; " + opened.size() + " of " + sorted.size()
+                                    + " take part."
+                            : reason);
             complete = true;
             return opened;
         } finally {
