@@ -172,9 +172,17 @@ class GroupTest {
     void shouldGiveMoreToFasterDevices() {
         Csc csc = scaleFree(Orientation.UNDIRECTED);
         TraversalBackend group = group(2, BLEST);
+        // the fast device could end the run before the slow one begins
+        CountDownLatch begun = new CountDownLatch(1);
         driver.device(0).onLaunch(entry -> {
             if (entry.startsWith("msbfs_bvss")) {
+                begun.countDown();
                 LockSupport.parkNanos(30_000_000);
+            }
+        });
+        driver.device(1).onLaunch(entry -> {
+            if (entry.startsWith("msbfs_bvss")) {
+                FakeDeviceTestCase.await(begun);
             }
         });
         try (LoadedGraph graph = group.load(csc)) {
