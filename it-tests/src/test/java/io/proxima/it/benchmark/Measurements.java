@@ -42,6 +42,31 @@ final class Measurements {
         all.add(new Measurement(graph, step, side, millis));
     }
 
+    /** Reads what {@link #writeCsv} wrote. */
+    static Measurements read(Path file) throws IOException {
+        Measurements measurements = new Measurements();
+        List<String> lines = Files.readAllLines(file);
+        for (String line : lines.subList(1, lines.size())) {
+            String[] cells = line.split(",", -1);
+            measurements.add(cells[0], cells[1], cells[2], Double.parseDouble(cells[4]));
+        }
+        return measurements;
+    }
+
+    /** The graphs on which a step was done, in the order of measuring. */
+    List<String> graphs(String step) {
+        return all.stream()
+                .filter(measurement -> measurement.step().equals(step))
+                .map(Measurement::graph)
+                .distinct()
+                .toList();
+    }
+
+    /** The median of one side's times; not a number if there are none. */
+    double median(String graph, String step, String side) {
+        return median(millis(graph, step, side));
+    }
+
     /** Milliseconds that one side has spent on a step. */
     double total(String graph, String step, String side) {
         return Arrays.stream(millis(graph, step, side)).sum();
@@ -95,7 +120,7 @@ final class Measurements {
                 .toArray();
     }
 
-    static double median(double[] values) {
+    private static double median(double[] values) {
         if (values.length == 0) {
             return Double.NaN;
         }

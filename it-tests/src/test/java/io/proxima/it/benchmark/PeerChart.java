@@ -24,10 +24,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Draws the chart of the README from the committed results of {@link PeerBenchmark}: the median time of closeness of
@@ -50,12 +50,7 @@ public final class PeerChart {
     private static final int TOP = 70;
     private static final int ROW = 36;
     private static final int BOTTOM = 40;
-
-    /** The axis is logarithmic, from this power of ten of milliseconds to that. */
-    private static final int FIRST_POWER = 0;
-
-    private static final int LAST_POWER = 6;
-    private static final List<String> TICKS = List.of("1 ms", "10 ms", "0.1 s", "1 s", "10 s", "100 s", "1,000 s");
+    private static final TimeAxis AXIS = new TimeAxis(LEFT, WIDTH - RIGHT);
 
     private PeerChart() {}
 
@@ -75,12 +70,14 @@ public final class PeerChart {
 
     /** The chart of the results in a folder, as SVG. */
     static String draw(Path results) throws IOException {
-        Map<String, Map<String, double[]>> times = times(results.resolve("peers.csv"));
-        times.values().removeIf(sides -> Double.isInfinite(median(sides, THEIRS)));
+        Measurements measurements = Measurements.read(results.resolve("peers.csv"));
+        ToDoubleFunction<String> ourMedian = graph -> measurements.median(graph, STEP, OURS);
+        ToDoubleFunction<String> theirMedian = graph -> measurements.median(graph, STEP, THEIRS);
         Map<String, String> sizes = sizes(results.resolve("peers.md"));
-        List<String> graphs = times.keySet().stream()
+        List<String> graphs = measurements.graphs(STEP).stream()
+                .filter(graph -> Double.isFinite(theirMedian.applyAsDouble(graph)))
                 .sorted(Comparator.comparingDouble(
-                        graph -> -median(times.get(graph), THEIRS) / median(times.get(graph), OURS)))
+                        graph -> -theirMedian.applyAsDouble(graph) / ourMedian.applyAsDouble(graph)))
                 .toList();
         int height = TOP + ROW * graphs.size() + BOTTOM;
         Svg chart = new Svg(WIDTH, height, "Closeness of every node: Proxima and GDS")
@@ -89,61 +86,25 @@ public final class PeerChart {
                 .text("ink", Svg.Anchor.START, 20, 42, "Proxima on the CPU")
                 .disc("second", 168, 38, 6, "GDS")
                 .text("ink", Svg.Anchor.START, 180, 42, "Graph Data Science 2.13.9");
-        for (int power = FIRST_POWER; power <= LAST_POWER; power++) {
-            double x = x(Math.pow(10, power));
-            chart.line("grid", x, TOP - 8, x, height - BOTTOM)
-                    .text("quiet", Svg.Anchor.MIDDLE, x, height - BOTTOM + 18, TICKS.get(power - FIRST_POWER));
-        }
+        AXIS.draw(chart, TOP - 8, height - BOTTOM);
         for (int row = 0; row < graphs.size(); row++) {
             String graph = graphs.get(row);
-            double ours = median(times.get(graph), OURS);
-            double theirs = median(times.get(graph), THEIRS);
+            double ours = ourMedian.applyAsDouble(graph);
+            double theirs = theirMedian.applyAsDouble(graph);
             double y = TOP + ROW * (row + 0.5);
             chart.text("ink", Svg.Anchor.END, LEFT - 16, y - 1, graph)
                     .text("quiet", Svg.Anchor.END, LEFT - 16, y + 12, sizes.get(graph))
-                    .line("span", x(ours), y, x(theirs), y)
-                    .disc("first", x(ours), y, 6, "Proxima: " + millis(ours))
-                    .disc("second", x(theirs), y, 6, "GDS: " + millis(theirs))
+                    .line("span", AXIS.x(ours), y, AXIS.x(theirs), y)
+                    .disc("first", AXIS.x(ours), y, 6, "Proxima: " + TimeAxis.label(ours))
+                    .disc("second", AXIS.x(theirs), y, 6, "GDS: " + TimeAxis.label(theirs))
                     .text(
                             "ink",
                             Svg.Anchor.START,
-                            x(theirs) + 12,
+                            AXIS.x(theirs) + 12,
                             y + 5,
                             String.format(Locale.ROOT, "%.0f×", theirs / ours));
         }
         return chart.toString();
-    }
-
-    private static double x(double millis) {
-        double share = (Math.log10(millis) - FIRST_POWER) / (LAST_POWER - FIRST_POWER);
-        return LEFT + share * (WIDTH - LEFT - RIGHT);
-    }
-
-    private static String millis(double millis) {
-        return String.format(Locale.ROOT, "%,.1f ms", millis);
-    }
-
-    /** Every time of the step, by graph and side. */
-    private static Map<String, Map<String, double[]>> times(Path csv) throws IOException {
-        Map<String, Map<String, double[]>> times = new LinkedHashMap<>();
-        for (String line : Files.readAllLines(csv)) {
-            String[] cells = line.split(",", -1);
-            if (cells[1].equals(STEP)) {
-                times.computeIfAbsent(cells[0], graph -> new HashMap<>())
-                        .merge(cells[2], new double[] {Double.parseDouble(cells[4])}, PeerChart::joined);
-            }
-        }
-        return times;
-    }
-
-    private static double[] joined(double[] head, double[] tail) {
-        double[] all = Arrays.copyOf(head, head.length + tail.length);
-        System.arraycopy(tail, 0, all, head.length, tail.length);
-        return all;
-    }
-
-    private static double median(Map<String, double[]> sides, String side) {
-        return Measurements.median(sides.get(side));
     }
 
     /** The number of relationships of each graph, from the table at the head of the report. */

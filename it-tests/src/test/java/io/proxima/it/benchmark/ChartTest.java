@@ -1,0 +1,47 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it.benchmark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** The charts show the committed results. */
+class ChartTest {
+
+    private static final Path RESULTS = Path.of(System.getProperty("proxima.it.directory"), "../../docs/benchmarks")
+            .normalize();
+
+    @Test
+    void shouldDrawPeersFromTheCommittedResults() throws IOException {
+        assertThat(PeerChart.file(RESULTS))
+                .as("run PeerChart after a change of the results")
+                .hasContent(PeerChart.draw(RESULTS));
+        assertThat(Files.readString(PeerChart.file(RESULTS))).contains("40×", ">rmat-18<", "3,805,061 relationships");
+    }
+
+    @Test
+    void shouldDrawBackendsFromTheCommittedResults() throws IOException {
+        assertThat(BackendChart.file(RESULTS))
+                .as("run BackendChart after a change of the results")
+                .hasContent(BackendChart.draw(RESULTS));
+        assertThat(Files.readString(BackendChart.file(RESULTS)))
+                .contains(">2 threads<", ">16 threads<", "cuda: 363.1 ms");
+    }
+}

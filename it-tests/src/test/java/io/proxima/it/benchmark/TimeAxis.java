@@ -1,0 +1,51 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it.benchmark;
+
+import io.proxima.it.svg.Svg;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The logarithmic axis of times in a chart, from 1 ms to 1,000 s.
+ *
+ * @param left where it begins, in pixels
+ * @param right where it ends, in pixels
+ */
+record TimeAxis(double left, double right) {
+
+    private static final List<String> TICKS = List.of("1 ms", "10 ms", "0.1 s", "1 s", "10 s", "100 s", "1,000 s");
+
+    /** Draws a line and a label for each power of ten. */
+    void draw(Svg chart, double top, double bottom) {
+        double millis = 1;
+        for (String tick : TICKS) {
+            chart.line("grid", x(millis), top, x(millis), bottom)
+                    .text("quiet", Svg.Anchor.MIDDLE, x(millis), bottom + 18, tick);
+            millis *= 10;
+        }
+    }
+
+    /** A time in words. */
+    static String label(double millis) {
+        return String.format(Locale.ROOT, "%,.1f ms", millis);
+    }
+
+    /** The position of a time. */
+    double x(double millis) {
+        return left + Math.log10(millis) / (TICKS.size() - 1) * (right - left);
+    }
+}
