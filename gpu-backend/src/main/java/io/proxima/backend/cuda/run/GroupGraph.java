@@ -109,7 +109,7 @@ public final class GroupGraph implements LoadedGraph {
     public void prepare(Run run, long searches, RunControl control) {
         long sources = run == Run.FARNESS ? vertexCount() : searches;
         if (!shares(run, sources)) {
-            onOne(withoutObserver(control), graph -> {
+            onFirst(placement.sorted(replicas()), withoutObserver(control), graph -> {
                 graph.prepare(run, searches, control);
                 return graph;
             });
@@ -216,7 +216,10 @@ public final class GroupGraph implements LoadedGraph {
 
     /** Runs on the preferred device, or if that fails, on the next. */
     private <T> T onOne(RunControl control, Function<CudaGraph, T> run) {
-        List<CudaGraph> sorted = placement.sorted(replicas());
+        return onFirst(placement.sortedForRun(replicas()), control, run);
+    }
+
+    private <T> T onFirst(List<CudaGraph> sorted, RunControl control, Function<CudaGraph, T> run) {
         RuntimeException failure = noDevice();
         String reason = "It is the least busy of " + sorted.size() + " GPUs.";
         for (CudaGraph graph : sorted) {

@@ -45,8 +45,17 @@ final class Placement {
         }
     }
 
-    /** Sorts devices by preference, for a run or its preparation. */
-    synchronized List<CudaGraph> sorted(List<CudaGraph> graphs) {
+    /** Sorts devices by preference for a run on one of them, which counts as waiting if it joins others. */
+    List<CudaGraph> sortedForRun(List<CudaGraph> graphs) {
+        return sorted(graphs, 1);
+    }
+
+    /** Sorts devices by preference, for the preparation of a run or for a run on all of them. */
+    List<CudaGraph> sorted(List<CudaGraph> graphs) {
+        return sorted(graphs, 0);
+    }
+
+    private synchronized List<CudaGraph> sorted(List<CudaGraph> graphs, int runs) {
         List<Candidate> candidates = new ArrayList<>(graphs.stream()
                 .map(Candidate::of)
                 .sorted(Comparator.comparingInt(Candidate::queue).thenComparingLong(Candidate::priority))
@@ -54,7 +63,7 @@ final class Placement {
         if (!candidates.isEmpty() && !candidates.get(0).resident) {
             candidates.stream().filter(Candidate::resident).findFirst().ifPresent(holder -> {
                 if (waits < WAITS_WORTH_A_COPY) {
-                    waits++;
+                    waits += runs;
                     candidates.remove(holder);
                     candidates.add(0, holder);
                 } else {
