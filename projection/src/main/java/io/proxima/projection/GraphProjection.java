@@ -15,17 +15,14 @@
  */
 package io.proxima.projection;
 
-import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -285,135 +282,7 @@ public final class GraphProjection {
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public GraphProjection filter(Collection<String> labels, Collection<String> types, int concurrency, Stop stop) {
-        Set<String> keptLabels = new LinkedHashSet<>(labels);
-        Set<String> keptTypes = new LinkedHashSet<>(types);
-        long[] bits = anyOf(keptLabels);
-        keptTypes.forEach(this::graph);
-        boolean allVertices = bits == null || VertexBits.count(bits) == vertexCount();
-        if (allVertices && keptTypes.equals(graphs.keySet()) && keptLabels.equals(labelBits.keySet())) {
-            return this;
-        }
-        return subgraph(allVertices ? null : bits, keptLabels, keptTypes, concurrency, stop);
-    }
-
-    /**
-     * The part of this graph that consists of the vertices that pass a filter, and of the edges of the types between
-     * them.
-     *
-     * @param vertices the vertices to keep
-     * @param types projected types, all known to {@link #types()}; empty means no edges
-     * @throws IllegalArgumentException if a type is not known
-     * @throws io.proxima.concurrent.StoppedException if the stop was requested
-     */
-    public Part part(IntPredicate vertices, Collection<String> types, Stop stop) {
-        Set<String> keptTypes = new LinkedHashSet<>(types);
-        keptTypes.forEach(this::graph);
-        long[] bits = VertexBits.allocate(vertexCount());
-        for (int vertex = 0; vertex < vertexCount(); vertex++) {
-            if (vertex % STOP_INTERVAL == 0) {
-                stop.check();
-            }
-            if (vertices.test(vertex)) {
-                VertexBits.set(bits, vertex);
-            }
-        }
-        return new Part(VertexBits.count(bits) == vertexCount() ? null : bits, keptTypes);
-    }
-
-    /** A part of the graph that has not been built yet. */
-    public final class Part {
-        private final long[] bits;
-        private final Set<String> types;
-
-        private Part(long[] bits, Set<String> types) {
-            this.bits = bits;
-            this.types = types;
-        }
-
-        /**
-         * Peak heap of {@link #make}, including the result, without the arrays that are shared with the whole graph.
-         */
-        public MemoryTree memory() {
-            if (bits == null) {
-                return MemoryTree.NONE;
-            }
-            Set<Csc> kept = new LinkedHashSet<>();
-            types.forEach(type -> kept.add(graph(type)));
-            return Filtering.of(GraphProjection.this, labels(), kept, bits, VertexBits.count(bits)).peak;
-        }
-
-        /** The number of vertices. */
-        public int vertexCount() {
-            return bits == null ? GraphProjection.this.vertexCount() : VertexBits.count(bits);
-        }
-
-        /** The maximum number of directed edges over all types: those that leave the vertices. */
-        public long relationshipCount(Stop stop) {
-            long edges = 0;
-            for (String type : types) {
-                stop.check();
-                edges += bits == null ? GraphProjection.this.relationshipCount(type) : leaving(graph(type), bits);
-            }
-            return edges;
-        }
-
-        /**
-         * Builds the part, with its own id map and every label of the whole graph. Returns the whole graph if nothing
-         * is left out. Unchanged arrays are shared, not copied.
-         *
-         * @throws io.proxima.concurrent.StoppedException if the stop was requested
-         */
-        public GraphProjection make(int concurrency, Stop stop) {
-            return bits == null && types.equals(graphs.keySet())
-                    ? GraphProjection.this
-                    : subgraph(bits, labels(), types, concurrency, stop);
-        }
-    }
-
-    /** The subgraph of the vertices in {@code bits}, null for all. */
-    private GraphProjection subgraph(
-            long[] bits, Set<String> keptLabels, Set<String> keptTypes, int concurrency, Stop stop) {
-        Map<String, long[]> newLabelBits = new LinkedHashMap<>();
-        Map<String, Csc> newGraphs = new LinkedHashMap<>();
-        if (bits == null) {
-            keptLabels.forEach(label -> newLabelBits.put(label, labelBits.get(label)));
-            Map<String, Map<String, WeightedCsc>> sameWeights = new LinkedHashMap<>();
-            keptTypes.forEach(type -> {
-                newGraphs.put(type, graphs.get(type));
-                sameWeights.put(type, weights.get(type));
-            });
-            return new GraphProjection(idMap, newLabelBits, newGraphs, sameWeights);
-        }
-        int[] kept = VertexBits.toArray(bits);
-        int[] renumbered = new int[vertexCount()];
-        Arrays.fill(renumbered, IdMap.ABSENT);
-        PacedStop paced = new PacedStop(stop);
-        for (int vertex = 0; vertex < kept.length; vertex++) {
-            renumbered[kept[vertex]] = vertex;
-            paced.worked(1);
-        }
-        stop.check();
-        for (String label : keptLabels) {
-            newLabelBits.put(label, select(labelBits.get(label), kept, paced));
-        }
-        Map<Csc, Csc> induced = new HashMap<>();
-        Map<WeightedCsc, WeightedCsc> inducedWeights = new HashMap<>();
-        Map<String, Map<String, WeightedCsc>> newWeights = new LinkedHashMap<>();
-        for (String type : keptTypes) {
-            Csc part = induced.computeIfAbsent(
-                    graphs.get(type), graph -> CscOperations.induced(graph, kept, renumbered, concurrency, stop));
-            newGraphs.put(type, part);
-            Map<String, WeightedCsc> ofType = new LinkedHashMap<>();
-            weights.get(type)
-                    .forEach((property, whole) -> ofType.put(
-                            property,
-                            inducedWeights.computeIfAbsent(
-                                    whole,
-                                    graph -> WeightedColumns.induced(
-                                            graph, kept, renumbered, part, concurrency, stop))));
-            newWeights.put(type, ofType);
-        }
-        return new GraphProjection(idMap.select(kept, stop), newLabelBits, newGraphs, newWeights);
+        return new GraphPart(this, anyOf(labels), labels, types).make(concurrency, stop);
     }
 
     /**
@@ -424,107 +293,33 @@ public final class GraphProjection {
      * @throws IllegalArgumentException if a label or type is not known
      */
     public GraphPlan plan(Collection<String> labels, Collection<String> types) {
-        Set<String> keptTypes = new LinkedHashSet<>(types);
-        long[] bits = anyOf(new LinkedHashSet<>(labels));
-        Set<Csc> kept = new LinkedHashSet<>();
-        keptTypes.forEach(type -> kept.add(graph(type)));
-        boolean symmetric = kept.stream().allMatch(Csc::isSymmetric);
-        int vertices = bits == null ? vertexCount() : VertexBits.count(bits);
-        if (vertices == vertexCount()) {
-            long relationships =
-                    keptTypes.stream().mapToLong(this::relationshipCount).sum();
-            Csc known =
-                    kept.size() == 1 ? kept.iterator().next() : keptTypes.equals(graphs.keySet()) ? union.peek() : null;
-            return known != null
-                    ? GraphPlan.ready(known, relationships)
-                    : GraphPlan.joining(
-                            vertices,
-                            relationships,
-                            kept.stream().map(Csc::entryCount).toList(),
-                            true,
-                            symmetric,
-                            MemoryTree.NONE,
-                            MemoryTree.NONE);
-        }
-        long relationships = 0;
-        for (String type : keptTypes) {
-            relationships += leaving(graph(type), bits);
-        }
-        Filtering filtering = Filtering.of(this, new LinkedHashSet<>(labels), kept, bits, vertices);
-        return GraphPlan.joining(
-                vertices, relationships, filtering.entries, false, symmetric, filtering.peak, filtering.held);
+        return new GraphPart(this, anyOf(labels), labels, types).plan();
     }
 
     /**
-     * Memory of a {@link #subgraph} of some of the vertices.
+     * The part of this graph that consists of the vertices that pass a filter, and of the edges of the types between
+     * them. It has every label of this graph.
      *
-     * @param entries for each graph the maximum number of kept edges
-     * @param peak peak heap, including the result
-     * @param held heap of the result
+     * @param vertices the vertices to keep
+     * @param types projected types, all known to {@link #types()}; empty means no edges
+     * @throws IllegalArgumentException if a type is not known
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
-    private record Filtering(List<Long> entries, MemoryTree peak, MemoryTree held) {
-        static Filtering of(
-                GraphProjection whole, Collection<String> labels, Set<Csc> kept, long[] bits, int vertices) {
-            List<Long> entries = new ArrayList<>();
-            List<MemoryTree> held = new ArrayList<>();
-            long labelled = labels.stream()
-                    .filter(label -> whole.labelBits.get(label) != null)
-                    .count();
-            held.add(MemoryTree.between("id map", 0, IdMap.mostBytes(vertices)));
-            held.add(MemoryTree.exactly("labels", labelled * VertexBits.bytes(vertices)));
-            MemoryTree numbers = MemoryTree.exactly(
-                    "numbers of nodes",
-                    ((long) whole.vertexCount() + vertices) * Integer.BYTES + VertexBits.bytes(whole.vertexCount()));
-            List<MemoryTree> steps = new ArrayList<>();
-            for (Csc graph : kept) {
-                long most = leaving(graph, bits);
-                entries.add(most);
-                List<MemoryTree> parts = new ArrayList<>(held);
-                parts.add(numbers);
-                parts.add(CscOperations.inducedMemory(vertices, most));
-                steps.add(together("keep relationships", parts));
-                held.add(MemoryTree.between("relationships", Csc.bytes(vertices, 0), Csc.bytes(vertices, most)));
-                held.addAll(whole.weightsOf(graph).stream()
-                        .map(weighted -> WeightedColumns.inducedMemory(weighted, bits, vertices))
-                        .toList());
+    public GraphPart part(IntPredicate vertices, Collection<String> types, Stop stop) {
+        long[] bits = VertexBits.allocate(vertexCount());
+        for (int vertex = 0; vertex < vertexCount(); vertex++) {
+            if (vertex % STOP_INTERVAL == 0) {
+                stop.check();
             }
-            List<MemoryTree> atLast = new ArrayList<>(held);
-            atLast.add(numbers);
-            steps.add(together("keep nodes", atLast));
-            return new Filtering(
-                    entries,
-                    MemoryTree.oneByOne("filter graph", steps.toArray(new MemoryTree[0])),
-                    together("filtered graph", held));
-        }
-    }
-
-    private Set<WeightedCsc> weightsOf(Csc graph) {
-        Set<WeightedCsc> found = new LinkedHashSet<>();
-        graphs.forEach((type, of) -> {
-            if (of == graph) {
-                found.addAll(weights.get(type).values());
-            }
-        });
-        return found;
-    }
-
-    private static MemoryTree together(String name, List<MemoryTree> parts) {
-        return MemoryTree.together(name, parts.toArray(new MemoryTree[0]));
-    }
-
-    /** The number of edges that start at the vertices whose bit is set. */
-    private static long leaving(Csc graph, long[] bits) {
-        long edges = 0;
-        for (int vertex = 0; vertex < graph.vertexCount(); vertex++) {
-            if (VertexBits.get(bits, vertex)) {
-                edges += graph.degree(vertex);
+            if (vertices.test(vertex)) {
+                VertexBits.set(bits, vertex);
             }
         }
-        return edges;
+        return new GraphPart(this, bits, labels(), types);
     }
 
     /** The vertices with at least one of the labels; null if every vertex has one of them. */
-    private long[] anyOf(Set<String> labels) {
+    private long[] anyOf(Collection<String> labels) {
         long[] any = VertexBits.allocate(vertexCount());
         boolean all = false;
         for (String label : labels) {
@@ -538,18 +333,10 @@ public final class GraphProjection {
         return all ? null : any;
     }
 
-    private static long[] select(long[] bits, int[] kept, PacedStop paced) {
-        if (bits == null) {
-            return null;
-        }
-        long[] selected = VertexBits.allocate(kept.length);
-        for (int vertex = 0; vertex < kept.length; vertex++) {
-            if (VertexBits.get(bits, kept[vertex])) {
-                VertexBits.set(selected, vertex);
-            }
-            paced.worked(1);
-        }
-        return selected;
+    /** The edges of all types as one graph if they exist already; otherwise null. */
+    Csc cscIfBuilt() {
+        List<Csc> distinct = distinctGraphs();
+        return distinct.size() == 1 ? distinct.get(0) : union.peek();
     }
 
     private Csc graph(String type) {

@@ -24,6 +24,7 @@ import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.FilterExpression;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.job.Job;
+import io.proxima.projection.GraphPart;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.Orientation;
 import java.util.ArrayList;
@@ -94,7 +95,7 @@ public final class FilterProcedure extends ProximaProcedure {
                 try {
                     GraphProjection whole = entry.projection();
                     job.beginTask(FILTER, 0);
-                    GraphProjection.Part wanted = part(caller, whole, nodes, relationships);
+                    GraphPart wanted = part(caller, whole, nodes, relationships);
                     job.expectMemory(wanted.memory().maxBytes(), 0);
                     GraphProjection part = wanted.make(keys.concurrency, caller.stop());
                     Map<String, Object> origin = new LinkedHashMap<>(effective);
@@ -142,7 +143,7 @@ public final class FilterProcedure extends ProximaProcedure {
             reader.finish();
             GraphEntry entry = GraphCatalog.acquire(keys.graph.viewerOfKeys(), from);
             try {
-                GraphProjection.Part part = part(caller, entry.projection(), nodes, relationships);
+                GraphPart part = part(caller, entry.projection(), nodes, relationships);
                 return Stream.of(EstimateRow.of(
                         part.vertexCount(),
                         part.relationshipCount(caller.stop()),
@@ -155,7 +156,7 @@ public final class FilterProcedure extends ProximaProcedure {
         });
     }
 
-    private static GraphProjection.Part part(
+    private static GraphPart part(
             Caller caller, GraphProjection whole, FilterExpression nodes, FilterExpression relationships) {
         List<String> types = types(whole, nodes, relationships);
         return whole.part(vertex -> nodes.test(label -> whole.hasLabel(vertex, label)), types, caller.stop());

@@ -1,0 +1,252 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.projection;
+
+import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Stop;
+import io.proxima.memory.MemoryTree;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A part of a projected graph that has not been built yet: some of its vertices, and the edges of some types between them.
+ * Immutable.
+ */
+public final class GraphPart {
+
+    private final GraphProjection whole;
+    /** The vertices as {@code long[ceil(vertexCount / 64)]}, see {@link VertexBits}; null for all. */
+    private final long[] bits;
+
+    private final int vertexCount;
+    private final Set<String> labels;
+    private final Set<String> types;
+    /** The graphs of the types, each once. */
+    private final Set<Csc> graphs = new LinkedHashSet<>();
+
+    /**
+     * Describes a part.
+     *
+     * @param bits the vertices, not copied; null for all
+     * @param labels the labels that it has, all known to the whole graph
+     * @param types its types
+     * @throws IllegalArgumentException if a type is not known
+     */
+    GraphPart(GraphProjection whole, long[] bits, Collection<String> labels, Collection<String> types) {
+        this.whole = whole;
+        this.vertexCount = bits == null ? whole.vertexCount() : VertexBits.count(bits);
+        this.bits = vertexCount == whole.vertexCount() ? null : bits;
+        this.labels = new LinkedHashSet<>(labels);
+        this.types = new LinkedHashSet<>(types);
+        this.types.forEach(type -> graphs.add(whole.csc(type)));
+    }
+
+    /** The number of vertices. */
+    public int vertexCount() {
+        return vertexCount;
+    }
+
+    /** The maximum number of directed edges over all types: those that leave the vertices. */
+    public long relationshipCount(Stop stop) {
+        long edges = 0;
+        for (String type : types) {
+            stop.check();
+            edges += leaving(whole.csc(type));
+        }
+        return edges;
+    }
+
+    /** Peak heap of {@link #make}, including the result, without the arrays that are shared with the whole graph. */
+    public MemoryTree memory() {
+        return bits == null ? MemoryTree.NONE : new Memory().peak();
+    }
+
+    /**
+     * Builds the part, with its own id map. Returns the whole graph if nothing is left out. Unchanged arrays are shared,
+     * not copied.
+     *
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    public GraphProjection make(int concurrency, Stop stop) {
+        if (bits != null) {
+            return induced(concurrency, stop);
+        }
+        if (types.equals(whole.types()) && labels.equals(whole.labels())) {
+            return whole;
+        }
+        Map<String, long[]> sameLabels = new LinkedHashMap<>();
+        labels.forEach(label -> sameLabels.put(label, whole.labelBits(label)));
+        Map<String, Csc> sameGraphs = new LinkedHashMap<>();
+        Map<String, Map<String, WeightedCsc>> sameWeights = new LinkedHashMap<>();
+        types.forEach(type -> {
+            sameGraphs.put(type, whole.csc(type));
+            sameWeights.put(type, weights(type));
+        });
+        return new GraphProjection(whole.idMap(), sameLabels, sameGraphs, sameWeights);
+    }
+
+    private Map<String, WeightedCsc> weights(String type) {
+        Map<String, WeightedCsc> weights = new LinkedHashMap<>();
+        whole.properties(type).forEach(property -> weights.put(property, whole.weighted(type, property)));
+        return weights;
+    }
+
+    private GraphProjection induced(int concurrency, Stop stop) {
+        int[] kept = VertexBits.toArray(bits);
+        int[] renumbered = new int[whole.vertexCount()];
+        Arrays.fill(renumbered, IdMap.ABSENT);
+        PacedStop paced = new PacedStop(stop);
+        for (int vertex = 0; vertex < kept.length; vertex++) {
+            renumbered[kept[vertex]] = vertex;
+            paced.worked(1);
+        }
+        stop.check();
+        Map<String, long[]> newLabels = new LinkedHashMap<>();
+        for (String label : labels) {
+            newLabels.put(label, select(whole.labelBits(label), kept, paced));
+        }
+        Map<Csc, Csc> induced = new HashMap<>();
+        Map<WeightedCsc, WeightedCsc> inducedWeights = new HashMap<>();
+        Map<String, Csc> newGraphs = new LinkedHashMap<>();
+        Map<String, Map<String, WeightedCsc>> newWeights = new LinkedHashMap<>();
+        for (String type : types) {
+            Csc part = induced.computeIfAbsent(
+                    whole.csc(type), graph -> CscOperations.induced(graph, kept, renumbered, concurrency, stop));
+            newGraphs.put(type, part);
+            Map<String, WeightedCsc> ofType = weights(type);
+            ofType.replaceAll((property, weighted) -> inducedWeights.computeIfAbsent(
+                    weighted, graph -> WeightedColumns.induced(graph, kept, renumbered, part, concurrency, stop)));
+            newWeights.put(type, ofType);
+        }
+        return new GraphProjection(whole.idMap().select(kept, stop), newLabels, newGraphs, newWeights);
+    }
+
+    private static long[] select(long[] bits, int[] kept, PacedStop paced) {
+        if (bits == null) {
+            return null;
+        }
+        long[] selected = VertexBits.allocate(kept.length);
+        for (int vertex = 0; vertex < kept.length; vertex++) {
+            if (VertexBits.get(bits, kept[vertex])) {
+                VertexBits.set(selected, vertex);
+            }
+            paced.worked(1);
+        }
+        return selected;
+    }
+
+    /** Plans {@link #make} and {@link GraphProjection#csc} of its result. */
+    GraphPlan plan() {
+        boolean symmetric = graphs.stream().allMatch(Csc::isSymmetric);
+        long relationships = relationshipCount(Stop.NEVER);
+        if (bits == null) {
+            Csc known = graphs.size() == 1
+                    ? graphs.iterator().next()
+                    : types.equals(whole.types()) ? whole.cscIfBuilt() : null;
+            return known != null
+                    ? GraphPlan.ready(known, relationships)
+                    : GraphPlan.joining(
+                            vertexCount,
+                            relationships,
+                            graphs.stream().map(Csc::entryCount).toList(),
+                            true,
+                            symmetric,
+                            MemoryTree.NONE,
+                            MemoryTree.NONE);
+        }
+        Memory memory = new Memory();
+        return GraphPlan.joining(
+                vertexCount, relationships, memory.entries, false, symmetric, memory.peak(), memory.held());
+    }
+
+    /** The number of edges of a graph that start at the vertices. */
+    private long leaving(Csc graph) {
+        if (bits == null) {
+            return graph.entryCount();
+        }
+        long edges = 0;
+        for (int vertex = 0; vertex < graph.vertexCount(); vertex++) {
+            if (VertexBits.get(bits, vertex)) {
+                edges += graph.degree(vertex);
+            }
+        }
+        return edges;
+    }
+
+    /** Memory of a part that lacks vertices. */
+    private final class Memory {
+        /** For each graph the maximum number of kept edges. */
+        private final List<Long> entries = new ArrayList<>();
+
+        private final List<MemoryTree> held = new ArrayList<>();
+        private final List<MemoryTree> steps = new ArrayList<>();
+
+        Memory() {
+            long labelled = labels.stream()
+                    .filter(label -> whole.labelBits(label) != null)
+                    .count();
+            held.add(MemoryTree.between("id map", 0, IdMap.mostBytes(vertexCount)));
+            held.add(MemoryTree.exactly("labels", labelled * VertexBits.bytes(vertexCount)));
+            MemoryTree numbers = MemoryTree.exactly(
+                    "numbers of nodes",
+                    ((long) whole.vertexCount() + vertexCount) * Integer.BYTES + VertexBits.bytes(whole.vertexCount()));
+            for (Csc graph : graphs) {
+                long most = leaving(graph);
+                entries.add(most);
+                List<MemoryTree> parts = new ArrayList<>(held);
+                parts.add(numbers);
+                parts.add(CscOperations.inducedMemory(vertexCount, most));
+                steps.add(together("keep relationships", parts));
+                held.add(MemoryTree.between("relationships", Csc.bytes(vertexCount, 0), Csc.bytes(vertexCount, most)));
+                weightsOf(graph)
+                        .forEach(weighted -> held.add(WeightedColumns.inducedMemory(weighted, bits, vertexCount)));
+            }
+            List<MemoryTree> atLast = new ArrayList<>(held);
+            atLast.add(numbers);
+            steps.add(together("keep nodes", atLast));
+        }
+
+        /** The weights over the edges of a graph. */
+        private Set<WeightedCsc> weightsOf(Csc graph) {
+            Set<WeightedCsc> found = new LinkedHashSet<>();
+            types.stream()
+                    .filter(type -> whole.csc(type) == graph)
+                    .forEach(type -> found.addAll(weights(type).values()));
+            return found;
+        }
+
+        /** Peak heap, including the result. */
+        MemoryTree peak() {
+            return MemoryTree.oneByOne("filter graph", steps.toArray(new MemoryTree[0]));
+        }
+
+        /** Heap of the result. */
+        MemoryTree held() {
+            return together("filtered graph", held);
+        }
+
+        private static MemoryTree together(String name, List<MemoryTree> parts) {
+            return MemoryTree.together(name, parts.toArray(new MemoryTree[0]));
+        }
+    }
+}
