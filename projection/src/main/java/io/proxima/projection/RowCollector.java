@@ -44,6 +44,8 @@ import java.util.function.Function;
  * grows with the rows would miss the cache twice for each row.
  *
  * <p>Not thread-safe: callers that add from several threads must synchronize.
+ *
+ * <p>The class is long because sorting and joining the rows works on the arrays that collecting fills.
  */
 public final class RowCollector {
 

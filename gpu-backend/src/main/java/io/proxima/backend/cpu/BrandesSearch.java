@@ -40,6 +40,8 @@ import java.util.Arrays;
  * level is processed from its vertices or from the other side, whichever has fewer entries.
  *
  * <p>Works on a range of slots that no edge leaves; all state is relative to the range's first slot.
+ *
+ * <p>The class is long because both phases, each in two directions, work on the same arrays.
  */
 final class BrandesSearch {
 

@@ -38,6 +38,8 @@ import java.util.Set;
  *       vertex of level l is at distance l + k. Only the few vertices with trees deeper than {@link #LANES} are kept until
  *       their level is done, and counted one by one.
  * </ul>
+ *
+ * <p>The class is long because all kinds of counting share the words of a level.
  */
 final class LevelCounter {
 

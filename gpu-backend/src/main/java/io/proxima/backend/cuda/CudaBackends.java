@@ -50,7 +50,11 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** The CUDA devices of this host. They are detected at the first call and opened when first used. Thread-safe. */
+/**
+ * The CUDA devices of this host. They are detected at the first call and opened when first used. Thread-safe.
+ *
+ * <p>The class is long because detection, choice, limits and loss of devices share one lock.
+ */
 public final class CudaBackends implements AutoCloseable {
 
     /** The name of the row of a host without devices. */

@@ -46,6 +46,8 @@ import java.util.Arrays;
  * Time: that of walking the members, at most the sum over windows and rows of the squared number of columns that a row has
  * in the window. Memory: about 8 bytes an entry of a window and 12 a vertex of it for each worker, and 4 a vertex of the
  * graph; there are fewer workers if the latter would exceed twice the graph.
+ *
+ * <p>The class is long because the steps of a window share its arrays.
  */
 public final class JaccardWithWindows {
 

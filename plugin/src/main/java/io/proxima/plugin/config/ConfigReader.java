@@ -41,6 +41,8 @@ import org.apache.commons.text.similarity.JaroWinklerSimilarity;
  * that the key is absent, and a value is never converted. Faults are collected: a faulty key is read as its default,
  * and {@link #finish()} throws all faults together, unknown keys last. The values read form the effective
  * configuration. Not thread-safe.
+ *
+ * <p>The class is long because it has a method for every type of value that a key can have.
  */
 public final class ConfigReader {
 

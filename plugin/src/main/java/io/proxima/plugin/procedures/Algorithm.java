@@ -49,6 +49,8 @@ import java.util.stream.Stream;
  * One call of an algorithm in one of its modes: the parts that all modes share, and the estimate. A subclass defines
  * the keys, the memory and the run of one algorithm; the procedures convert results to rows. For one call, on the
  * calling thread.
+ *
+ * <p>The class is long because all modes share the steps of a call.
  */
 abstract class Algorithm {
 

@@ -23,7 +23,11 @@ import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
 
-/** Estimates the heap and device memory of runs, without running them. */
+/**
+ * Estimates the heap and device memory of runs, without running them.
+ *
+ * <p>The class is long because it has a procedure for every algorithm, with the descriptions of its arguments.
+ */
 public final class EstimateProcedures extends ProximaProcedure {
 
     private static final String GRAPH = "The name of a projected graph, or a `MAP` that describes a hypothetical"

@@ -57,6 +57,8 @@ import java.util.zip.CRC32C;
  *
  * <p>An open file has been checked as far as its header tells: the arrays that it describes are no larger than the file.
  * {@link #read} checks everything else.
+ *
+ * <p>The class is long because writing and reading follow the same format, section by section.
  */
 public final class GraphFile implements AutoCloseable {
 

@@ -39,6 +39,8 @@ import java.util.zip.CRC32C;
  * The header of a file: what the graph is, and where its arrays are. The manual's page "The format of exported graphs" is
  * the specification.
  *
+ * <p>The class is long because encoding, decoding and checking follow the same format, field by field.
+ *
  * @param nodeCount number of vertices
  * @param sections the arrays; the first has the neo4jIds
  * @param topologies the column pointers and row indices of each CSC
