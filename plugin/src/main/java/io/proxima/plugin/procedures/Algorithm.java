@@ -351,7 +351,7 @@ abstract class Algorithm {
         GraphEntry entry = GraphRun.hold(caller, graphName, config);
         try {
             GraphProjection whole = entry.projection();
-            GraphRun.Selected selected = GraphRun.select(whole, config);
+            Selected selected = Selected.of(whole, config);
             boolean all = Set.copyOf(selected.labels()).equals(whole.labels())
                     && Set.copyOf(selected.types()).equals(whole.types());
             TraversalBackend backend = config.selectBackend().backend();
@@ -402,8 +402,8 @@ abstract class Algorithm {
                     new LinkedHashSet<>(properties.apply(types.iterator().next()));
             types.forEach(type -> common.retainAll(properties.apply(type)));
             throw ProximaException.invalidArgument("Relationship weight property `" + property
-                    + "` not found in relationship types " + GraphRun.quoted(lacking)
-                    + ". Properties existing on all relationship types: " + GraphRun.quoted(common)
+                    + "` not found in relationship types " + Selected.quoted(lacking)
+                    + ". Properties existing on all relationship types: " + Selected.quoted(common)
                     + ". Project it with `relationshipProperties`.");
         }
     }

@@ -173,9 +173,9 @@ public final class FilterProcedure extends ProximaProcedure {
     /** The types that the filter selects, after all names in the filters have been checked. */
     private static List<String> types(GraphProjection whole, FilterExpression nodes, FilterExpression relationships) {
         List<String> faults = new ArrayList<>();
-        GraphRun.requireKnown(nodes.names(), whole.labels(), "`nodeFilter`", GraphRun.AVAILABLE_LABELS, faults);
-        GraphRun.requireKnown(
-                relationships.names(), whole.types(), "`relationshipFilter`", GraphRun.AVAILABLE_TYPES, faults);
+        Selected.requireKnown(nodes.names(), whole.labels(), "`nodeFilter`", Selected.AVAILABLE_LABELS, faults);
+        Selected.requireKnown(
+                relationships.names(), whole.types(), "`relationshipFilter`", Selected.AVAILABLE_TYPES, faults);
         if (!faults.isEmpty()) {
             throw ProximaException.invalidArguments(faults);
         }

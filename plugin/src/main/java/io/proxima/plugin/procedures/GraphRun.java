@@ -50,7 +50,6 @@ import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.WeightedCsc;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -62,11 +61,10 @@ import java.util.function.IntToLongFunction;
 /**
  * One run on a graph of the catalog. The graph is acquired, filtered to the selected labels and types, and loaded by a
  * backend; closing releases all of it. Used by one thread at a time.
+ *
+ * <p>The class is long because it has everything that an algorithm needs from the graph and the server.
  */
 final class GraphRun implements AutoCloseable {
-
-    static final String AVAILABLE_LABELS = "Available labels are ";
-    static final String AVAILABLE_TYPES = "Available relationship types are ";
 
     private final Caller caller;
     private final RunConfig config;
@@ -219,7 +217,7 @@ final class GraphRun implements AutoCloseable {
         if (!absent.isEmpty()) {
             String labels = config.nodeLabels().contains(ProjectionSpec.ALL)
                     ? ""
-                    : " for the labels " + quoted(config.nodeLabels());
+                    : " for the labels " + Selected.quoted(config.nodeLabels());
             throw ProximaException.invalidArgument(
                     key + " nodes do not exist in the in-memory graph" + labels + ": " + absent);
         }
@@ -325,7 +323,7 @@ final class GraphRun implements AutoCloseable {
 
     /** Whether all types that the run sees are projected as undirected. */
     boolean isUndirected() {
-        return selected.types.stream()
+        return selected.types().stream()
                 .allMatch(type -> FilterProcedure.orientation(entry, type) == Orientation.UNDIRECTED);
     }
 
@@ -469,7 +467,7 @@ final class GraphRun implements AutoCloseable {
                 paced.worked(2);
             }
         }
-        return NodeProperty.ofInts(name, Set.copyOf(selected.labels), ofWhole, none);
+        return NodeProperty.ofInts(name, Set.copyOf(selected.labels()), ofWhole, none);
     }
 
     /** Creates a property from {@code long[vertexCount()]}. */
@@ -483,7 +481,7 @@ final class GraphRun implements AutoCloseable {
                 paced.worked(2);
             }
         }
-        return NodeProperty.ofLongs(name, Set.copyOf(selected.labels), ofWhole, none);
+        return NodeProperty.ofLongs(name, Set.copyOf(selected.labels()), ofWhole, none);
     }
 
     /** Creates a property from a value for each vertex. */
@@ -508,7 +506,7 @@ final class GraphRun implements AutoCloseable {
                 paced.worked(2);
             }
         }
-        return NodeProperty.ofDoubles(name, Set.copyOf(selected.labels), ofWhole);
+        return NodeProperty.ofDoubles(name, Set.copyOf(selected.labels()), ofWhole);
     }
 
     private boolean seesSomeNodes() {
@@ -576,38 +574,10 @@ final class GraphRun implements AutoCloseable {
 
     private void filter() {
         GraphProjection whole = entry.projection();
-        selected = select(whole, config);
-        job.expectMemory(whole.plan(selected.labels, selected.types).making().maxBytes(), 0);
-        projection = whole.filter(selected.labels, selected.types, config.threads(), caller.stop());
-    }
-
-    /**
-     * The part of a graph that a run sees.
-     *
-     * @param labels projected labels
-     * @param types projected types
-     */
-    record Selected(Collection<String> labels, Collection<String> types) {}
-
-    /**
-     * The labels and types that the keys {@code nodeLabels} and {@code relationshipTypes} select.
-     *
-     * @throws ProximaException if the graph lacks one of them
-     */
-    static Selected select(GraphProjection whole, RunConfig config) {
-        List<String> faults = new ArrayList<>();
-        Collection<String> labels = selectLabels(whole, config.nodeLabels(), faults);
-        Collection<String> types =
-                resolve(config.relationshipTypes(), whole.types(), "`relationshipTypes`", AVAILABLE_TYPES, faults);
-        if (!faults.isEmpty()) {
-            throw ProximaException.invalidArguments(faults);
-        }
-        return new Selected(labels, types);
-    }
-
-    /** The selected projected labels; adds a fault if the graph lacks one. */
-    static Collection<String> selectLabels(GraphProjection whole, List<String> wanted, List<String> faults) {
-        return resolve(wanted, whole.labels(), "`nodeLabels`", AVAILABLE_LABELS, faults);
+        selected = Selected.of(whole, config);
+        job.expectMemory(
+                whole.plan(selected.labels(), selected.types()).making().maxBytes(), 0);
+        projection = whole.filter(selected.labels(), selected.types(), config.threads(), caller.stop());
     }
 
     private void selectBackend() {
@@ -618,28 +588,5 @@ final class GraphRun implements AutoCloseable {
                 selection,
                 logged ? line -> caller.log().info("[" + config.jobId() + "] " + line) : line -> {},
                 entry::ranOn);
-    }
-
-    private static Collection<String> resolve(
-            List<String> wanted, Set<String> known, String key, String available, List<String> faults) {
-        List<String> names =
-                wanted.stream().filter(name -> !name.equals(ProjectionSpec.ALL)).toList();
-        requireKnown(names, known, key, available, faults);
-        return wanted.contains(ProjectionSpec.ALL) ? known : wanted;
-    }
-
-    /** Adds a fault if some of the names are unknown. */
-    static void requireKnown(
-            Collection<String> names, Set<String> known, String key, String available, List<String> faults) {
-        List<String> unknown =
-                names.stream().filter(name -> !known.contains(name)).toList();
-        if (!unknown.isEmpty()) {
-            faults.add("Could not find the specified " + key + " of " + quoted(unknown) + ". " + available
-                    + quoted(known) + ".");
-        }
-    }
-
-    static String quoted(Collection<String> names) {
-        return names.stream().map(name -> "'" + name + "'").toList().toString();
     }
 }

@@ -242,8 +242,8 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                         .filter(name -> !known.contains(name))
                         .toList();
                 if (failIfMissing && !missing.isEmpty()) {
-                    throw ProximaException.invalidArgument("Could not find property key(s) " + GraphRun.quoted(missing)
-                            + ". Defined keys: " + GraphRun.quoted(known) + ".");
+                    throw ProximaException.invalidArgument("Could not find property key(s) " + Selected.quoted(missing)
+                            + ". Defined keys: " + Selected.quoted(known) + ".");
                 }
                 long removed = 0;
                 for (NodeProperty property : entry.dropProperties(selection.names())) {

@@ -189,7 +189,7 @@ final class PropertySelection {
         if (labels.contains(ProjectionSpec.ALL)) {
             if (!nowhere.isEmpty()) {
                 throw ProximaException.invalidArgument("Expecting at least one node projection to contain property"
-                        + " key(s) " + GraphRun.quoted(nowhere) + ". Defined keys: " + GraphRun.quoted(known.keySet())
+                        + " key(s) " + Selected.quoted(nowhere) + ". Defined keys: " + Selected.quoted(known.keySet())
                         + ".");
             }
         } else {
@@ -209,8 +209,8 @@ final class PropertySelection {
                 names().stream().filter(name -> !defined.contains(name)).toList();
         if (!missing.isEmpty()) {
             throw ProximaException.invalidArgument("Expecting all specified node projections to have all given"
-                    + " properties defined. Could not find property key(s) " + GraphRun.quoted(missing) + " for label "
-                    + label + ". Defined keys: " + GraphRun.quoted(defined) + ".");
+                    + " properties defined. Could not find property key(s) " + Selected.quoted(missing) + " for label "
+                    + label + ". Defined keys: " + Selected.quoted(defined) + ".");
         }
     }
 
@@ -228,7 +228,7 @@ final class PropertySelection {
      */
     Collection<String> labels(GraphEntry entry) {
         List<String> faults = new ArrayList<>();
-        Collection<String> wanted = GraphRun.selectLabels(entry.projection(), labels, faults);
+        Collection<String> wanted = Selected.labels(entry.projection(), labels, faults);
         if (!faults.isEmpty()) {
             throw ProximaException.invalidArguments(faults);
         }

@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import io.proxima.plugin.ProximaException;
+import io.proxima.projection.GraphProjection;
+import io.proxima.projection.ProjectionSpec;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The part of a graph that a run sees.
+ *
+ * @param labels projected labels
+ * @param types projected types
+ */
+record Selected(Collection<String> labels, Collection<String> types) {
+
+    static final String AVAILABLE_LABELS = "Available labels are ";
+    static final String AVAILABLE_TYPES = "Available relationship types are ";
+
+    /**
+     * The labels and types that the keys {@code nodeLabels} and {@code relationshipTypes} select.
+     *
+     * @throws ProximaException if the graph lacks one of them
+     */
+    static Selected of(GraphProjection whole, RunConfig config) {
+        List<String> faults = new ArrayList<>();
+        Collection<String> labels = labels(whole, config.nodeLabels(), faults);
+        Collection<String> types =
+                resolve(config.relationshipTypes(), whole.types(), "`relationshipTypes`", AVAILABLE_TYPES, faults);
+        if (!faults.isEmpty()) {
+            throw ProximaException.invalidArguments(faults);
+        }
+        return new Selected(labels, types);
+    }
+
+    /** The selected projected labels; adds a fault if the graph lacks one. */
+    static Collection<String> labels(GraphProjection whole, List<String> wanted, List<String> faults) {
+        return resolve(wanted, whole.labels(), "`nodeLabels`", AVAILABLE_LABELS, faults);
+    }
+
+    private static Collection<String> resolve(
+            List<String> wanted, Set<String> known, String key, String available, List<String> faults) {
+        List<String> names =
+                wanted.stream().filter(name -> !name.equals(ProjectionSpec.ALL)).toList();
+        requireKnown(names, known, key, available, faults);
+        return wanted.contains(ProjectionSpec.ALL) ? known : wanted;
+    }
+
+    /** Adds a fault if some of the names are unknown. */
+    static void requireKnown(
+            Collection<String> names, Set<String> known, String key, String available, List<String> faults) {
+        List<String> unknown =
+                names.stream().filter(name -> !known.contains(name)).toList();
+        if (!unknown.isEmpty()) {
+            faults.add("Could not find the specified " + key + " of " + quoted(unknown) + ". " + available
+                    + quoted(known) + ".");
+        }
+    }
+
+    /** The names in single quotes, in brackets. */
+    static String quoted(Collection<String> names) {
+        return names.stream().map(name -> "'" + name + "'").toList().toString();
+    }
+}
