@@ -32,10 +32,11 @@ import io.proxima.backend.cuda.graph.GraphSizes.Figure;
 import io.proxima.backend.cuda.graph.LayoutState;
 import io.proxima.backend.cuda.graph.WeightedLists;
 import io.proxima.backend.cuda.kernel.BatchKernels;
-import io.proxima.backend.cuda.run.DeviceBetweenness;
+import io.proxima.backend.cuda.kernel.BetweennessKernels;
+import io.proxima.backend.cuda.kernel.DeviceKernels;
+import io.proxima.backend.cuda.kernel.PathKernels;
 import io.proxima.backend.cuda.run.DeviceDistances;
 import io.proxima.backend.cuda.run.LevelSearch;
-import io.proxima.backend.cuda.run.NearFarSearch;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
@@ -129,7 +130,12 @@ public final class DeviceEstimate {
                         "lists of neighbours with weights",
                         WeightedLists.bytes(n, graph.entryCount(), 0),
                         WeightedLists.bytes(n, graph.entryCount(), WeightedLists.WIDEST_WEIGHT)),
-                NearFarSearch.memory(n));
+                ((PathKernels) onlyKernels()).memory(n));
+    }
+
+    /** The kernels of a run that has no choice left. */
+    private DeviceKernels onlyKernels() {
+        return paths.get(0).taken();
     }
 
     private void add(boolean ordered, boolean saved, boolean symmetric, SelectionPath path) {
@@ -239,7 +245,8 @@ public final class DeviceEstimate {
             return graph.afterTransposing(
                     work.around(
                             graph.vertexCount(),
-                            BetweennessRun.memory(graph, concurrency, DeviceBetweenness.memory(graph))),
+                            BetweennessRun.memory(
+                                    graph, concurrency, ((BetweennessKernels) onlyKernels()).memory(graph))),
                     concurrency);
         }
         MemoryTree ordering = MemoryTree.NONE;
