@@ -89,7 +89,7 @@ struct Team {
     int batch;     // the one to go on with
     int isInside;  // 1 if it was begun
     Progress progress;
-    int unused[42];
+    int unused[44];
 };
 
 HOST_CONSTANT(BETWEENNESS_THREADS, BETWEENNESS_THREADS)
