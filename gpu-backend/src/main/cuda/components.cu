@@ -93,10 +93,11 @@ __device__ __forceinline__ int flatten(int *component, int slot) {
 }
 
 constexpr int COMPONENTS_THREADS = 512;
-constexpr int COMPONENTS_BLOCKS = 4;   // of a multiprocessor with room for them
-constexpr int SAMPLES = 1 << 10;       // slots among which the most frequent root is looked for
-constexpr int COUNTERS = 2 * SAMPLES;  // of roots in the sample
-constexpr int NO_ROOT = -1;            // no slot is skipped, and no root is counted
+constexpr int COMPONENTS_BLOCKS = 4;  // of a multiprocessor with room for them
+constexpr int SAMPLES = 1 << 10;      // slots among which the most frequent root is looked for
+constexpr int COUNTER_BITS = 11;
+constexpr int COUNTERS = 1 << COUNTER_BITS;  // of roots in the sample
+constexpr int NO_ROOT = -1;                  // no slot is skipped, and no root is counted
 
 HOST_CONSTANT(COMPONENTS_THREADS, COMPONENTS_THREADS)
 
@@ -281,8 +282,8 @@ private:
             const int root = parentOf(args.component, static_cast<int>(static_cast<int64_t>(i) * args.n / samples));
             const unsigned same = __match_any_sync(__activemask(), root);
             if (__ffs(static_cast<int>(same)) - 1 == place.lane) {
-                // the factor is the golden ratio's
-                unsigned at = (static_cast<unsigned>(root) * 0x9e3779b9u) % COUNTERS;
+                // by the upper bits of the product with the golden ratio: the lower ones of roots at equal distances are equal
+                unsigned at = static_cast<unsigned>(root) * 0x9e3779b9u >> (32 - COUNTER_BITS);
                 int there = atomicCAS(shared.roots + at, NO_ROOT, root);
                 while (there != NO_ROOT && there != root) {
                     at = (at + 1) % COUNTERS;

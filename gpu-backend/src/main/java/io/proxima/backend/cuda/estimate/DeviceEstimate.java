@@ -121,7 +121,10 @@ public final class DeviceEstimate {
         return new MemoryEstimate(heap(), onDevice, available);
     }
 
-    /** Device memory of a run on relationships with weights, of unknown form. */
+    /**
+     * Device memory of a run on relationships with weights, of unknown form. At least the entries of the graph have one, and at
+     * most all relationships, if some are parallel.
+     */
     private MemoryTree weighted() {
         int n = graph.vertexCount();
         return MemoryTree.together(
@@ -129,7 +132,8 @@ public final class DeviceEstimate {
                 MemoryTree.between(
                         "lists of neighbours with weights",
                         WeightedLists.bytes(n, graph.entryCount(), 0),
-                        WeightedLists.bytes(n, graph.entryCount(), WeightedLists.WIDEST_WEIGHT)),
+                        WeightedLists.bytes(
+                                n, Math.max(graph.entryCount(), work.weights()), WeightedLists.WIDEST_WEIGHT)),
                 ((PathKernels) onlyKernels()).memory(n));
     }
 
