@@ -135,15 +135,13 @@ struct Parts {
             compact_pointers_thread<<<many(), BLOCK_THREADS>>>({lists.ptrs.at, narrow.at, n});
             CUDA(cudaGetLastError());
         }
-        OnDevice<int> count(1);
-        count.zero();
-        components_singletons_thread<<<many(), BLOCK_THREADS>>>({component.at, n});
-        CUDA(cudaGetLastError());
-        components_link_warp<<<many(), BLOCK_THREADS>>>({lists.ptrs.at, lists.idx.at, component.at, n, -1, 0, lists.m});
-        CUDA(cudaGetLastError());
-        components_flatten_thread<<<many(), BLOCK_THREADS>>>({component.at, count.at, n});
-        CUDA(cudaGetLastError());
-        components = count.get(0);
+        OnDevice<proxima::RunControl> control(1);
+        control.zero();
+        launch(components_afforest_grid,
+                residentBlocks(reinterpret_cast<const void *>(components_afforest_grid), proxima::COMPONENTS_THREADS),
+                proxima::COMPONENTS_THREADS, 0,
+                {lists.ptrs.at, lists.idx.at, component.at, nullptr, control.at, nullptr, lists.m, n, 0});
+        components = static_cast<int>(control.get(0).vssPulled);
         const int blocks = residentBlocks(reinterpret_cast<const void *>(msbfs_parts_items_grid), BLOCK_THREADS);
         OnDevice<uint64> blockSums(blocks);
         OnDevice<proxima::ItemFacts> itemFacts(1);

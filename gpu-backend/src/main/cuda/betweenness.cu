@@ -25,7 +25,8 @@
 //   betweenness_sum_thread    adds up the scores of the teams
 //
 // The blocks of the cooperative launch form teams. Batch b belongs to team b modulo the number of teams; a team searches one
-// batch at a time, and its blocks synchronise among themselves. A deep graph has many teams of few blocks.
+// batch at a time, and its blocks synchronise among themselves. A deep graph has many teams of few blocks. A launch may pause
+// while teams are in the middle of a batch: each keeps its place, and the launch that resumes goes on from there.
 //
 // State of a team, relative to the first slot of the batch's range, which no edge leaves:
 //   rows[v][lane]      in the first phase the number of shortest paths from the lane's source, in the second
@@ -67,12 +68,28 @@ struct Level {
     unsigned long long fullEntries;  // in-entries of the slots that all lanes have reached with this level
 };
 
-/** What the blocks of a team share; zero when a launch begins. */
+/** Where a team is in a batch, at the begin of a level. */
+struct Progress {
+    int64_t shortsAt;  // places of the level in the queue, from the front and from the back
+    int64_t longsAt;
+    int64_t shortsBeside;  // of the level whose marks are removed meanwhile: one before, in the second phase two behind
+    int64_t longsBeside;
+    unsigned long long unseenEntries;  // of the slots that lanes had not reached before this level
+    int level;
+    int deepest;  // level of the batch, -1 in the first phase
+};
+
+/** What the blocks of a team share; zero when a launch begins, and kept while it is paused. */
 struct Team {
     unsigned arrived;
-    int stopped[2];  // in turns, as RunControl::stopSeen
+    int leaves[2];  // whether the team leaves the launch: in turns, as RunControl::stopSeen
     int tooMany[2];
-    int unused[59];
+    // of a paused launch
+    unsigned barriers;
+    int batch;     // the one to go on with
+    int isInside;  // 1 if it was begun
+    Progress progress;
+    int unused[44];
 };
 
 HOST_CONSTANT(BETWEENNESS_THREADS, BETWEENNESS_THREADS)
@@ -196,6 +213,7 @@ struct BlockState {
     Level *levels;
     double *scores;
     Team *team;
+    Progress at;  // written by one thread
 };
 
 /** What a lane has of 32 entries of a list. */
@@ -228,10 +246,6 @@ class Brandes {
     int size = 0;
     unsigned all = 0;
 
-    // of the level
-    int64_t shortsAt = 0;  // first place in the queue, from the front and from the back
-    int64_t longsAt = 0;
-
     __device__ __forceinline__ unsigned *marksOf(int level) const {
         return shared.marks + static_cast<int64_t>(level % 3) * args.range;
     }
@@ -248,17 +262,28 @@ class Brandes {
         }
     }
 
-    /** Ends a level: the same answer in all threads of the team. */
-    __device__ __forceinline__ bool syncUnlessStopped() {
+    /** Ends a level: whether the team stays in the launch, the same answer in all of its threads. */
+    __device__ __forceinline__ bool syncAndStay() {
         turn ^= 1;
         if (isLeader) {
             watch.look(0);
-            if (watch.stops(0)) {
-                shared.team->stopped[turn] = 1;
+            if (watch.seen(0)) {
+                shared.team->leaves[turn] = 1;
             }
         }
         sync();
-        return *static_cast<const volatile int *>(shared.team->stopped + turn) == 0;
+        return *static_cast<const volatile int *>(shared.team->leaves + turn) == 0;
+    }
+
+    /** Keeps the place of a team that leaves; if it is to be stopped, nobody asks for it. */
+    __device__ __forceinline__ void save(int batch) {
+        if (isLeader && watch.pauses(0)) {
+            shared.team->barriers = barrier.count();
+            shared.team->batch = batch;
+            shared.team->isInside = 1;
+            shared.team->progress = shared.at;
+            watch.pause();
+        }
     }
 
     __device__ __forceinline__ int degree(const int64_t *ptrs, int v) const {
@@ -449,13 +474,14 @@ class Brandes {
             }
         };
         forEachShort(
-                args.outPtrs, args.outIdx, seen, frontier.shorts, [&](int i) { return shared.queue[shortsAt + i]; },
+                args.outPtrs, args.outIdx, seen, frontier.shorts,
+                [&](int i) { return shared.queue[shared.at.shortsAt + i]; },
                 [&](int, unsigned lanes, int64_t begin, int64_t end, int, const Chunk &chunk) {
                     reachList(lanes, begin + lane, end, WARP_SIZE, chunk);
                 },
                 [](int, const uint2 &) {});
         for (int i = block; i < frontier.longs; i += blocks) {
-            const uint2 item = *longPlace(longsAt + i);
+            const uint2 item = *longPlace(shared.at.longsAt + i);
             const int64_t entry = __ldg(args.outPtrs + low + item.x) + static_cast<int64_t>(threadIdx.x);
             const int64_t end = __ldg(args.outPtrs + low + item.x + 1);
             Chunk chunk{slotAt(args.outIdx, entry, end), 0};
@@ -613,8 +639,11 @@ class Brandes {
                 shared.queue[atomicAdd(&shared.levels[0].shorts, 1)] = make_uint2(v, own);
             }
         }
-        shortsAt = 0;
-        longsAt = 0;
+        if (threadIdx.x == 0) {
+            shared.at = Progress{};
+            shared.at.unseenEntries = __ldg(args.inPtrs + batch.high) - __ldg(args.inPtrs + batch.low);
+            shared.at.deepest = -1;
+        }
     }
 
     // the second phase
@@ -650,7 +679,7 @@ class Brandes {
         const unsigned *const children = marksOf(level + 1);
         unsigned *const own = marksOf(level);
         for (int i = block; i < shared.levels[level].longs; i += blocks) {
-            const uint2 item = *longPlace(longsAt + i);
+            const uint2 item = *longPlace(shared.at.longsAt + i);
             const int v = static_cast<int>(item.x);
             unsigned lanes = 0;
             const Count sum =
@@ -666,7 +695,7 @@ class Brandes {
         double scoreHere = 0;  // of this lane's item
         forEachShort(
                 args.outPtrs, args.outIdx, children, shared.levels[level].shorts,
-                [&](int i) { return shared.queue[shortsAt + i]; },
+                [&](int i) { return shared.queue[shared.at.shortsAt + i]; },
                 [&](int v, unsigned mask, int64_t begin, int64_t end, int owner, const Chunk &chunk) {
                     const double cell = cellOf(v, mask);
                     const double weight = weightOf(v);
@@ -682,6 +711,42 @@ class Brandes {
                         own[item.x] = item.y;
                     }
                 });
+    }
+
+    // from one level to another, by all threads of a block after all have read where they are
+
+    __device__ __forceinline__ void descend(int level) const {
+        if (threadIdx.x == 0) {
+            Progress &at = shared.at;
+            at.shortsBeside = at.shortsAt;
+            at.longsBeside = at.longsAt;
+            at.shortsAt += shared.levels[level].shorts;
+            at.longsAt += shared.levels[level].longs;
+            at.unseenEntries -= shared.levels[level].fullEntries;
+            at.level = level + 1;
+        }
+        __syncthreads();
+    }
+
+    /** Goes to the second phase from a level without slots. */
+    __device__ __forceinline__ void turnRound(int level) const {
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            shared.at.deepest = level - 1;
+        }
+        ascend(level);
+    }
+
+    __device__ __forceinline__ void ascend(int level) const {
+        if (threadIdx.x == 0) {
+            Progress &at = shared.at;
+            at.shortsBeside = at.shortsAt + shared.levels[level].shorts;
+            at.longsBeside = at.longsAt + shared.levels[level].longs;
+            at.shortsAt -= shared.levels[level - 1].shorts;
+            at.longsAt -= shared.levels[level - 1].longs;
+            at.level = level - 1;
+        }
+        __syncthreads();
     }
 
 public:
@@ -704,74 +769,97 @@ public:
         __syncthreads();
     }
 
-    /** Searches a batch; false if the run is to be stopped. */
-    __device__ __forceinline__ bool run(int number) {
+    /** The batch that a team begins with, or goes on with if the launch resumes. */
+    __device__ __forceinline__ int firstBatch(int team) {
+        if (args.control->resumes == 0) {
+            return args.firstBatch + team;
+        }
+        barrier.resume(shared.team->barriers);
+        if (threadIdx.x == 0) {
+            shared.at = shared.team->progress;
+        }
+        if (isLeader) {
+            shared.team->leaves[0] = 0;
+            shared.team->leaves[1] = 0;
+        }
+        __syncthreads();
+        return shared.team->batch;
+    }
+
+    /** Whether that batch was begun by the launch before. */
+    __device__ __forceinline__ bool resumesBatch() const { return args.control->resumes != 0 && shared.team->isInside != 0; }
+
+    /** Has no batch left: a launch that resumes, because other teams have, finds none. */
+    __device__ __forceinline__ void end() {
+        if (isLeader) {
+            shared.team->batch = args.lastBatch;
+            shared.team->isInside = 0;
+        }
+    }
+
+    /** Searches a batch; false if the team leaves the launch. */
+    __device__ __forceinline__ bool run(int number, bool resumes) {
         const Batch batch = args.batches[number];
         low = batch.low;
         size = batch.high - batch.low;
         all = lowBits(batch.sources);
-        begin(batch);
-        if (!syncUnlessStopped()) {
-            return false;
+        if (!resumes) {
+            begin(batch);
+            if (!syncAndStay()) {
+                save(number);
+                return false;
+            }
         }
-        unsigned long long unseenEntries = __ldg(args.inPtrs + batch.high) - __ldg(args.inPtrs + batch.low);
-        int level = 0;
-        int64_t shortsBefore = 0;
-        int64_t longsBefore = 0;
-        for (;;) {
+        while (shared.at.deepest < 0) {
+            const int level = shared.at.level;
             const Level frontier = shared.levels[level];
             if (frontier.shorts + frontier.longs == 0) {
+                turnRound(level);
                 break;
             }
-            unseenEntries -= frontier.fullEntries;
-            const int64_t nextShorts = shortsAt + frontier.shorts;
-            const int64_t nextLongs = longsAt + frontier.longs;
+            const int64_t nextShorts = shared.at.shortsAt + frontier.shorts;
+            const int64_t nextLongs = shared.at.longsAt + frontier.longs;
             if (isLeader) {
                 shared.levels[level + 2] = Level{0, 0, 0, 0};
             }
             if (level > 0) {
-                clearMarks(level - 1, shortsBefore, longsBefore);
+                clearMarks(level - 1, shared.at.shortsBeside, shared.at.longsBeside);
             }
-            if (PUSH_COST * frontier.outEntries < unseenEntries) {
+            if (PUSH_COST * frontier.outEntries < shared.at.unseenEntries - frontier.fullEntries) {
                 pushMasks(level, frontier, nextShorts, nextLongs);
                 sync();
                 pullMarked(level, nextShorts, nextLongs);
             } else {
                 pullUnseen(level, batch, nextShorts, nextLongs);
             }
-            if (!syncUnlessStopped()) {
-                return false;
-            }
-            shortsBefore = shortsAt;
-            longsBefore = longsAt;
-            shortsAt = nextShorts;
-            longsAt = nextLongs;
+            const bool stays = syncAndStay();
             if (*static_cast<const volatile int *>(shared.team->tooMany + (level & 1)) != 0) {
                 if (isLeader) {
                     args.voided[number] = 1;
                     args.control->overflow = TOO_MANY_PATHS;
                 }
+                // who has to leave does so in the next batch
                 sync();
                 return true;
             }
-            level++;
-        }
-        const int deepest = level - 1;
-        const int times = lane < batch.sources ? __ldg(args.multiplicities + batch.firstSource + lane) : 0;
-        int64_t shortsBehind = shortsAt;
-        int64_t longsBehind = longsAt;
-        for (level = deepest; level > 0 && deepest > 1; level--) {
-            const int64_t shortsOfChildren = shortsAt;
-            const int64_t longsOfChildren = longsAt;
-            shortsAt -= shared.levels[level].shorts;
-            longsAt -= shared.levels[level].longs;
-            if (level + 2 <= deepest) {
-                clearMarks(level + 2, shortsBehind, longsBehind);
+            descend(level);
+            if (!stays) {
+                save(number);
+                return false;
             }
-            shortsBehind = shortsOfChildren;
-            longsBehind = longsOfChildren;
-            sumDependencies(level, level == deepest, times);
-            if (!syncUnlessStopped()) {
+        }
+        const int times = lane < batch.sources ? __ldg(args.multiplicities + batch.firstSource + lane) : 0;
+        while (shared.at.level > 0 && shared.at.deepest > 1) {
+            const int level = shared.at.level;
+            const bool isDeepest = level == shared.at.deepest;
+            if (level + 2 <= shared.at.deepest) {
+                clearMarks(level + 2, shared.at.shortsBeside, shared.at.longsBeside);
+            }
+            sumDependencies(level, isDeepest, times);
+            const bool stays = syncAndStay();
+            ascend(level);
+            if (!stays) {
+                save(number);
                 return false;
             }
         }
@@ -786,10 +874,14 @@ __device__ __forceinline__ void searchBatches_grid(const BetweennessArguments &a
     Brandes<Count> search(args, shared);
     const int teams = static_cast<int>(gridDim.x) / args.teamBlocks;
     const int team = static_cast<int>(blockIdx.x) / args.teamBlocks;
-    for (int batch = args.firstBatch + team; batch < args.lastBatch; batch += teams) {
-        if (!search.run(batch)) {
-            break;
-        }
+    bool resumes = search.resumesBatch();
+    bool stays = true;
+    for (int batch = search.firstBatch(team); stays && batch < args.lastBatch; batch += teams) {
+        stays = search.run(batch, resumes);
+        resumes = false;
+    }
+    if (stays) {
+        search.end();
     }
     leave_grid(args.control, args.report);
 }

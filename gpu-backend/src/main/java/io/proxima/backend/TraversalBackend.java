@@ -162,6 +162,8 @@ public interface TraversalBackend extends AutoCloseable {
      * @param stopTargets number of stop targets, for {@link Run#BFS}
      * @param maxDepth the last level to visit, {@link LoadedGraph#NO_MAX_DEPTH} for all
      * @param measures optional measures, for {@link Run#FARNESS}
+     * @param weights maximum number of relationships with weights, parallel ones counted each, for {@link
+     *     Run#SHORTEST_PATHS}; 0 if there are no more than the graph has entries
      * @param options the caller's choices
      * @param kept heap that the caller allocates during the run
      * @param afterwards heap that the caller allocates after the run, in addition to its result and {@code kept}
@@ -172,13 +174,14 @@ public interface TraversalBackend extends AutoCloseable {
             int stopTargets,
             int maxDepth,
             Set<DistanceMeasure> measures,
+            long weights,
             RunOptions options,
             MemoryTree kept,
             MemoryTree afterwards) {
 
         /** A workload whose caller keeps only the result. */
         public Workload(Run run, int sources, int maxDepth) {
-            this(run, sources, 0, maxDepth, Set.of(), RunOptions.AUTO, MemoryTree.NONE, MemoryTree.NONE);
+            this(run, sources, 0, maxDepth, Set.of(), 0, RunOptions.AUTO, MemoryTree.NONE, MemoryTree.NONE);
         }
 
         /** {@link Run#FARNESS} with these measures; the caller keeps only the result. */
@@ -189,6 +192,7 @@ public interface TraversalBackend extends AutoCloseable {
                     0,
                     LoadedGraph.NO_MAX_DEPTH,
                     Set.copyOf(measures),
+                    0,
                     RunOptions.AUTO,
                     MemoryTree.NONE,
                     MemoryTree.NONE);
@@ -196,17 +200,24 @@ public interface TraversalBackend extends AutoCloseable {
 
         /** A copy whose caller keeps more. */
         public Workload keeping(MemoryTree whileRunning, MemoryTree whenDone) {
-            return new Workload(run, sources, stopTargets, maxDepth, measures, options, whileRunning, whenDone);
+            return new Workload(
+                    run, sources, stopTargets, maxDepth, measures, weights, options, whileRunning, whenDone);
         }
 
         /** A copy with this number of stop targets. */
         public Workload stoppingAt(int targets) {
-            return new Workload(run, sources, targets, maxDepth, measures, options, kept, afterwards);
+            return new Workload(run, sources, targets, maxDepth, measures, weights, options, kept, afterwards);
+        }
+
+        /** A copy over so many relationships with weights. */
+        public Workload over(long relationships) {
+            return new Workload(
+                    run, sources, stopTargets, maxDepth, measures, relationships, options, kept, afterwards);
         }
 
         /** A copy with other options. */
         public Workload with(RunOptions chosen) {
-            return new Workload(run, sources, stopTargets, maxDepth, measures, chosen, kept, afterwards);
+            return new Workload(run, sources, stopTargets, maxDepth, measures, weights, chosen, kept, afterwards);
         }
 
         /** The deepest level that the run can reach in a graph with this number of vertices. */

@@ -218,6 +218,19 @@ public final class GraphProjection {
     }
 
     /**
+     * The number of relationships of {@link #weighted} for a part of the types, at most; parallel ones are counted each.
+     *
+     * @param types projected types that have the property
+     */
+    public long weightedEntryCount(String property, Collection<String> types) {
+        return types.stream()
+                .map(type -> weights.get(type).get(property))
+                .distinct()
+                .mapToLong(WeightedCsc::entryCount)
+                .sum();
+    }
+
+    /**
      * Heap of {@link #weighted} at its peak for a part of the types, without what exists.
      *
      * @param types projected types that have the property

@@ -99,6 +99,8 @@ class WeightedProjectionTest {
 
         assertThat(entries(graph.weighted("w", 2, Stop.NEVER)))
                 .isEqualTo(entries(undirected.weighted("w", 2, Stop.NEVER)));
+        assertThat(graph.weightedEntryCount("w", graph.types()))
+                .isGreaterThanOrEqualTo(graph.weighted("w", 1, Stop.NEVER).entryCount());
         GraphProjection part =
                 graph.part(chosen::contains, graph.types(), Stop.NEVER).make(2, Stop.NEVER);
         part.validate();
@@ -129,6 +131,7 @@ class WeightedProjectionTest {
 
         graph.validate();
         assertThat(graph.weighted("w", 1, Stop.NEVER).entryCount()).isEqualTo(40_000);
+        assertThat(graph.weightedEntryCount("w", graph.types())).isEqualTo(40_000);
         assertThat(graph.relationshipCount()).isEqualTo(2);
     }
 

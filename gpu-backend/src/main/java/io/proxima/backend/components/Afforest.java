@@ -48,13 +48,13 @@ import java.util.Arrays;
 public final class Afforest {
 
     /** Rounds that link one neighbour of each vertex, as in the paper. */
-    public static final int ROUNDS = 2;
+    private static final int ROUNDS = 2;
 
     /** Sampled vertices, as in the paper. */
-    public static final int SAMPLES = 1 << 10;
+    private static final int SAMPLES = 1 << 10;
 
     /** The root to skip if there is none. */
-    public static final int NONE = -1;
+    private static final int NONE = -1;
 
     private static final int VERTICES_AT_ONCE = 1 << 14;
     private static final int ENTRIES_AT_ONCE = 1 << 16;
@@ -260,7 +260,7 @@ public final class Afforest {
      *
      * @param sample sorted by this method
      */
-    public static int mostFrequent(int[] sample) {
+    private static int mostFrequent(int[] sample) {
         Arrays.sort(sample);
         int best = NONE;
         int most = 0;

@@ -18,9 +18,11 @@ package io.proxima.backend.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.Kernel;
+import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.order.VertexOrder;
@@ -31,11 +33,13 @@ import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -61,46 +65,72 @@ class CudaFamiliesTest extends KernelFamiliesContract {
         return Gpu.backend();
     }
 
+    /** Components of graphs that a test can hold take less than a turn. */
+    static Stream<Kernel> pausing() {
+        return families().filter(kernel -> !kernel.suits(Run.COMPONENTS));
+    }
+
     @ParameterizedTest
-    @MethodSource("families")
+    @MethodSource("pausing")
     void shouldFindTheSameWhileOthersWaitForTheDevice(Kernel kernel) {
-        AtomicLong pauses = new AtomicLong();
+        long pauses = 0;
         for (Csc csc : List.of(
                 TestGraphs.path(pathLength(kernel)).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER),
                 TestGraphs.grid(30, 6_000).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER))) {
-            AtomicBoolean over = new AtomicBoolean();
-            CudaDevice device = Gpu.backend().device();
             // tiles do sums only, of which larger graphs would take the CPU minutes
             Csc searched = kernel.equals(Kernel.of("tiles"))
                     ? TestGraphs.grid(16, 4_000).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER)
                     : csc;
-            long before = device.pauses();
-            Workers.run(2, Stop.NEVER, (worker, stop) -> {
-                if (worker == 0) {
-                    try {
-                        check(searched, RunControl.of(2).with(new RunOptions(VertexOrder.NATURAL, kernel)), 2);
-                    } finally {
-                        over.set(true);
-                    }
-                } else {
-                    while (!over.get() && !stop.requested()) {
-                        try (DeviceLease lease = device.lease(stop)) {
-                            lease.await();
-                        }
-                        LockSupport.parkNanos(2_000_000);
-                    }
-                }
-            });
-            pauses.addAndGet(device.pauses() - before);
+            pauses += whileOthersWait(
+                    () -> check(searched, RunControl.of(2).with(new RunOptions(VertexOrder.NATURAL, kernel)), 2));
         }
-        assertThat(pauses).as("launches paused").hasPositiveValue();
+        assertThat(pauses).as("launches paused").isPositive();
         Gpu.report("launches paused, '" + kernel.keyword() + "': " + pauses);
+    }
+
+    /** Also teams that are in different levels of different batches when they are paused. */
+    @Test
+    void shouldScoreTheSameBitByBitHoweverOftenItIsPaused() {
+        Csc csc = TestGraphs.grid(30, 6_000).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER);
+        int[] sources = IntStream.range(0, 2_000).map(i -> 90 * i).toArray();
+        try (LoadedGraph graph = Gpu.backend().load(csc)) {
+            double[] alone = graph.betweenness(sources, RunControl.of(2));
+            long pauses = whileOthersWait(() ->
+                    assertThat(graph.betweenness(sources, RunControl.of(2))).isEqualTo(alone));
+            assertThat(pauses).isGreaterThan(1);
+            Gpu.report("launches paused, betweenness from " + sources.length + " sources: " + pauses);
+        }
+    }
+
+    /** Runs while another thread asks for the device again and again; returns how often launches were paused. */
+    private static long whileOthersWait(Runnable run) {
+        AtomicBoolean over = new AtomicBoolean();
+        CudaDevice device = Gpu.backend().device();
+        long before = device.pauses();
+        Workers.run(2, Stop.NEVER, (worker, stop) -> {
+            if (worker == 0) {
+                try {
+                    run.run();
+                } finally {
+                    over.set(true);
+                }
+            } else {
+                while (!over.get() && !stop.requested()) {
+                    try (DeviceLease lease = device.lease(stop)) {
+                        lease.await();
+                    }
+                    LockSupport.parkNanos(2_000_000);
+                }
+            }
+        });
+        return device.pauses() - before;
     }
 
     /** So long that a search is long enough to be paused. */
     private static int pathLength(Kernel kernel) {
         return switch (kernel.keyword()) {
             case "ball-records" -> 2_000_000;
+            case "near-far" -> 1_000_000;
             case "balls", "blocks" -> 400_000;
             default -> 40_000;
         };

@@ -21,7 +21,7 @@ import io.proxima.backend.cuda.FakeDriver.FakeDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.KernelArguments;
-import io.proxima.backend.cuda.run.DeviceBetweenness;
+import io.proxima.backend.cuda.family.brandes.DeviceBetweenness;
 import java.nio.ByteBuffer;
 import java.nio.DoubleBuffer;
 import java.nio.IntBuffer;

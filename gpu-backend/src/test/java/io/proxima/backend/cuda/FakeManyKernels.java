@@ -23,6 +23,7 @@ import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.family.words.LongLists;
+import io.proxima.backend.cuda.graph.WeakComponents;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.util.ArrayList;
@@ -52,11 +53,7 @@ final class FakeManyKernels extends FakeArguments {
     static void run(String entry, FakeDevice device, DeviceDriver.Shape shape, KernelArguments arguments) {
         FakeManyKernels kernel = new FakeManyKernels(device, shape, arguments);
         switch (entry) {
-            case COMPONENTS + "plant_thread" -> kernel.plant();
-            case COMPONENTS + "neighbour_thread" -> kernel.linkNeighbour();
-            case COMPONENTS + "flatten_thread" -> kernel.flatten();
-            case COMPONENTS + "sample_thread" -> kernel.sample();
-            case COMPONENTS + "link_warp" -> kernel.link();
+            case COMPONENTS + "afforest_grid" -> kernel.afforest();
             case COMPONENTS + "lowest_thread" -> kernel.lowest();
             case COMPONENTS + "name_thread" -> kernel.name();
             case PARTS + "items_grid" -> kernel.items();
@@ -107,17 +104,31 @@ final class FakeManyKernels extends FakeArguments {
 
     // components and items
 
-    private void plant() {
-        long pointersAt = pointer("ptrs");
-        long indicesAt = pointer("idx");
-        long componentsAt = pointer("component");
+    private void afforest() {
+        assertThat(shape.threads()).isEqualTo(WeakComponents.THREADS);
+        assertThat(shape.cooperative()).isTrue();
+        assertThat(int64("entriesATurn")).isPositive();
+        assertThat(int32("skips")).isBetween(0, 1);
+        assertThat(pointer("stopFlag")).isNotZero();
         int n = int32("n");
-        Lists lists = lists(pointersAt, indicesAt, n);
-        IntBuffer components = ints(componentsAt, n);
+        Lists lists = lists(pointer("ptrs"), pointer("idx"), n);
+        IntBuffer components = ints(pointer("component"), n);
         for (int slot = 0; slot < n; slot++) {
-            int first = lists.length(slot) == 0 ? slot : lists.indices[(int) lists.pointers[slot]];
-            components.put(slot, Math.min(slot, first));
+            components.put(slot, slot);
         }
+        for (int slot = 0; slot < n; slot++) {
+            for (long e = lists.pointers[slot]; e < lists.pointers[slot + 1]; e++) {
+                int a = root(components, slot);
+                int b = root(components, lists.indices[(int) e]);
+                components.put(Math.max(a, b), Math.min(a, b));
+            }
+        }
+        long count = 0;
+        for (int slot = 0; slot < n; slot++) {
+            components.put(slot, root(components, slot));
+            count += components.get(slot) == slot ? 1 : 0;
+        }
+        zeroedControl(pointer("control")).putLong(DeviceLease.WORK_OFFSET, count);
     }
 
     private void lowest() {
@@ -153,72 +164,6 @@ final class FakeManyKernels extends FakeArguments {
             root = components.get(root);
         }
         return root;
-    }
-
-    private void link() {
-        long pointersAt = pointer("ptrs");
-        long indicesAt = pointer("idx");
-        long componentsAt = pointer("component");
-        int n = int32("n");
-        int skipped = int32("skipped");
-        long first = int64("firstEntry");
-        long last = int64("lastEntry");
-        Lists lists = lists(pointersAt, indicesAt, n);
-        IntBuffer components = ints(componentsAt, n);
-        for (int slot = 0; slot < n; slot++) {
-            for (long e = Math.max(first, lists.pointers[slot]); e < Math.min(last, lists.pointers[slot + 1]); e++) {
-                if (components.get(slot) != skipped) {
-                    link(components, slot, lists.indices[(int) e]);
-                }
-            }
-        }
-    }
-
-    private void linkNeighbour() {
-        long pointersAt = pointer("ptrs");
-        long indicesAt = pointer("idx");
-        long componentsAt = pointer("component");
-        int n = int32("n");
-        int index = int32("index");
-        Lists lists = lists(pointersAt, indicesAt, n);
-        IntBuffer components = ints(componentsAt, n);
-        for (int slot = 0; slot < n; slot++) {
-            if (index < lists.length(slot)) {
-                link(components, slot, lists.indices[(int) lists.pointers[slot] + index]);
-            }
-        }
-    }
-
-    private static void link(IntBuffer components, int one, int other) {
-        int a = root(components, one);
-        int b = root(components, other);
-        components.put(Math.max(a, b), Math.min(a, b));
-    }
-
-    private void sample() {
-        long componentsAt = pointer("component");
-        long sampleAt = pointer("sample");
-        int n = int32("n");
-        int samples = int32("samples");
-        IntBuffer components = ints(componentsAt, n);
-        IntBuffer sample = ints(sampleAt, samples);
-        for (int i = 0; i < samples; i++) {
-            sample.put(i, components.get((int) ((long) i * n / samples)));
-        }
-    }
-
-    private void flatten() {
-        long componentsAt = pointer("component");
-        long countAt = pointer("count");
-        int n = int32("n");
-        IntBuffer components = ints(componentsAt, n);
-        int count = 0;
-        for (int slot = 0; slot < n; slot++) {
-            components.put(slot, root(components, slot));
-            count += components.get(slot) == slot ? 1 : 0;
-        }
-        assertThat(ints(countAt, 1).get(0)).isZero();
-        ints(countAt, 1).put(0, count);
     }
 
     private static int parts(long entries) {

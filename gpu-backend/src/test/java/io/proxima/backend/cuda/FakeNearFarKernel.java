@@ -21,7 +21,7 @@ import io.proxima.backend.cuda.FakeDriver.FakeDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.KernelArguments;
-import io.proxima.backend.cuda.run.NearFarSearch;
+import io.proxima.backend.cuda.family.nearfar.NearFarSearch;
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
 import java.nio.IntBuffer;

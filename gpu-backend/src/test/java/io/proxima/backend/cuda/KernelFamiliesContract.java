@@ -16,6 +16,7 @@
 package io.proxima.backend.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.offset;
 
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Kernel;
@@ -34,6 +35,7 @@ import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
+import io.proxima.projection.WeightedCsc;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -53,6 +55,7 @@ abstract class KernelFamiliesContract {
     private static final String CHOSEN = System.getProperty("proxima.families", "");
     private static final Set<DistanceMeasure> ALL = EnumSet.allOf(DistanceMeasure.class);
     private static final int MOST_FOR_ALL_MEASURES = 1 << 14;
+    private static final double BETWEENNESS_ERROR = 1e-9;
 
     /** The device's. */
     protected abstract TraversalBackend backend();
@@ -120,6 +123,38 @@ abstract class KernelFamiliesContract {
             if (kernel.suits(Run.FARNESS) && (n <= MOST_FOR_ALL_MEASURES || kernel.equals(Kernel.of("tiles")))) {
                 Set<DistanceMeasure> measures = n <= MOST_FOR_ALL_MEASURES ? ALL : Set.of();
                 FakeDevices.assertAsOnCpu(graph.farness(measures, control), csc, measures);
+            }
+            if (kernel.suits(Run.COMPONENTS)) {
+                assertThat(graph.components(control)).isEqualTo(TextbookComponents.of(csc));
+            }
+            if (kernel.suits(Run.BETWEENNESS)) {
+                checkBetweenness(csc, graph, sources, control);
+            }
+            if (kernel.suits(Run.SHORTEST_PATHS)) {
+                checkShortestPaths(csc, graph, sources, control);
+            }
+        }
+    }
+
+    private static void checkBetweenness(Csc csc, LoadedGraph graph, int[] sources, RunControl control) {
+        try (LoadedGraph onCpu = new CpuBackend().load(csc)) {
+            double[] found = graph.betweenness(sources, control);
+            double[] expected = onCpu.betweenness(sources, RunControl.of(1));
+            for (int v = 0; v < expected.length; v++) {
+                assertThat(found[v]).isCloseTo(expected[v], offset(BETWEENNESS_ERROR * Math.max(1, expected[v])));
+            }
+        }
+    }
+
+    private static void checkShortestPaths(Csc csc, LoadedGraph graph, int[] sources, RunControl control) {
+        WeightedCsc weights = WeightedCsc.ofOnes(csc);
+        try (LoadedGraph onCpu = new CpuBackend().load(csc)) {
+            for (int source : sources) {
+                double[] found = graph.shortestPaths(source, weights, LoadedGraph.ANY_DELTA, false, control)
+                        .costs();
+                assertThat(found)
+                        .isEqualTo(onCpu.shortestPaths(source, weights, LoadedGraph.ANY_DELTA, false, RunControl.of(1))
+                                .costs());
             }
         }
     }

@@ -16,6 +16,7 @@
 package io.proxima.backend.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.Calibration;
 import io.proxima.backend.Calibration.TunedNumber;
@@ -23,6 +24,7 @@ import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
+import io.proxima.backend.TextbookComponents;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
@@ -37,6 +39,7 @@ import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.kernel.CalibrationBench;
+import io.proxima.backend.cuda.kernel.ComponentKernels;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.cuda.kernel.KernelFamily;
 import io.proxima.backend.cuda.kernel.LevelKernels;
@@ -54,7 +57,8 @@ import org.junit.jupiter.api.Test;
 /** A family that only this test knows is found wherever families are looked for. */
 class KernelFamilyTest {
 
-    private static final Kernel MIRROR = new Kernel("mirror", "What 'balls' does.", Run.BFS, Run.NEAREST_SOURCE);
+    private static final Kernel MIRROR =
+            new Kernel("mirror", "What 'balls' does.", Run.BFS, Run.NEAREST_SOURCE, Run.COMPONENTS);
 
     private static final TuningParameter POLISH =
             TuningParameter.whole("mirror.polish", "passes", "What shines most.", 4, 1, 64);
@@ -131,6 +135,36 @@ class KernelFamilyTest {
                 .containsExactly(16.0);
     }
 
+    @Test
+    void shouldFindComponentsByItsKey() {
+        Csc islands = TestGraphs.disconnected(60).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        for (Kernel kernel : List.of(MIRROR, Kernel.of("afforest"), Kernel.AUTO)) {
+            int before = family.launches.get();
+            Workload work = new Workload(Run.COMPONENTS, 0, LoadedGraph.NO_MAX_DEPTH)
+                    .with(control(kernel).options());
+            MemoryEstimate estimate = backend.estimate(islands, false, work, 1);
+            try (LoadedGraph loaded = backend.load(islands)) {
+                assertThat(loaded.components(control(kernel))).isEqualTo(TextbookComponents.of(islands));
+            }
+            // the first of the families that have any is that of 'auto'
+            boolean own = kernel.equals(MIRROR);
+            assertThat(family.launches.get() - before).isEqualTo(own ? 1 : 0);
+            assertThat(estimate.device().maxBytes() > MirrorFamily.ROOM).isEqualTo(own);
+        }
+    }
+
+    @Test
+    void shouldRefuseKernelsOfAnotherRun() {
+        try (LoadedGraph loaded = backend.load(graph)) {
+            assertThatThrownBy(() -> loaded.components(control(Kernel.of("near-far"))))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("kernel must be one of [auto, afforest] for COMPONENTS: kernel=near-far");
+            assertThatThrownBy(() -> loaded.betweenness(null, control(Kernel.of("words"))))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("kernel must be one of [auto, brandes] for BETWEENNESS: kernel=words");
+        }
+    }
+
     private static RunControl control(Kernel kernel) {
         return RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, kernel));
     }
@@ -169,6 +203,33 @@ class KernelFamilyTest {
         public List<CalibrationBench> benches() {
             return List.of(CalibrationBench.ofSearches(
                     "mirrors", Levels.MANY_SMALL, List.of(POLISH), (device, tuning) -> new Mirror(device)));
+        }
+
+        @Override
+        public ComponentKernels components(CudaDevice device, Kernel kernel) {
+            ComponentKernels mirrored = KernelFamilies.SHIPPED.components(device, Kernel.AUTO);
+            return new ComponentKernels() {
+                @Override
+                public String name() {
+                    return MIRROR.keyword();
+                }
+
+                @Override
+                public Set<DeviceStructure<?>> structures() {
+                    return mirrored.structures();
+                }
+
+                @Override
+                public long bytes(GraphSizes sizes, boolean ordered) {
+                    return mirrored.bytes(sizes, ordered) + ROOM;
+                }
+
+                @Override
+                public int[] run(GraphView view, RunControl control) {
+                    launches.incrementAndGet();
+                    return mirrored.run(view, control);
+                }
+            };
         }
 
         private final class Mirror implements LevelKernels {

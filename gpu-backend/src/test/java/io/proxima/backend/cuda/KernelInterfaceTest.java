@@ -33,16 +33,17 @@ import io.proxima.backend.cuda.family.balls.BallsLevelKernels;
 import io.proxima.backend.cuda.family.balls.NeighbourRows;
 import io.proxima.backend.cuda.family.balls.WindowsLevelKernels;
 import io.proxima.backend.cuda.family.blocks.BlocksBatchKernels;
+import io.proxima.backend.cuda.family.brandes.DeviceBetweenness;
 import io.proxima.backend.cuda.family.bvss.BvssMaker;
 import io.proxima.backend.cuda.family.directional.CompactLists;
 import io.proxima.backend.cuda.family.directional.DirectionalLevelKernels;
+import io.proxima.backend.cuda.family.nearfar.NearFarSearch;
 import io.proxima.backend.cuda.family.tiles.NeighbourTiles;
 import io.proxima.backend.cuda.family.tiles.TilesSumKernels;
 import io.proxima.backend.cuda.family.words.LongLists;
 import io.proxima.backend.cuda.family.words.WordsBatchKernels;
 import io.proxima.backend.cuda.graph.CsrMaker;
-import io.proxima.backend.cuda.run.DeviceBetweenness;
-import io.proxima.backend.cuda.run.NearFarSearch;
+import io.proxima.backend.cuda.graph.WeakComponents;
 import io.proxima.concurrent.Stop;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -102,6 +103,7 @@ class KernelInterfaceTest {
                 entry("DIRECTIONAL_LONG_LIST", DirectionalLevelKernels.State.LONG_LIST),
                 entry("DIRECTIONAL_SHARED_BYTES", DirectionalLevelKernels.Directional.SHARED_BYTES),
                 entry("DIRECTIONAL_WIDE_SHARED_BYTES", DirectionalLevelKernels.Directional.WIDE_SHARED_BYTES),
+                entry("COMPONENTS_THREADS", WeakComponents.THREADS),
                 entry("NEAR_FAR_THREADS", NearFarSearch.THREADS),
                 entry("NEAR_FAR_STATE_BYTES", NearFarSearch.STATE_BYTES),
                 entry("NEAR_FAR_SHARED_BYTES", NearFarSearch.SHARED_BYTES),

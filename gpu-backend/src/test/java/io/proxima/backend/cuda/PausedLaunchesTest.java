@@ -34,6 +34,7 @@ import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
+import io.proxima.projection.WeightedCsc;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
@@ -42,6 +43,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Long runs that give way to others in the middle of a launch, and between the chunks of a copy. */
@@ -138,6 +140,25 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
         }
     }
 
+    /** What a launch leaves for one that resumes it would mislead one that begins. */
+    @Test
+    void shouldBeginAnewAfterARunThatWasStoppedWhenItHadPaused() {
+        Csc csc = TestGraphs.grid(30, 20).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        CountDownLatch launched = new CountDownLatch(1);
+        AtomicBoolean stopped = new AtomicBoolean();
+        driver.device().pauseLaunches(firstOf(TILES, launched));
+        // the end of the launch is noticed after the stop
+        driver.device().reachMarks(() -> launched.getCount() == 1 || stopped.getAndSet(true));
+        RunControl control = new RunControl(1, stopped::get, Progress.NONE)
+                .with(with(Kernel.of("tiles")).options());
+        try (LoadedGraph graph = backend.load(csc)) {
+            graph.prepare(Run.FARNESS, 1, with(Kernel.of("tiles")));
+            assertThatThrownBy(() -> graph.farness(ALL, control)).isInstanceOf(StoppedException.class);
+            assertThat(launched.getCount()).isZero();
+            FakeDevices.assertAsOnCpu(graph.farness(ALL, with(Kernel.of("tiles"))), csc, ALL);
+        }
+    }
+
     /** Whatever launches pause, and whoever comes between. */
     @Test
     void shouldFindTheSameHoweverOftenLaunchesPause() {
@@ -187,6 +208,18 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
                             }
                         },
                         control);
+            } else if (random.nextBoolean()) {
+                RunControl control = RunControl.of(1);
+                int source = random.nextInt(csc.vertexCount());
+                WeightedCsc weights = WeightedCsc.ofOnes(csc);
+                assertThat(graph.components(control)).isEqualTo(onCpu.components(control));
+                assertThat(graph.betweenness(new int[] {source}, control))
+                        .usingComparatorWithPrecision(1e-6)
+                        .containsExactly(onCpu.betweenness(new int[] {source}, control));
+                assertThat(graph.shortestPaths(source, weights, LoadedGraph.ANY_DELTA, false, control)
+                                .costs())
+                        .isEqualTo(onCpu.shortestPaths(source, weights, LoadedGraph.ANY_DELTA, false, control)
+                                .costs());
             } else {
                 List<Kernel> kernels = List.of(
                         Kernel.of("directional"),
@@ -203,9 +236,11 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
         }
     }
 
-    /** DeviceKernels that pause; those that prepare a graph do not. */
+    /** Kernels that pause; those that only prepare a graph do not. */
     private static boolean isSearch(String entry) {
-        return entry.startsWith("bfs_") || entry.startsWith("msbfs_");
+        return Stream.of(
+                        "bfs_", "msbfs_", "near_far_", "betweenness_plain", "betweenness_scaled", "components_afforest")
+                .anyMatch(entry::startsWith);
     }
 
     private static Predicate<String> firstOf(String kernel, CountDownLatch launched) {

@@ -75,12 +75,22 @@ class SimulatedShortestPathsTest extends ShortestPathsContract {
 
     @Test
     void shouldBoundItsMemoryForEveryFormOfWeights() {
-        for (Graphs graphs : new Graphs[] {graphs(1, 2, 3), graphs(1, 1.5, 0.25), graphs(1, 0.1, 0.2)}) {
+        for (Graphs graphs : new Graphs[] {
+            graphs(1, 2, 3),
+            graphs(1, 1.5, 0.25),
+            graphs(1, 0.1, 0.2),
+            withParallels(1, 2, 3),
+            withParallels(1, 0.1, 0.2)
+        }) {
             FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
             try (CudaBackends backends = FakeDevices.backends(driver)) {
                 TraversalBackend backend = backends.choose().backend();
                 var estimate = backend.estimate(
-                        graphs.csc(), false, new Workload(Run.SHORTEST_PATHS, 1, LoadedGraph.NO_MAX_DEPTH), 1);
+                        graphs.csc(),
+                        false,
+                        new Workload(Run.SHORTEST_PATHS, 1, LoadedGraph.NO_MAX_DEPTH)
+                                .over(graphs.weights().entryCount()),
+                        1);
                 try (LoadedGraph graph = backend.load(graphs.csc())) {
                     costs(graph, graphs.weights());
                 }
@@ -102,9 +112,22 @@ class SimulatedShortestPathsTest extends ShortestPathsContract {
     }
 
     private static Graphs graphs(double... weights) {
+        return repeated(1, weights);
+    }
+
+    /** The graph of the searches has one entry for eight of the weights. */
+    private static Graphs withParallels(double... weights) {
+        Graphs graphs = repeated(8, weights);
+        assertThat(graphs.weights().entryCount()).isEqualTo(8 * graphs.csc().entryCount());
+        return graphs;
+    }
+
+    private static Graphs repeated(int times, double... weights) {
         WeightedEdgeList edges = new WeightedEdgeList(500, Orientation.UNDIRECTED);
         for (int vertex = 1; vertex < 500; vertex++) {
-            edges.add(vertex / 3, vertex, weights[vertex % weights.length]);
+            for (int copy = 0; copy < times; copy++) {
+                edges.add(vertex / 3, vertex, weights[(vertex + copy) % weights.length]);
+            }
         }
         return edges.build(1, Stop.NEVER);
     }

@@ -93,6 +93,9 @@ abstract class Algorithm {
     /** Heap of the relationships of several types with their weights. */
     private MemoryTree weightsMemory = MemoryTree.NONE;
 
+    /** The number of relationships with weights, parallel ones counted each; 0 if it is not known. */
+    private long weightedCount;
+
     private long computeMillis = -1;
     private long postProcessingMillis;
 
@@ -193,6 +196,11 @@ abstract class Algorithm {
     /** Heap that the call takes for weights: to join those of several types, and for a part of the graph. */
     final MemoryTree weightsMemory() {
         return weightsMemory;
+    }
+
+    /** The maximum number of relationships with weights, parallel ones counted each; 0 if it is that of the graph's entries. */
+    final long weightedCount() {
+        return weightedCount;
     }
 
     /**
@@ -300,10 +308,7 @@ abstract class Algorithm {
             String graphName, Map<String, Object> configuration, Function<GraphRun, Stream<T>> computation) {
         return caller.answer(() -> {
             try (GraphRun run = open(graphName, configuration)) {
-                if (isWeighted()) {
-                    weightsMemory =
-                            weightsMemory(run.projection(), run.projection().types());
-                }
+                planWeights(run.projection(), run.projection().types());
                 Stream<T> rows = computation.apply(run);
                 run.succeed();
                 return rows;
@@ -355,7 +360,7 @@ abstract class Algorithm {
             boolean all = Set.copyOf(selected.labels()).equals(whole.labels())
                     && Set.copyOf(selected.types()).equals(whole.types());
             TraversalBackend backend = config.selectBackend().backend();
-            weightsMemory = isWeighted() ? weightsMemory(whole, selected.types()) : MemoryTree.NONE;
+            planWeights(whole, selected.types());
             boolean searched = all && entry.searchedOn(backend.info().name());
             return estimate(whole.plan(selected.labels(), selected.types()), whole.vertexCount(), backend, searched);
         } finally {
@@ -378,9 +383,13 @@ abstract class Algorithm {
         return estimate(plan, plan.vertexCount(), config.selectBackend().backend(), false);
     }
 
-    private MemoryTree weightsMemory(GraphProjection projection, Collection<String> types) {
+    private void planWeights(GraphProjection projection, Collection<String> types) {
+        if (!isWeighted()) {
+            return;
+        }
         requireWeights(weightProperty, types, projection::properties);
-        return MemoryTree.together(
+        weightedCount = projection.weightedEntryCount(weightProperty, types);
+        weightsMemory = MemoryTree.together(
                 "weights",
                 projection.weightedMemory(weightProperty, types),
                 partMemory(

@@ -71,7 +71,9 @@ final class AllShortestPaths extends Algorithm {
         } else if (mode() == Mode.MUTATE) {
             rows = GraphRun.propertyMemory(vertexCount, wholeVertexCount, Double.BYTES);
         }
-        return new Workload(kind(), 1, LoadedGraph.NO_MAX_DEPTH).keeping(weightsMemory(), rows);
+        return new Workload(kind(), 1, LoadedGraph.NO_MAX_DEPTH)
+                .over(weightedCount())
+                .keeping(weightsMemory(), rows);
     }
 
     /** Whether a column shows the nodes of the paths. */

@@ -26,12 +26,14 @@ import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.HeldGraph;
 import io.proxima.backend.cuda.graph.LayoutState;
-import io.proxima.backend.cuda.graph.WeakComponents;
 import io.proxima.backend.cuda.graph.WeightedLists;
 import io.proxima.backend.cuda.kernel.BatchKernels;
+import io.proxima.backend.cuda.kernel.BetweennessKernels;
+import io.proxima.backend.cuda.kernel.ComponentKernels;
 import io.proxima.backend.cuda.kernel.DeviceKernels;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.cuda.kernel.LevelKernels;
+import io.proxima.backend.cuda.kernel.PathKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
 import io.proxima.backend.order.VertexOrder;
 import java.util.ArrayList;
@@ -43,45 +45,6 @@ import java.util.Set;
  * for one search, and a {@link BatchDispatch} for many. The choice is made once per layout.
  */
 public final class KernelDispatch {
-
-    /** The kernels of components, which cannot be requested because there are no others. */
-    private static final DeviceKernels AFFOREST = new DeviceKernels() {
-        @Override
-        public String name() {
-            return "afforest";
-        }
-
-        @Override
-        public Set<DeviceStructure<?>> structures() {
-            return Set.of(WeakComponents.COMPONENTS);
-        }
-    };
-
-    /** The kernels of weighted shortest paths, as {@link #AFFOREST}. Their structure depends on the property. */
-    private static final DeviceKernels NEAR_FAR = new DeviceKernels() {
-        @Override
-        public String name() {
-            return "near-far";
-        }
-
-        @Override
-        public Set<DeviceStructure<?>> structures() {
-            return Set.of();
-        }
-    };
-
-    /** The kernels of betweenness. Their graph is not resident. */
-    private static final DeviceKernels BRANDES = new DeviceKernels() {
-        @Override
-        public String name() {
-            return "brandes";
-        }
-
-        @Override
-        public Set<DeviceStructure<?>> structures() {
-            return Set.of();
-        }
-    };
 
     private final CudaDevice device;
     private final KernelFamilies families;
@@ -102,7 +65,7 @@ public final class KernelDispatch {
      * @throws IllegalArgumentException if the requested kernels cannot do the run
      */
     public LevelKernels levels(HeldGraph graph, Run run, RunControl control) {
-        Kernel asked = device.policy().kernel(control.options(), run);
+        Kernel asked = asked(control, run);
         if (!asked.equals(Kernel.AUTO)) {
             LevelKernels chosen = firstThatFits(asked, graph);
             begin(graph, chosen, graph.order().reason(), control);
@@ -126,8 +89,7 @@ public final class KernelDispatch {
      * @throws IllegalArgumentException if the requested kernels cannot do the run
      */
     public BatchKernels distances(HeldGraph graph, RunControl control) {
-        BatchKernels chosen = manySearches.distances(
-                graph, device.policy().kernel(control.options(), Run.MULTI_SOURCE_BFS), control.stop());
+        BatchKernels chosen = manySearches.distances(graph, asked(control, Run.MULTI_SOURCE_BFS), control.stop());
         begin(graph, chosen, graph.order().reason(), control);
         return chosen;
     }
@@ -138,44 +100,50 @@ public final class KernelDispatch {
      * @throws IllegalArgumentException if the requested kernels cannot do the run
      */
     public SumKernels sums(HeldGraph graph, RunControl control) {
-        SumKernels chosen =
-                manySearches.sums(graph, device.policy().kernel(control.options(), Run.FARNESS), control.stop());
+        SumKernels chosen = manySearches.sums(graph, asked(control, Run.FARNESS), control.stop());
         begin(graph, chosen, graph.order().reason(), control);
         return chosen;
     }
 
     /**
-     * Makes the components of the graph resident.
+     * Chooses the kernels of components and makes their structures resident.
      *
      * @throws IllegalArgumentException if the requested kernels cannot do the run
      */
-    public void components(HeldGraph graph, RunControl control) {
-        device.policy().kernel(control.options(), Run.COMPONENTS);
-        begin(graph, AFFOREST, graph.order().reason(), control);
+    public ComponentKernels components(HeldGraph graph, RunControl control) {
+        ComponentKernels chosen = families.components(device, asked(control, Run.COMPONENTS));
+        begin(graph, chosen, graph.order().reason(), control);
+        return chosen;
     }
 
     /**
-     * Makes the lists of a graph with weights resident.
+     * Chooses the kernels of weighted shortest paths and makes the lists with weights resident.
      *
      * @throws IllegalArgumentException if the requested kernels cannot do the run
      */
-    public void shortestPaths(HeldGraph graph, WeightedLists lists, RunControl control) {
-        device.policy().kernel(control.options(), Run.SHORTEST_PATHS);
+    public PathKernels shortestPaths(HeldGraph graph, WeightedLists lists, RunControl control) {
+        PathKernels chosen = families.paths(device, asked(control, Run.SHORTEST_PATHS));
         Set<DeviceStructure<?>> structures = Set.of(lists);
         device.memory().countPreparation(graph.take(structures));
         graph.require(structures);
         control.observer()
-                .runsWith(graph.order().name(), NEAR_FAR.name(), graph.order().reason());
+                .runsWith(graph.order().name(), chosen.name(), graph.order().reason());
+        return chosen;
     }
 
     /**
-     * Names the kernels of betweenness.
+     * Chooses the kernels of betweenness.
      *
      * @throws IllegalArgumentException if the requested kernels cannot do the run
      */
-    public void betweenness(RunControl control) {
-        device.policy().kernel(control.options(), Run.BETWEENNESS);
-        control.observer().runsWith(VertexOrder.NATURAL.key(), BRANDES.name(), "");
+    public BetweennessKernels betweenness(RunControl control) {
+        BetweennessKernels chosen = families.betweenness(device, asked(control, Run.BETWEENNESS));
+        control.observer().runsWith(VertexOrder.NATURAL.key(), chosen.name(), "");
+        return chosen;
+    }
+
+    private Kernel asked(RunControl control, Run run) {
+        return device.policy().kernel(control.options(), run);
     }
 
     private static void begin(HeldGraph graph, DeviceKernels chosen, String reason, RunControl control) {
@@ -191,13 +159,13 @@ public final class KernelDispatch {
     public List<SelectionPath> paths(Run run, RunOptions options, GraphShape graph, LayoutState state) {
         Kernel asked = device.policy().kernel(options, run);
         if (run == Run.COMPONENTS) {
-            return List.of(SelectionPath.straight(AFFOREST));
+            return List.of(SelectionPath.straight(families.components(device, asked)));
         }
         if (run == Run.SHORTEST_PATHS) {
-            return List.of(SelectionPath.straight(NEAR_FAR));
+            return List.of(SelectionPath.straight(families.paths(device, asked)));
         }
         if (run == Run.BETWEENNESS) {
-            return List.of(SelectionPath.straight(BRANDES));
+            return List.of(SelectionPath.straight(families.betweenness(device, asked)));
         }
         if (!run.isSingleSearch()) {
             return manySearches.paths(run, asked, graph.vertexCount(), state);

@@ -529,7 +529,6 @@ public final class DeviceLease implements AutoCloseable {
                 if (launchesBegun - launchesEnded != 1) {
                     throw new IllegalStateException("a launch was paused with another behind it: " + entry);
                 }
-                device.workspace().holdsPausedRun();
                 giveWay();
                 resume();
                 millis += awaitLaunch(block);
@@ -544,7 +543,14 @@ public final class DeviceLease implements AutoCloseable {
         }
 
         private float awaitLaunch(ByteBuffer block) {
-            awaitOrStop(place.end());
+            try {
+                awaitOrStop(place.end());
+            } finally {
+                // also if the run is stopped now, and never resumed
+                if (block.getInt(PAUSED_OFFSET) != 0) {
+                    device.workspace().holdsPausedRun();
+                }
+            }
             if (block.getInt(STOPPED_OFFSET) != 0) {
                 throw new StoppedException();
             }

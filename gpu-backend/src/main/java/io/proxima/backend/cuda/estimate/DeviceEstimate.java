@@ -32,10 +32,11 @@ import io.proxima.backend.cuda.graph.GraphSizes.Figure;
 import io.proxima.backend.cuda.graph.LayoutState;
 import io.proxima.backend.cuda.graph.WeightedLists;
 import io.proxima.backend.cuda.kernel.BatchKernels;
-import io.proxima.backend.cuda.run.DeviceBetweenness;
+import io.proxima.backend.cuda.kernel.BetweennessKernels;
+import io.proxima.backend.cuda.kernel.DeviceKernels;
+import io.proxima.backend.cuda.kernel.PathKernels;
 import io.proxima.backend.cuda.run.DeviceDistances;
 import io.proxima.backend.cuda.run.LevelSearch;
-import io.proxima.backend.cuda.run.NearFarSearch;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
@@ -120,7 +121,10 @@ public final class DeviceEstimate {
         return new MemoryEstimate(heap(), onDevice, available);
     }
 
-    /** Device memory of a run on relationships with weights, of unknown form. */
+    /**
+     * Device memory of a run on relationships with weights, of unknown form. At least the entries of the graph have one, and at
+     * most all relationships, if some are parallel.
+     */
     private MemoryTree weighted() {
         int n = graph.vertexCount();
         return MemoryTree.together(
@@ -128,8 +132,14 @@ public final class DeviceEstimate {
                 MemoryTree.between(
                         "lists of neighbours with weights",
                         WeightedLists.bytes(n, graph.entryCount(), 0),
-                        WeightedLists.bytes(n, graph.entryCount(), WeightedLists.WIDEST_WEIGHT)),
-                NearFarSearch.memory(n));
+                        WeightedLists.bytes(
+                                n, Math.max(graph.entryCount(), work.weights()), WeightedLists.WIDEST_WEIGHT)),
+                ((PathKernels) onlyKernels()).memory(n));
+    }
+
+    /** The kernels of a run that has no choice left. */
+    private DeviceKernels onlyKernels() {
+        return paths.get(0).taken();
     }
 
     private void add(boolean ordered, boolean saved, boolean symmetric, SelectionPath path) {
@@ -239,7 +249,8 @@ public final class DeviceEstimate {
             return graph.afterTransposing(
                     work.around(
                             graph.vertexCount(),
-                            BetweennessRun.memory(graph, concurrency, DeviceBetweenness.memory(graph))),
+                            BetweennessRun.memory(
+                                    graph, concurrency, ((BetweennessKernels) onlyKernels()).memory(graph))),
                     concurrency);
         }
         MemoryTree ordering = MemoryTree.NONE;

@@ -27,13 +27,13 @@ import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.Recipe;
 import io.proxima.backend.cuda.graph.VertexSlots;
 import io.proxima.backend.cuda.kernel.BatchKernels;
+import io.proxima.backend.cuda.kernel.BetweennessKernels;
+import io.proxima.backend.cuda.kernel.ComponentKernels;
 import io.proxima.backend.cuda.kernel.DeviceKernels;
 import io.proxima.backend.cuda.kernel.LevelKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
 import io.proxima.backend.cuda.kernel.SumsLayout;
 import io.proxima.backend.cuda.kernel.TrialKernels;
-import io.proxima.backend.cuda.run.DeviceBetweenness;
-import io.proxima.backend.cuda.run.DeviceComponents;
 import io.proxima.memory.MemoryTree;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -86,7 +86,6 @@ public final class RunFootprint {
 
     private static final long MORE_THAN_ANY_DEVICE = 1L << 48;
 
-    private final CudaDevice device;
     private final LaunchPolicy policy;
     private final Recipe.Circumstances circumstances;
     private final Scenario scenario;
@@ -105,7 +104,6 @@ public final class RunFootprint {
      * @param scarce whether memory is short, so that everything is done in the way that takes the least memory
      */
     RunFootprint(CudaDevice device, Scenario scenario, Set<DeviceStructure<?>> there, boolean scarce) {
-        this.device = device;
         this.policy = device.policy();
         this.circumstances = new Recipe.Circumstances(
                 policy.mostBlocks(device.facts().multiprocessors()), scenario.ordered(), scenario.saved());
@@ -200,8 +198,10 @@ public final class RunFootprint {
             case MULTI_SOURCE_BFS -> work.sources() == 0 ? 0 : distances((BatchKernels) kernels, work.sources());
             case FARNESS -> n == 0 ? 0 : sums((SumKernels) kernels, work.measures());
             case COMPONENTS ->
-                Workspace.bytesFor(Math.max(workspace, scenario.ordered() ? DeviceComponents.bytes(scenario) : 0));
-            case BETWEENNESS -> DeviceBetweenness.bytes(device, n, scenario.entryCount(), scenario.symmetric(), scarce);
+                Workspace.bytesFor(
+                        Math.max(workspace, ((ComponentKernels) kernels).bytes(scenario, scenario.ordered())));
+            case BETWEENNESS ->
+                ((BetweennessKernels) kernels).bytes(n, scenario.entryCount(), scenario.symmetric(), scarce);
             case SHORTEST_PATHS -> throw new IllegalStateException("has no search here: " + work.run());
         };
     }

@@ -16,6 +16,7 @@
 package io.proxima.backend.cuda.kernel;
 
 import io.proxima.backend.Kernel;
+import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.TuningParameter;
 import io.proxima.backend.cuda.graph.GraphSizes;
@@ -90,6 +91,37 @@ public final class KernelFamilies {
      */
     public SumKernels sums(CudaDevice device, Kernel asked) {
         return known(of(asked).sums(device, asked), asked, "sums");
+    }
+
+    /**
+     * The requested kernels of components; under 'auto' those of the first family that has any.
+     *
+     * @throws IllegalArgumentException if the requested family has no such kernels
+     */
+    public ComponentKernels components(CudaDevice device, Kernel asked) {
+        Kernel kernel = firstIfOpen(asked, Run.COMPONENTS);
+        return known(of(kernel).components(device, kernel), kernel, "components");
+    }
+
+    /** The requested kernels of weighted shortest paths, as {@link #components}. */
+    public PathKernels paths(CudaDevice device, Kernel asked) {
+        Kernel kernel = firstIfOpen(asked, Run.SHORTEST_PATHS);
+        return known(of(kernel).paths(device, kernel), kernel, "shortest paths");
+    }
+
+    /** The requested kernels of betweenness, as {@link #components}. */
+    public BetweennessKernels betweenness(CudaDevice device, Kernel asked) {
+        Kernel kernel = firstIfOpen(asked, Run.BETWEENNESS);
+        return known(of(kernel).betweenness(device, kernel), kernel, "betweenness");
+    }
+
+    private Kernel firstIfOpen(Kernel asked, Run run) {
+        return asked.equals(Kernel.AUTO)
+                ? each(KernelFamily::kernels).stream()
+                        .filter(kernel -> kernel.suits(run))
+                        .findFirst()
+                        .orElseThrow()
+                : asked;
     }
 
     private KernelFamily of(Kernel asked) {

@@ -64,6 +64,21 @@ public interface KernelFamily extends Kernel.Provider {
         return null;
     }
 
+    /** The kernels of weakly connected components for a value of the key {@code kernel}; null if the family has none. */
+    default ComponentKernels components(CudaDevice device, Kernel kernel) {
+        return null;
+    }
+
+    /** The kernels of weighted shortest paths for a value of the key {@code kernel}; null if the family has none. */
+    default PathKernels paths(CudaDevice device, Kernel kernel) {
+        return null;
+    }
+
+    /** The kernels of betweenness for a value of the key {@code kernel}; null if the family has none. */
+    default BetweennessKernels betweenness(CudaDevice device, Kernel kernel) {
+        return null;
+    }
+
     /**
      * The kernels of one search that a trial of 'auto' runs.
      *

@@ -36,7 +36,9 @@ import io.proxima.backend.cuda.graph.HeldGraph;
 import io.proxima.backend.cuda.graph.ResidentGraph;
 import io.proxima.backend.cuda.graph.WeightedLists;
 import io.proxima.backend.cuda.kernel.BatchKernels;
+import io.proxima.backend.cuda.kernel.BetweennessKernels;
 import io.proxima.backend.cuda.kernel.LevelKernels;
+import io.proxima.backend.cuda.kernel.PathKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
 import io.proxima.backend.task.BackendTask;
 import io.proxima.projection.Csc;
@@ -216,8 +218,7 @@ public final class CudaGraph implements LoadedGraph {
         ResidentGraph resident = resident();
         CudaDevice device = resident.device();
         try (HeldGraph view = resident.acquire(control, ONE_SEARCH)) {
-            graphs.dispatch(device).components(view, control);
-            return DeviceComponents.download(device, view, control);
+            return graphs.dispatch(device).components(view, control).run(view, control);
         } finally {
             sweep();
         }
@@ -230,9 +231,8 @@ public final class CudaGraph implements LoadedGraph {
         }
         CudaDevice device = resident().device();
         try {
-            graphs.dispatch(device).betweenness(control);
-            return BetweennessRun.run(
-                    csc, sources, (searches, run) -> DeviceBetweenness.run(device, searches, run), control);
+            BetweennessKernels kernels = graphs.dispatch(device).betweenness(control);
+            return BetweennessRun.run(csc, sources, kernels::run, control);
         } finally {
             sweep();
         }
@@ -249,15 +249,13 @@ public final class CudaGraph implements LoadedGraph {
         CudaDevice device = resident.device();
         double[] costs;
         try (HeldGraph view = resident.acquireUnordered(control)) {
-            graphs.dispatch(device).shortestPaths(view, lists, control);
-            costs = NearFarSearch.run(
-                            device,
-                            view.structure(lists),
-                            vertexCount,
-                            source,
-                            delta == ANY_DELTA ? NearFarSearch.delta(weights, lengths) : delta,
-                            control)
-                    .costs();
+            PathKernels kernels = graphs.dispatch(device).shortestPaths(view, lists, control);
+            costs = kernels.run(
+                    view.structure(lists),
+                    vertexCount,
+                    source,
+                    delta == ANY_DELTA ? kernels.delta(weights, lengths) : delta,
+                    control);
         } finally {
             sweep();
         }

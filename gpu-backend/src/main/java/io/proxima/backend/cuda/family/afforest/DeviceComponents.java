@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.proxima.backend.cuda.run;
+package io.proxima.backend.cuda.family.afforest;
 
 import io.proxima.backend.RunControl;
 import io.proxima.backend.cuda.device.ArrayLayout;
@@ -43,10 +43,12 @@ public final class DeviceComponents {
     static int[] download(CudaDevice device, GraphView graph, RunControl control) {
         control.progress().beginTask(BackendTask.COMPONENTS, graph.entryCount());
         WeakComponents.Components components = graph.structure(WeakComponents.COMPONENTS);
-        int[] lowest = new int[graph.vertexCount()];
+        int[] lowest;
         try (DeviceLease lease = device.lease(control.stop())) {
             long at =
                     graph.order().isNatural() ? components.lowest() : lowestVertices(lease, graph, components.lowest());
+            // while the kernels run, because zeroing takes longer
+            lowest = new int[graph.vertexCount()];
             lease.download(graph.inVertexOrder(at, Integer.BYTES), lowest, control.concurrency());
         }
         control.progress().advance(graph.entryCount());

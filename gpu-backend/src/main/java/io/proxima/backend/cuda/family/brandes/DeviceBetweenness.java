@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.proxima.backend.cuda.run;
+package io.proxima.backend.cuda.family.brandes;
 
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.RunControl;

@@ -1,0 +1,70 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.family.afforest;
+
+import io.proxima.backend.Kernel;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.graph.DeviceStructure;
+import io.proxima.backend.cuda.graph.GraphSizes;
+import io.proxima.backend.cuda.graph.GraphView;
+import io.proxima.backend.cuda.graph.WeakComponents;
+import io.proxima.backend.cuda.kernel.ComponentKernels;
+import io.proxima.backend.cuda.kernel.KernelFamily;
+import java.util.List;
+import java.util.Set;
+
+/** The kernels 'afforest': weakly connected components. components.cu. */
+public final class AfforestFamily implements KernelFamily {
+
+    /** The value of the key {@code kernel}. */
+    static final Kernel AFFOREST = new Kernel("afforest", "Components by sampled links, Afforest.", Run.COMPONENTS);
+
+    @Override
+    public List<Kernel> kernels() {
+        return List.of(AFFOREST);
+    }
+
+    @Override
+    public ComponentKernels components(CudaDevice device, Kernel kernel) {
+        return new Kernels(device);
+    }
+
+    /** The kernels. The components are a structure, which other families read too. */
+    private record Kernels(CudaDevice device) implements ComponentKernels {
+
+        @Override
+        public String name() {
+            return AFFOREST.keyword();
+        }
+
+        @Override
+        public Set<DeviceStructure<?>> structures() {
+            return Set.of(WeakComponents.COMPONENTS);
+        }
+
+        @Override
+        public long bytes(GraphSizes graph, boolean ordered) {
+            return ordered ? DeviceComponents.bytes(graph) : 0;
+        }
+
+        @Override
+        public int[] run(GraphView graph, RunControl control) {
+            return DeviceComponents.download(device, graph, control);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.family.brandes;
+
+import io.proxima.backend.Kernel;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.centrality.BetweennessSearches;
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.kernel.BetweennessKernels;
+import io.proxima.backend.cuda.kernel.KernelFamily;
+import io.proxima.memory.MemoryTree;
+import java.util.List;
+
+/** The kernels 'brandes': betweenness. betweenness.cu. */
+public final class BrandesFamily implements KernelFamily {
+
+    /** The value of the key {@code kernel}. */
+    static final Kernel BRANDES =
+            new Kernel("brandes", "Betweenness from 32 sources at once, Brandes' algorithm.", Run.BETWEENNESS);
+
+    @Override
+    public List<Kernel> kernels() {
+        return List.of(BRANDES);
+    }
+
+    @Override
+    public BetweennessKernels betweenness(CudaDevice device, Kernel kernel) {
+        return new Kernels(device);
+    }
+
+    private record Kernels(CudaDevice device) implements BetweennessKernels {
+
+        @Override
+        public String name() {
+            return BRANDES.keyword();
+        }
+
+        @Override
+        public long bytes(int vertexCount, long entryCount, boolean symmetric, boolean scarce) {
+            return DeviceBetweenness.bytes(device, vertexCount, entryCount, symmetric, scarce);
+        }
+
+        @Override
+        public MemoryTree memory(GraphShape graph) {
+            return DeviceBetweenness.memory(graph);
+        }
+
+        @Override
+        public double[] run(BetweennessSearches searches, RunControl control) {
+            return DeviceBetweenness.run(device, searches, control);
+        }
+    }
+}

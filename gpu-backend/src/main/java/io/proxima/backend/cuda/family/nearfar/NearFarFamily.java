@@ -1,0 +1,69 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.family.nearfar;
+
+import io.proxima.backend.Kernel;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.graph.WeightedLists;
+import io.proxima.backend.cuda.kernel.KernelFamily;
+import io.proxima.backend.cuda.kernel.PathKernels;
+import io.proxima.memory.MemoryTree;
+import io.proxima.projection.WeightedCsc;
+import java.util.List;
+
+/** The kernels 'near-far': weighted shortest paths. near_far.cu. */
+public final class NearFarFamily implements KernelFamily {
+
+    /** The value of the key {@code kernel}. */
+    static final Kernel NEAR_FAR =
+            new Kernel("near-far", "Shortest paths by a near queue and a far pile.", Run.SHORTEST_PATHS);
+
+    @Override
+    public List<Kernel> kernels() {
+        return List.of(NEAR_FAR);
+    }
+
+    @Override
+    public PathKernels paths(CudaDevice device, Kernel kernel) {
+        return new Kernels(device);
+    }
+
+    private record Kernels(CudaDevice device) implements PathKernels {
+
+        @Override
+        public String name() {
+            return NEAR_FAR.keyword();
+        }
+
+        @Override
+        public MemoryTree memory(int vertexCount) {
+            return NearFarSearch.memory(vertexCount);
+        }
+
+        @Override
+        public double delta(WeightedCsc graph, WeightedCsc.Lengths lengths) {
+            return NearFarSearch.delta(graph, lengths);
+        }
+
+        @Override
+        public double[] run(WeightedLists.Lists lists, int vertexCount, int source, double delta, RunControl control) {
+            return NearFarSearch.run(device, lists, vertexCount, source, delta, control)
+                    .costs();
+        }
+    }
+}

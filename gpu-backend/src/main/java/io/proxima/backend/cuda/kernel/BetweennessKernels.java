@@ -1,0 +1,48 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.kernel;
+
+import io.proxima.backend.RunControl;
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.centrality.BetweennessSearches;
+import io.proxima.backend.cuda.graph.DeviceStructure;
+import io.proxima.memory.MemoryTree;
+import java.util.Set;
+
+/**
+ * Kernels of the searches of betweenness. Immutable. They copy the graph of the searches, which lacks the hanging trees of the
+ * resident one, and read no resident structure.
+ */
+public interface BetweennessKernels extends DeviceKernels {
+
+    @Override
+    default Set<DeviceStructure<?>> structures() {
+        return Set.of();
+    }
+
+    /**
+     * The maximum device memory of a run, with the graph of the searches.
+     *
+     * @param scarce whether memory is short
+     */
+    long bytes(int vertexCount, long entryCount, boolean symmetric, boolean scarce);
+
+    /** Heap of the searches beside the sums of the dependencies. */
+    MemoryTree memory(GraphShape graph);
+
+    /** The {@link io.proxima.backend.centrality.BetweennessRun.Engine} of the device. */
+    double[] run(BetweennessSearches searches, RunControl control);
+}
