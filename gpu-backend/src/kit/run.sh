@@ -20,10 +20,11 @@
 #   stress SECONDS   eight users at random on a device that is too small for them, while its driver's calls fail
 #   faults           a kernel that fails, and the device after it
 #   bench GRAPH...   the benchmark; GRAPH as in the class GpuBenchmark. All words after it are graphs
+#   paths GRAPH...   weighted shortest paths; GRAPH as in the class BenchmarkGraphs. All words after it are graphs
 #   orders GRAPH...  what each order of the vertices costs on the host; needs no GPU. All words after it are graphs
 #   without a task   tests, then bench over the graphs below
 # Tests: OUTPUT_FOLDER/tests.log and reports. Benchmark: OUTPUT_FOLDER/benchmark.log and benchmark.csv.
-# Orders: OUTPUT_FOLDER/orders.log and orders.csv.
+# Paths: OUTPUT_FOLDER/paths.log. Orders: OUTPUT_FOLDER/orders.log and orders.csv.
 # UNPACKED names the folder to unpack to, by default beside this script. The result is that of the first task that fails.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -73,6 +74,11 @@ bench() {
     ! grep -q '^Exception in thread' "$out/benchmark.log"
 }
 
+paths() {
+    $java -cp "$unpacked/lib/*" io.proxima.backend.cuda.NearFarBenchmark "$@" 2>&1 | tee "$out/paths.log"
+    ! grep -q '^Exception in thread' "$out/paths.log"
+}
+
 orders() {
     $java -cp "$unpacked/lib/*" io.proxima.backend.cuda.OrderBenchmark "$out/orders.csv" "$@" 2>&1 |
         tee "$out/orders.log"
@@ -93,6 +99,9 @@ elif [ "$1" = stress ]; then
     stress "$2"
 elif [ "$1" = faults ]; then
     faults
+elif [ "$1" = paths ]; then
+    shift
+    paths "$@"
 elif [ "$1" = orders ]; then
     shift
     orders "$@"

@@ -18,7 +18,7 @@
 #
 # usage: roofline.sh OUTPUT_FOLDER BENCH_SINGLE BENCH_MULTI [KIT_RUN]
 #   BENCH_SINGLE, BENCH_MULTI    the compiled benches
-#   KIT_RUN                      run.sh of the test kit, for the kernels over BVSS
+#   KIT_RUN                      run.sh of the test kit, for the kernels that the benches lack
 # Writes copy.txt and a CSV a kernel family and graph, one row a launch, in the units that their header names.
 set -eu
 out=$1
@@ -72,5 +72,11 @@ if [ -n "$kit" ]; then
     for graph in kron20 kron22; do
         counters "blest-$graph" '^bfs_bvss_lazy_mma' 3 8 "$kit" "$out/kit" bench "full:$graph"
         counters "blest-many-$graph" '^msbfs_bvss_full_mma' 0 1 "$kit" "$out/kit" bench "full:$graph"
+        counters "components-$graph" '^components_afforest' 1 3 "$kit" "$out/kit" bench "wcc:$graph"
     done
+    counters components-road2048 '^components_afforest' 1 3 "$kit" "$out/kit" bench wcc:road2048
+    counters near-far-kron20 '^near_far_u32' 3 8 "$kit" "$out/kit" paths kron20
+    counters near-far-roadc2048 '^near_far_u32' 3 4 "$kit" "$out/kit" paths roadc2048
+    counters betweenness-kron18 '^betweenness_plain' 1 2 "$kit" "$out/kit" bench betweenness:kron18:4096
+    counters betweenness-rgg18 '^betweenness_plain' 1 2 "$kit" "$out/kit" bench betweenness:rgg18:4096
 fi
