@@ -44,7 +44,7 @@ public final class ClosenessJob {
     private static final int SECONDS_PER_MINUTE = 60;
     private static final double NANOS = 1e9;
 
-    /** Enough tasks to keep each slot busy with full words of searches, and short enough to measure the rate soon. */
+    /** Enough to keep each task slot busy with full words of searches, and short enough to measure the rate soon. */
     private static final int FIRST_SOURCES_PER_SLOT = 512;
 
     private final SparkSession spark;
@@ -121,7 +121,7 @@ public final class ClosenessJob {
     }
 
     private int size(Wave last, int rest) {
-        int first = (int) Math.min(rest, (long) Slots.of(spark).count() * FIRST_SOURCES_PER_SLOT);
+        int first = (int) Math.min(rest, (long) TaskSlots.of(spark).count() * FIRST_SOURCES_PER_SLOT);
         if (arguments.wave() > 0) {
             return Math.min(rest, arguments.wave());
         }
@@ -148,7 +148,7 @@ public final class ClosenessJob {
         if (last != null) {
             ofWave.putIfAbsent(
                     ScanOptions.RATE,
-                    String.valueOf(rate(last) / Slots.of(spark).count()));
+                    String.valueOf(rate(last) / TaskSlots.of(spark).count()));
         }
         spark.sparkContext().setJobDescription("Proxima: sources " + from + " to " + to + " of " + header.nodeCount());
         long start = System.nanoTime();

@@ -42,10 +42,10 @@ import org.apache.spark.util.SerializableConfiguration;
 /** The plan of a query: which sources each task searches from. */
 final class ProximaScan implements Scan, Batch, SupportsReportStatistics {
 
-    /** More tasks than slots, so that a slow executor delays the end by a part of its work only. */
+    /** More tasks than task slots, so that a slow executor delays the end by a part of its work only. */
     private static final int TASKS_PER_SLOT = 8;
 
-    /** Fewer tasks than this would leave slots idle at the end. */
+    /** Fewer tasks than this would leave task slots idle at the end. */
     private static final int FEWEST_TASKS_PER_SLOT = 4;
 
     /** A task of this length hides the start of a task, and costs little if it is repeated. */
@@ -58,7 +58,7 @@ final class ProximaScan implements Scan, Batch, SupportsReportStatistics {
     private final StructType columns;
     private final Set<String> filter;
     private final GraphFileHeader header;
-    private final Slots slots;
+    private final TaskSlots slots;
     private List<SourcePartition> partitions;
 
     /**
@@ -67,7 +67,7 @@ final class ProximaScan implements Scan, Batch, SupportsReportStatistics {
      * @param columns what the query reads
      * @param filter elementIds of a filter, null for all
      */
-    ProximaScan(ScanOptions options, StructType columns, Set<String> filter, GraphFileHeader header, Slots slots) {
+    ProximaScan(ScanOptions options, StructType columns, Set<String> filter, GraphFileHeader header, TaskSlots slots) {
         this.options = options;
         this.columns = columns;
         this.filter = filter;

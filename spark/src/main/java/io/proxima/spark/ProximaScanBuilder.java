@@ -107,6 +107,6 @@ final class ProximaScanBuilder implements SupportsPushDownRequiredColumns, Suppo
     @Override
     public Scan build() {
         SparkSession session = SparkSession.active();
-        return new ProximaScan(options, columns, wanted, GraphCopies.header(options, session), Slots.of(session));
+        return new ProximaScan(options, columns, wanted, GraphCopies.header(options, session), TaskSlots.of(session));
     }
 }

@@ -23,6 +23,7 @@ import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
 import io.proxima.projection.IdMap;
 import io.proxima.projection.file.ExportedGraph;
+import io.proxima.projection.file.ExportedGraph.TypeSchema;
 import io.proxima.projection.file.GraphFile;
 import io.proxima.projection.file.GraphFileException;
 import io.proxima.spark.Measure.Direction;
@@ -73,19 +74,27 @@ final class SharedGraph implements AutoCloseable {
 
     private static SharedGraph read(Path copy, GraphKey key, TraversalBackend backend, int concurrency, Stop stop) {
         try (GraphFile file = GraphFile.open(copy)) {
-            long needed =
-                    file.readMemory(concurrency).maxBytes() + Csc.bytes(file.nodeCount(), file.relationshipCount());
-            long most = Runtime.getRuntime().maxMemory();
-            if (needed > most) {
-                throw new ProximaSparkException(
-                        Reason.MEMORY,
-                        "The graph `" + key.path() + "` needs a heap of " + MemoryTree.humanReadable(needed)
-                                + ", but the executor has " + MemoryTree.humanReadable(most)
-                                + ". Raise spark.executor.memory.");
-            }
+            checkHeap(key, heap(file, concurrency), Runtime.getRuntime().maxMemory());
             ExportedGraph read = file.read(concurrency, stop, Progress.NONE);
             return new SharedGraph(
                     read.origin(), read.graph().idMap(), read.graph().csc(concurrency, stop), backend);
+        }
+    }
+
+    /** Heap of the graph while it is read, reversed unless it is symmetric, with the union of its types. */
+    private static long heap(GraphFile file, int concurrency) {
+        long csc = Csc.bytes(file.nodeCount(), file.relationshipCount());
+        boolean symmetric = file.types().values().stream().allMatch(TypeSchema::undirected);
+        return file.readMemory(concurrency).maxBytes() + (file.types().size() > 1 ? csc : 0) + (symmetric ? 0 : csc);
+    }
+
+    static void checkHeap(GraphKey key, long needed, long most) {
+        if (needed > most) {
+            throw new ProximaSparkException(
+                    Reason.MEMORY,
+                    "The graph `" + key.path() + "` needs a heap of " + MemoryTree.humanReadable(needed)
+                            + ", but the executor has " + MemoryTree.humanReadable(most)
+                            + ". Raise spark.executor.memory.");
         }
     }
 

@@ -68,15 +68,14 @@ class ClosenessJobTest {
         if (csc == null) {
             csc = ExportedFiles.write(graph, TestGraphs.uniform(NODES, 1500, 4, true), false);
         }
-        List<String> arguments = new ArrayList<>(
-                List.of("--graph", graph.toString(), "--output", folder.resolve("out").toString()));
+        List<String> arguments = new ArrayList<>(List.of(
+                "--graph", graph.toString(), "--output", folder.resolve("out").toString()));
         arguments.addAll(List.of(more));
         ClosenessJob.run(spark, arguments.toArray(String[]::new));
     }
 
     private Farness sums(Csc of) {
-        try (LoadedGraph loaded =
-                TraversalBackends.select(Wanted.CPU).backend().load(of)) {
+        try (LoadedGraph loaded = TraversalBackends.select(Wanted.CPU).backend().load(of)) {
             return loaded.farness(EnumSet.allOf(DistanceMeasure.class), RunControl.of(1));
         }
     }
@@ -91,10 +90,12 @@ class ClosenessJobTest {
 
         Farness incoming = sums(csc);
         Farness outgoing = sums(csc.transposed(1, Stop.NEVER));
-        assertThat(folder.resolve("out/rows")).isDirectoryContaining("glob:**/from=0")
+        assertThat(folder.resolve("out/rows"))
+                .isDirectoryContaining("glob:**/from=0")
                 .isDirectoryContaining("glob:**/from=200")
                 .isDirectoryContaining("glob:**/from=400");
-        assertThat(spark.read().parquet(folder.resolve("out/rows").toString()).count()).isEqualTo(NODES);
+        assertThat(spark.read().parquet(folder.resolve("out/rows").toString()).count())
+                .isEqualTo(NODES);
         JsonNode summary = summary();
         assertThat(summary.path("nodes").asLong()).isEqualTo(NODES);
         long pairs = Arrays.stream(incoming.reach()).sum();
@@ -110,7 +111,8 @@ class ClosenessJobTest {
                         .orElse(0));
         assertThat(summary.path("meanDistance").asDouble())
                 .isEqualTo((double) Arrays.stream(incoming.farness()).sum() / pairs);
-        assertThat(summary.path("hopDistribution")).hasToString(Arrays.toString(incoming.hops()).replace(" ", ""));
+        assertThat(summary.path("hopDistribution"))
+                .hasToString(Arrays.toString(incoming.hops()).replace(" ", ""));
         assertThat(csv()).hasSize(NODES).allMatch(line -> line.startsWith(ExportedFiles.PREFIX));
     }
 
@@ -118,7 +120,8 @@ class ClosenessJobTest {
     private List<String> csv() throws IOException {
         List<String> lines = new ArrayList<>();
         try (Stream<Path> files = Files.list(folder.resolve("out/csv"))) {
-            for (Path file : files.filter(path -> path.toString().endsWith(".csv")).toList()) {
+            for (Path file :
+                    files.filter(path -> path.toString().endsWith(".csv")).toList()) {
                 List<String> ofFile = Files.readAllLines(file);
                 assertThat(ofFile.get(0)).isEqualTo("elementId,closeness,eccentricity,farness,reach,nodesReached");
                 lines.addAll(ofFile.subList(1, ofFile.size()));
@@ -193,7 +196,8 @@ class ClosenessJobTest {
                 "--graph x --output y --csv yes|`--csv` must be true or false, but is `yes`"
             })
     void shouldRefuseBadArguments(String line) {
-        assertThatThrownBy(() -> JobArguments.of(line.substring(0, line.indexOf('|')).split(" ")))
+        assertThatThrownBy(() ->
+                        JobArguments.of(line.substring(0, line.indexOf('|')).split(" ")))
                 .isInstanceOf(ProximaSparkException.class)
                 .hasMessageContaining(line.substring(line.indexOf('|') + 1));
     }

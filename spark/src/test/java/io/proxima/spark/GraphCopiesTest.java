@@ -23,6 +23,7 @@ import io.proxima.backend.TraversalBackends.Wanted;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.Workers;
+import io.proxima.memory.MemoryTree;
 import io.proxima.projection.TestGraphs;
 import io.proxima.projection.file.GraphFileException;
 import io.proxima.projection.file.GraphFileHeader;
@@ -164,6 +165,16 @@ class GraphCopiesTest {
         assertThatThrownBy(this::load)
                 .isInstanceOf(GraphFileException.class)
                 .hasMessageContaining("is damaged: the checksum");
+    }
+
+    @Test
+    void shouldRefuseAGraphThatDoesNotFitTheHeap() {
+        SharedGraph.checkHeap(key, 1 << 30, 1 << 30);
+        assertThatThrownBy(() -> SharedGraph.checkHeap(key, 3L << 30, 1 << 30))
+                .isInstanceOfSatisfying(
+                        ProximaSparkException.class, e -> assertThat(e.reason()).isEqualTo(Reason.MEMORY))
+                .hasMessageContaining("needs a heap of " + MemoryTree.humanReadable(3L << 30))
+                .hasMessageContaining("Raise spark.executor.memory");
     }
 
     private SharedGraph load() {

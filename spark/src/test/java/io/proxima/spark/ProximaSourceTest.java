@@ -233,7 +233,7 @@ class ProximaSourceTest {
         Path file = folder.resolve("tasks.proxima");
         ExportedFiles.write(file, new EdgeList(20_000), true);
 
-        // 2 slots: 8 tasks each; with a rate, tasks of two minutes (here 640 sources), but at least 4 for each slot
+        // 2 task slots: 8 tasks each; with a rate, tasks of two minutes (here 640 sources), but at least 4 for each
         assertThat(tasks(read(file))).isEqualTo(16);
         assertThat(tasks(read(file).option("rate", 5))).isEqualTo(32);
         assertThat(tasks(read(file).option("rate", 1e6))).isEqualTo(8);

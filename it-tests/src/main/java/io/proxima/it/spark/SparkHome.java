@@ -22,9 +22,11 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * An installation of Spark, made of Maven's jars: a folder {@code jars} of links. It starts a driver as spark-submit does,
@@ -92,7 +94,8 @@ public final class SparkHome {
     public static SparkHome of(Path directory, String version) {
         Path home = directory.resolve("spark-" + version).toAbsolutePath();
         if (!Files.isDirectory(home.resolve("jars"))) {
-            throw new IllegalStateException("Spark " + version + " is not laid out. Build with the Maven profile spark.");
+            throw new IllegalStateException(
+                    "Spark " + version + " is not laid out. Build with the Maven profile spark.");
         }
         return new SparkHome(home);
     }
@@ -172,6 +175,19 @@ public final class SparkHome {
                                 .anyMatch(argument -> argument.endsWith("CoarseGrainedExecutorBackend")))
                         .orElse(false))
                 .toList();
+    }
+
+    /** What the executors of the last application have printed. */
+    public List<Path> logsOfExecutors() throws IOException {
+        try (Stream<Path> applications = Files.list(home.resolve("work"))) {
+            Path last = applications
+                    .filter(path -> path.getFileName().toString().startsWith("app-"))
+                    .max(Comparator.naturalOrder())
+                    .orElseThrow();
+            try (Stream<Path> files = Files.walk(last)) {
+                return files.filter(path -> path.endsWith("stderr")).toList();
+            }
+        }
     }
 
     /** Ends a driver and its executors at once, as a crash of the host would. */

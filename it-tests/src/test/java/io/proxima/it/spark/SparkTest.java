@@ -22,6 +22,7 @@ import io.proxima.it.graphs.Airports;
 import io.proxima.it.server.Installation;
 import io.proxima.it.server.ServerProcess;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -34,6 +35,8 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterAll;
@@ -58,7 +61,6 @@ class SparkTest {
 
     private static final String VERSION = System.getProperty("proxima.spark.version");
     private static final String CURRENT = System.getProperty("proxima.spark.current.version");
-    private static final Path EXAMPLES = Path.of(System.getProperty("proxima.examples", "../examples"));
     private static final String JOB = "io.proxima.spark.ClosenessJob";
     private static final int LIMIT_MINUTES = 5;
 
@@ -84,22 +86,22 @@ class SparkTest {
         work = INSTALLATION.newHome("spark");
         Path home = INSTALLATION.newHome("spark-server");
         server = ServerProcess.in(INSTALLATION, home)
-                .setting("server.proxima.export_directory", folder(home.resolve("graphs")).toString())
+                .setting(
+                        "server.proxima.export_directory",
+                        folder(home.resolve("graphs")).toString())
                 .start();
         session = server.driver().session();
         say("A Neo4j server with Proxima listens on %s", server.boltUri());
         Airports.read().loadInto(session);
         run("CALL proxima.graph.project('world', 'Airport', 'ROUTE')");
-        Record exported = run("CALL proxima.graph.export('world', 'world.proxima')")
-                .get(0);
+        Record exported =
+                run("CALL proxima.graph.export('world', 'world.proxima')").get(0);
         graph = home.resolve("graphs/world.proxima");
         fingerprint = exported.get("fingerprint").asString();
         nodes = exported.get("nodeCount").asLong();
         say(
                 "It has exported %,d airports and %,d routes to %s",
-                nodes,
-                exported.get("relationshipCount").asLong(),
-                graph);
+                nodes, exported.get("relationshipCount").asLong(), graph);
         run("CALL proxima.closeness.mutate('world', {mutateProperty: 'expectedCloseness'})");
         run("CALL proxima.closeness.mutate('world',"
                 + " {mutateProperty: 'expectedWassermanFaust', useWassermanFaust: true})");
@@ -134,7 +136,9 @@ class SparkTest {
         try {
             await(driver, log, output.resolve("waves/500.json"));
             ProcessHandle executor = SparkHome.executors(driver).get(0);
-            say("1,000 of %,d sources are complete; kill -9 of the executor with the process id %d", nodes, executor.pid());
+            say(
+                    "1,000 of %,d sources are complete; kill -9 of the executor with the process id %d",
+                    nodes, executor.pid());
             executor.destroyForcibly();
             end(driver, log);
         } finally {
@@ -145,7 +149,9 @@ class SparkTest {
         say(
                 "The job has ended: %d tasks, %d of them lost with the executor and repeated",
                 tasks.size(),
-                tasks.stream().filter(line -> line.contains("ExecutorLostFailure")).count());
+                tasks.stream()
+                        .filter(line -> line.contains("ExecutorLostFailure"))
+                        .count());
         compare(output, version);
     }
 
@@ -179,15 +185,72 @@ class SparkTest {
         compare(output, "restarted");
     }
 
+    /**
+     * Each of the executors has a GPU of Spark's, but only one of them is a device that the (fake) driver knows. The other
+     * executor falls back to the CPU.
+     */
+    @Test
+    @Order(4)
+    void shouldMixExecutorsWithAndWithoutAUsableGpu() throws IOException, InterruptedException {
+        Path script = Files.writeString(work.resolve("gpus.sh"), """
+                #!/bin/sh
+                if mkdir '%s' 2>/dev/null; then number=0; else number=1; fi
+                echo "{\\"name\\": \\"gpu\\", \\"addresses\\": [\\"$number\\"]}"
+                """.formatted(work.resolve("taken")));
+        assertThat(script.toFile().setExecutable(true)).isTrue();
+        Path output = work.resolve("out-mixed");
+        Path log = work.resolve("mixed.log");
+        Process driver = submitJob(
+                VERSION,
+                log,
+                output,
+                Map.of(
+                        "spark.worker.resource.gpu.amount", "1",
+                        "spark.worker.resource.gpu.discoveryScript", script.toString(),
+                        "spark.executor.resource.gpu.amount", "1",
+                        "spark.task.resource.gpu.amount", "1",
+                        "spark.executorEnv.CUDA_DEVICE_ORDER", "PCI_BUS_ID"),
+                List.of(INSTALLATION.testDriver(), INSTALLATION.testDriverLibrary()));
+        try {
+            end(driver, log);
+        } finally {
+            SparkHome.kill(driver);
+        }
+        compare(output, "mixed");
+        List<Path> logs = SparkHome.of(SPARK.getParent(), VERSION).logsOfExecutors();
+        assertThat(logs.stream().map(SparkTest::text))
+                .anyMatch(text -> text.contains("Proxima: cuda:0 is available"))
+                .anyMatch(text -> text.contains("Proxima: ") && !text.contains("cuda:0 is available"));
+        say("One executor has used the GPU 0 of its tasks, the other one fell back to the CPU");
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private static Process submitJob(String version, Path log, Path output, Path events) throws IOException {
+        return submitJob(
+                version,
+                log,
+                output,
+                Map.of(
+                        "spark.eventLog.enabled", "true",
+                        "spark.eventLog.compress", "false",
+                        "spark.eventLog.dir", events.toUri().toString()),
+                List.of());
+    }
+
+    private static Process submitJob(String version, Path log, Path output, Map<String, String> conf, List<Path> jars)
+            throws IOException {
         return SparkHome.of(SPARK.getParent(), version)
                 .submit(
                         log,
-                        Map.of(
-                                "spark.eventLog.enabled", "true",
-                                "spark.eventLog.compress", "false",
-                                "spark.eventLog.dir", events.toUri().toString()),
-                        List.of(),
+                        conf,
+                        jars,
                         SPARK.resolve("proxima-spark.jar"),
                         JOB,
                         List.of(
@@ -202,7 +265,7 @@ class SparkTest {
                                 "--wave",
                                 "500",
                                 "--batch",
-                                "4",
+                                "16",
                                 "--csv",
                                 "true"));
     }
@@ -211,7 +274,8 @@ class SparkTest {
     private static void compare(Path output, String name) throws IOException {
         Path csv = folder(graph.resolveSibling("csv-" + name));
         try (Stream<Path> files = Files.list(output.resolve("csv"))) {
-            for (Path file : files.filter(path -> path.toString().endsWith(".csv")).toList()) {
+            for (Path file :
+                    files.filter(path -> path.toString().endsWith(".csv")).toList()) {
                 Files.copy(file, csv.resolve(file.getFileName()));
             }
         }
@@ -234,7 +298,8 @@ class SparkTest {
                         + summary.get("hopDistribution").asList().toString().replace(" ", ""));
         say("and so does the summary: %s", json);
         run("CALL proxima.graph.nodeProperties.write('world', [{closeness: 'spark'}])");
-        run("CALL proxima.graph.nodeProperties.drop('world', ['%s'])".formatted(String.join("', '", EXPECTED.keySet())));
+        run("CALL proxima.graph.nodeProperties.drop('world', ['%s'])"
+                .formatted(String.join("', '", EXPECTED.keySet())));
         assertThat(run("MATCH (a:Airport) WHERE a.spark IS NOT NULL RETURN count(a) AS written")
                         .get(0)
                         .get("written")
@@ -246,8 +311,8 @@ class SparkTest {
     /** The bits of doubles, so that equality means equal bits. */
     private static Map<Long, Object> property(String name) {
         Map<Long, Object> values = new HashMap<>();
-        for (Record row : run("CALL proxima.graph.nodeProperty.stream('world', '%s') YIELD nodeId, propertyValue"
-                .formatted(name))) {
+        for (Record row : run(
+                "CALL proxima.graph.nodeProperty.stream('world', '%s') YIELD nodeId, propertyValue".formatted(name))) {
             Object value = row.get("propertyValue").asObject();
             values.put(
                     row.get("nodeId").asLong(),
@@ -258,7 +323,7 @@ class SparkTest {
 
     /** The example of the manual, compiled as it is. */
     @Test
-    @Order(4)
+    @Order(5)
     void shouldWriteBackWithTheNeo4jConnector() throws IOException, InterruptedException {
         SparkHome spark = SparkHome.of(SPARK.getParent(), VERSION);
         Path classes = folder(work.resolve("example"));
@@ -271,7 +336,8 @@ class SparkTest {
                         spark.jars() + "/*",
                         "-d",
                         classes.toString(),
-                        EXAMPLES.resolve("spark/WriteBack.java").toString());
+                        Files.writeString(work.resolve("WriteBack.java"), example())
+                                .toString());
         assertThat(failed).isZero();
         Path application = work.resolve("example.jar");
         try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(application))) {
@@ -305,6 +371,14 @@ class SparkTest {
         say("The Neo4j connector has written %,d scores to the database, equal bit by bit", written.size());
     }
 
+    private static String example() throws IOException {
+        Matcher block = Pattern.compile("\\[source,java]\n----\n(.*?)----\n", Pattern.DOTALL)
+                .matcher(Files.readString(SPARK.resolve("../../../docs/modules/ROOT/pages/beyond-one-server.adoc")
+                        .normalize()));
+        assertThat(block.find()).isTrue();
+        return block.group(1);
+    }
+
     private static void await(Process driver, Path log, Path file) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(LIMIT_MINUTES);
         while (!Files.exists(file)) {
@@ -327,7 +401,9 @@ class SparkTest {
             for (Path file : files.filter(Files::isRegularFile)
                     .filter(path -> !path.toString().endsWith(".crc"))
                     .toList()) {
-                Files.readAllLines(file).stream().filter(line -> line.contains(text)).forEach(found::add);
+                Files.readAllLines(file).stream()
+                        .filter(line -> line.contains(text))
+                        .forEach(found::add);
             }
         }
         return found;

@@ -24,10 +24,10 @@ import org.apache.spark.sql.SparkSession;
  *
  * @param count number of tasks, at least 1
  */
-record Slots(int count) {
+record TaskSlots(int count) {
 
     /** The slots of the executors that are registered now, and of those that the configuration expects. */
-    static Slots of(SparkSession session) {
+    static TaskSlots of(SparkSession session) {
         SparkContext context = session.sparkContext();
         SparkConf conf = context.getConf();
         int gpusOfTask = whole(conf.get("spark.task.resource.gpu.amount", "0"));
@@ -36,9 +36,9 @@ record Slots(int count) {
             // the driver is listed too
             int executors = Math.max(
                     context.statusTracker().getExecutorInfos().length - 1, conf.getInt("spark.executor.instances", 1));
-            return new Slots(Math.max(1, executors * (gpusOfExecutor / gpusOfTask)));
+            return new TaskSlots(Math.max(1, executors * (gpusOfExecutor / gpusOfTask)));
         }
-        return new Slots(Math.max(1, context.defaultParallelism() / conf.getInt("spark.task.cpus", 1)));
+        return new TaskSlots(Math.max(1, context.defaultParallelism() / conf.getInt("spark.task.cpus", 1)));
     }
 
     /** A fraction means that tasks share a GPU: then the processors are the limit. */
