@@ -38,6 +38,9 @@ final class ExecutorBackend {
     /** The number of the GPU of this executor; null until the first task with one. Guarded by the class. */
     private static Integer device;
 
+    /** The last choice that was logged; guarded by the class. */
+    private static String logged = "";
+
     private ExecutorBackend() {}
 
     /**
@@ -67,7 +70,7 @@ final class ExecutorBackend {
         use(gpus.addresses());
         try {
             Selection selection = TraversalBackends.select(wanted);
-            LOG.info("Proxima: {}", selection.reason());
+            log(selection.reason());
             return selection.backend();
         } catch (BackendUnavailableException e) {
             throw new ProximaSparkException(
@@ -75,6 +78,14 @@ final class ExecutorBackend {
                     "The GPU " + device(gpus.addresses()) + " of the task cannot be used. " + e.getMessage()
                             + " Or set the option `backend` to auto, which falls back to the CPU.",
                     e);
+        }
+    }
+
+    /** Logs the choice once, and when it changes. */
+    private static synchronized void log(String choice) {
+        if (!choice.equals(logged)) {
+            LOG.info("Proxima: {}", choice);
+            logged = choice;
         }
     }
 

@@ -31,12 +31,15 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
 import java.time.Duration;
 import java.time.Instant;
 import org.apache.hadoop.conf.Configuration;
@@ -174,24 +177,38 @@ final class GraphCopies {
         if (!Files.isDirectory(folder)) {
             Files.createDirectories(folder.toAbsolutePath().getParent());
             try {
-                // graphs show the structure of the data
-                Files.createDirectory(
-                        folder,
-                        FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
-                                ? new java.nio.file.attribute.FileAttribute<?>[] {
-                                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
-                                }
-                                : new java.nio.file.attribute.FileAttribute<?>[0]);
-            } catch (java.nio.file.FileAlreadyExistsException e) {
+                Files.createDirectory(folder, ownerOnly());
+            } catch (FileAlreadyExistsException e) {
                 // another executor of this host was faster
             }
         }
-        String owner = Files.getOwner(folder).getName();
-        if (key.cacheDirectory().isEmpty() && !owner.equals(System.getProperty("user.name"))) {
-            throw new IOException(
-                    "the folder " + folder + " belongs to " + owner + "; set the option `cacheDirectory`");
+        if (key.cacheDirectory().isEmpty()) {
+            checkOwner(folder);
         }
         return folder;
+    }
+
+    /** The name of the folder can be guessed: another user may have made it. In containers a user may have no name. */
+    private static void checkOwner(Path folder) throws IOException {
+        Path own = Files.createTempFile("proxima", null);
+        try {
+            UserPrincipal owner = Files.getOwner(folder);
+            if (!owner.equals(Files.getOwner(own))) {
+                throw new IOException("the folder " + folder + " belongs to " + owner.getName()
+                        + "; set the option `cacheDirectory`");
+            }
+        } finally {
+            Files.delete(own);
+        }
+    }
+
+    /** Graphs show the structure of the data. */
+    private static FileAttribute<?>[] ownerOnly() {
+        return FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
+                }
+                : new FileAttribute<?>[0];
     }
 
     /** Another class loader of this JVM may hold the lock: that is an exception, where another process is null. */

@@ -41,13 +41,20 @@ final class SharedGraph implements AutoCloseable {
     private final IdMap ids;
     private final Csc graph;
     private final TraversalBackend backend;
+    private final int threads;
     private final Map<Direction, SourceSums> sums = new EnumMap<>(Direction.class);
 
-    SharedGraph(ExportedGraph.Origin origin, IdMap ids, Csc graph, TraversalBackend backend) {
+    /**
+     * Creates a graph.
+     *
+     * @param threads number of threads that prepare the graph for searches, for which all tasks wait
+     */
+    SharedGraph(ExportedGraph.Origin origin, IdMap ids, Csc graph, TraversalBackend backend, int threads) {
         this.origin = origin;
         this.ids = ids;
         this.graph = graph;
         this.backend = backend;
+        this.threads = threads;
     }
 
     /**
@@ -77,7 +84,7 @@ final class SharedGraph implements AutoCloseable {
             checkHeap(key, heap(file, concurrency), Runtime.getRuntime().maxMemory());
             ExportedGraph read = file.read(concurrency, stop, Progress.NONE);
             return new SharedGraph(
-                    read.origin(), read.graph().idMap(), read.graph().csc(concurrency, stop), backend);
+                    read.origin(), read.graph().idMap(), read.graph().csc(concurrency, stop), backend, concurrency);
         }
     }
 
@@ -117,15 +124,13 @@ final class SharedGraph implements AutoCloseable {
     }
 
     /** The sums in a direction; loads the graph for it if necessary. */
-    SourceSums sums(Direction direction, RunControl control) {
-        Direction searched = searched(direction);
+    SourceSums sums(Direction direction, Stop stop) {
+        RunControl loading = new RunControl(threads, stop, Progress.NONE);
         synchronized (sums) {
             return sums.computeIfAbsent(
-                    searched,
+                    searched(direction),
                     way -> SourceSums.of(
-                            backend,
-                            way == Direction.INCOMING ? graph : graph.transposed(control.concurrency(), control.stop()),
-                            control));
+                            backend, way == Direction.INCOMING ? graph : graph.transposed(threads, stop), loading));
         }
     }
 

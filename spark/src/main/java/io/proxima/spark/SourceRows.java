@@ -38,7 +38,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 /** The rows of a task: searches from a batch of its sources at a time. */
 final class SourceRows implements PartitionReader<InternalRow> {
 
-    /** The first row of each batch holds the hops of the batch, so that a batch must not depend on the executor. */
+    /** Not derived from the backend, because the first row of a batch holds its hops: equal on every executor. */
     static final int BATCH = 4096;
 
     private final List<String> columns;
@@ -93,10 +93,10 @@ final class SourceRows implements PartitionReader<InternalRow> {
     @Override
     public boolean next() {
         control.stop().check();
-        row++;
-        if (row == sources.length) {
+        if (row + 1 >= sources.length) {
             return false;
         }
+        row++;
         if (row == batchEnd) {
             search();
         }
@@ -114,7 +114,7 @@ final class SourceRows implements PartitionReader<InternalRow> {
             if (!sums.containsKey(searched)) {
                 sums.put(
                         searched,
-                        graph.sums(searched, control)
+                        graph.sums(searched, control.stop())
                                 .of(
                                         batch,
                                         Measure.needed(measures, other -> graph.searched(other.direction) == searched),

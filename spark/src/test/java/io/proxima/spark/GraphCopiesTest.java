@@ -139,6 +139,23 @@ class GraphCopiesTest {
     }
 
     @Test
+    void shouldCopyToAFolderOfItsOwnByDefault() throws IOException {
+        GraphKey usual = new GraphKey(key.path(), key.fingerprint(), key.digest(), "");
+
+        Path copy = GraphCopies.fetch(usual, conf, Stop.NEVER);
+
+        try {
+            assertThat(copy.getParent()).hasParent(Path.of(System.getProperty("java.io.tmpdir")));
+            assertThat(Files.getPosixFilePermissions(copy.getParent()))
+                    .isEqualTo(PosixFilePermissions.fromString("rwx------"));
+        } finally {
+            GraphCopies.discard(usual, copy);
+            Files.delete(copy.resolveSibling(usual.fileName() + ".lock"));
+        }
+        assertThat(copy).doesNotExist();
+    }
+
+    @Test
     void shouldRefuseAnotherGraph() {
         ExportedFiles.write(file, TestGraphs.star(9), true);
         assertThatThrownBy(() -> GraphCopies.fetch(key, conf, Stop.NEVER))

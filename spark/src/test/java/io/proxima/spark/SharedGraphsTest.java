@@ -46,7 +46,8 @@ class SharedGraphsTest {
                 new Origin("path", "neo4j", "neo4j", "", Instant.EPOCH, 1),
                 IdMap.of(new long[] {0, 1, 2}),
                 path,
-                TraversalBackends.select(Wanted.CPU).backend());
+                TraversalBackends.select(Wanted.CPU).backend(),
+                1);
     }
 
     @Test
@@ -96,14 +97,15 @@ class SharedGraphsTest {
         SharedGraphs graphs = new SharedGraphs(Duration.ofHours(1));
         CountDownLatch loading = new CountDownLatch(1);
         CountDownLatch killed = new CountDownLatch(1);
-        Workers.Background task = Workers.inBackground(stop -> graphs.acquire(
-                "path",
-                () -> {
-                    loading.countDown();
-                    awaitUninterruptibly(killed);
-                    throw new StoppedException();
-                },
-                stop));
+        Workers.Background task = Workers.inBackground(stop -> assertThatThrownBy(() -> graphs.acquire(
+                        "path",
+                        () -> {
+                            loading.countDown();
+                            awaitUninterruptibly(killed);
+                            throw new StoppedException();
+                        },
+                        stop))
+                .isInstanceOf(StoppedException.class));
         loading.await();
         // a task that is killed while it waits
         assertThatThrownBy(() -> graphs.acquire("path", this::load, () -> true)).isInstanceOf(StoppedException.class);
