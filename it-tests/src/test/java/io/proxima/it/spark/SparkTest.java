@@ -21,6 +21,7 @@ import io.proxima.it.Prints;
 import io.proxima.it.graphs.Airports;
 import io.proxima.it.server.Installation;
 import io.proxima.it.server.ServerProcess;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -37,6 +38,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterAll;
@@ -134,7 +136,7 @@ class SparkTest {
         say("Spark %s computes %s in two executors; its log is %s", version, EXPECTED.keySet(), log);
         Process driver = submitJob(version, log, output, events);
         try {
-            await(driver, log, output.resolve("waves/500.json"));
+            await(driver, log, output.resolve("rows/from=1000"));
             ProcessHandle executor = SparkHome.executors(driver).get(0);
             say(
                     "1,000 of %,d sources are complete; kill -9 of the executor with the process id %d",
@@ -165,7 +167,7 @@ class SparkTest {
         Path events = folder(work.resolve("events-restarted"));
         Process killed = submitJob(VERSION, log, output, events);
         try {
-            await(killed, log, output.resolve("waves/500.json"));
+            await(killed, log, output.resolve("rows/from=1000"));
         } finally {
             SparkHome.kill(killed);
         }
@@ -335,7 +337,7 @@ class SparkTest {
                         null,
                         null,
                         "-cp",
-                        spark.jars() + "/*",
+                        classPath(spark.jars()),
                         "-d",
                         classes.toString(),
                         Files.writeString(work.resolve("WriteBack.java"), example())
@@ -371,6 +373,13 @@ class SparkTest {
         }
         assertThat(written).isEqualTo(property("expectedCloseness"));
         say("The Neo4j connector has written %,d scores to the database, equal bit by bit", written.size());
+    }
+
+    /** A compiler inside a JVM does not expand wildcards. */
+    private static String classPath(Path folder) throws IOException {
+        try (Stream<Path> jars = Files.list(folder)) {
+            return jars.map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+        }
     }
 
     private static String example() throws IOException {
