@@ -191,7 +191,7 @@ class SparkTest {
 
     /**
      * Each of the executors has a GPU of Spark's, but only one of them is a device that the (fake) driver knows. The other
-     * executor falls back to the CPU.
+     * executor falls back to the CPU. A graph as small as this one is searched on the CPU by both.
      */
     @Test
     @Order(4)
@@ -225,7 +225,7 @@ class SparkTest {
         assertThat(logs.stream().map(SparkTest::text))
                 .anyMatch(text -> text.contains("Proxima: cuda:0 is available"))
                 .anyMatch(text -> text.contains("Proxima: ") && !text.contains("cuda:0 is available"));
-        say("One executor has used the GPU 0 of its tasks, the other one fell back to the CPU");
+        say("One executor has opened the GPU that Spark assigned to its tasks, the other one fell back to the CPU");
     }
 
     private static String text(Path file) {
