@@ -26,7 +26,7 @@ fi
 
 rm -rf dist
 mkdir dist
-cp "$built.jar" "$built-sources.jar" "$built.cdx.json" LICENSE THIRD-PARTY-LICENSES.txt dist
+cp "$built.jar" "$built-sources.jar" "$built.cdx.json" "spark/target/proxima-spark-$version.jar" LICENSE THIRD-PARTY-LICENSES.txt dist
 cd dist
 LC_ALL=C
 sums=$(sha256sum -- *)

@@ -19,12 +19,9 @@ import io.proxima.it.Prints;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Lays out a Neo4j server of the current line beside that of the long-term line, on machines with a Java that it runs on.
@@ -43,8 +40,6 @@ public final class CurrentServer {
     static final String JAVA = "java";
     static final String CLASS_PATH = "classpath";
     static final String VERSION = "version";
-
-    private static final int LIMIT_MINUTES = 10;
 
     private CurrentServer() {}
 
@@ -100,34 +95,14 @@ public final class CurrentServer {
     private static String resolve(
             Path directory, String version, String browser, Path mavenHome, String repository, String offline)
             throws IOException, InterruptedException {
-        Path output = directory.resolve("server-current.classpath");
-        Path log = directory.resolve("server-current.log");
-        List<String> command = new ArrayList<>(List.of(
-                mavenHome.resolve("bin/mvn").toString(),
-                "-B",
-                "-ntp",
-                "-f",
-                directory.resolve("../src/current-server/pom.xml").normalize().toString(),
-                "-Dmaven.repo.local=" + repository,
-                "-Dneo4j.current.version=" + version,
-                "-Dneo4j.browser.version=" + browser,
-                "-Dmdep.outputFile=" + output,
-                "dependency:build-classpath"));
-        if (Boolean.parseBoolean(offline)) {
-            command.add("-o");
-        }
-        ProcessBuilder builder =
-                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
-        builder.environment().putAll(Map.of("JAVA_HOME", System.getProperty("java.home")));
-        Process process = builder.start();
-        boolean ended = process.waitFor(LIMIT_MINUTES, TimeUnit.MINUTES);
-        process.descendants().forEach(ProcessHandle::destroyForcibly);
-        process.destroyForcibly();
-        if (!ended || process.exitValue() != 0) {
-            throw new IllegalStateException("Maven did not resolve Neo4j " + version
-                    + ". Add -Dproxima.current.skip=true to test against the long-term line alone.\n"
-                    + Files.readString(log));
-        }
-        return Files.readString(output).strip();
+        return MavenClassPath.of(
+                directory.resolve("../src/current-server/pom.xml"),
+                directory.resolve("server-current"),
+                Map.of("neo4j.current.version", version, "neo4j.browser.version", browser),
+                mavenHome,
+                repository,
+                Boolean.parseBoolean(offline),
+                "Maven did not resolve Neo4j " + version
+                        + ". Add -Dproxima.current.skip=true to test against the long-term line alone.");
     }
 }

@@ -20,6 +20,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.proxima.it.server.Installation;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.JarURLConnection;
+import java.net.URI;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,10 +42,33 @@ class ReleaseTest {
 
     private final Path plugin = Installation.built().plugin();
 
+    /** The jar for Spark, which is on the class path. Its classes cannot be loaded here, without Spark. */
+    private static Path sparkJar() throws IOException {
+        URL inside = ReleaseTest.class.getResource("/io/proxima/spark/ProximaSource.class");
+        return Path.of(URI.create(
+                ((JarURLConnection) inside.openConnection()).getJarFileURL().toString()));
+    }
+
     @Test
     void shouldContainNothingButProximaAndWhatTheLicencesName() throws IOException {
+        Set<String> roots = roots(plugin);
+        assertThat(roots)
+                .containsExactly("io/proxima/", "jcuda/", "lib/libJCuda")
+                .isEqualTo(roots(sparkJar()));
+        try (JarFile jar = new JarFile(sparkJar().toFile())) {
+            assertThat(jar.stream().map(JarEntry::getName))
+                    .contains("META-INF/services/org.apache.spark.sql.sources.DataSourceRegister", "META-INF/LICENSE")
+                    .contains("io/proxima/spark/ClosenessJob.class", "io/proxima/backend/TraversalBackends.class")
+                    .noneMatch(name -> name.startsWith("io/proxima/projection/store/"));
+        }
+        assertThat(Files.readString(ROOT.resolve("THIRD-PARTY-LICENSES.txt")))
+                .contains("org.jcuda:jcuda and org.jcuda:jcuda-natives:", "Permission is hereby granted")
+                .contains("CUB of the CUDA Core Compute Libraries", "Redistributions in binary form");
+    }
+
+    private static Set<String> roots(Path path) throws IOException {
         Set<String> roots = new TreeSet<>();
-        try (JarFile jar = new JarFile(plugin.toFile())) {
+        try (JarFile jar = new JarFile(path.toFile())) {
             for (Enumeration<JarEntry> entries = jar.entries(); entries.hasMoreElements(); ) {
                 String name = entries.nextElement().getName();
                 if (!name.endsWith("/") && !name.startsWith("META-INF/")) {
@@ -50,10 +76,7 @@ class ReleaseTest {
                 }
             }
         }
-        assertThat(roots).containsExactly("io/proxima/", "jcuda/", "lib/libJCuda");
-        assertThat(Files.readString(ROOT.resolve("THIRD-PARTY-LICENSES.txt")))
-                .contains("org.jcuda:jcuda and org.jcuda:jcuda-natives:", "Permission is hereby granted")
-                .contains("CUB of the CUDA Core Compute Libraries", "Redistributions in binary form");
+        return roots;
     }
 
     @Test

@@ -45,6 +45,7 @@ class ArchitectureTest {
     };
     private static final String BACKENDS = "io.proxima.backend..";
     private static final String PLUGIN = "io.proxima.plugin..";
+    private static final String SPARK = "io.proxima.spark..";
     private static final int LARGEST_KNOT = 10;
 
     private static final JavaClasses PROXIMA = new ClassFileImporter()
@@ -58,7 +59,8 @@ class ArchitectureTest {
                         "io.proxima.projection",
                         "io.proxima.projection.store",
                         "io.proxima.backend.cpu",
-                        "io.proxima.plugin.catalog")
+                        "io.proxima.plugin.catalog",
+                        "io.proxima.spark")
                 .noneMatch(name -> name.startsWith("io.proxima.it"));
     }
 
@@ -67,7 +69,7 @@ class ArchitectureTest {
         noClasses()
                 .that()
                 .resideInAnyPackage(
-                        "io.proxima.concurrent..", "io.proxima.memory..", "io.proxima.projection..", BACKENDS)
+                        "io.proxima.concurrent..", "io.proxima.memory..", "io.proxima.projection..", BACKENDS, SPARK)
                 .and()
                 .resideOutsideOfPackage("io.proxima.projection.store..")
                 .should()
@@ -125,6 +127,24 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.proxima.projection.store..")
+                .check(PROXIMA);
+    }
+
+    @Test
+    void shouldKeepSparkAndThePluginApart() {
+        noClasses()
+                .that()
+                .resideInAPackage(SPARK)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(PLUGIN)
+                .check(PROXIMA);
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(SPARK)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(SPARK, "org.apache.spark..", "org.apache.hadoop..")
                 .check(PROXIMA);
     }
 

@@ -18,6 +18,7 @@ package io.proxima.plugin.procedures;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.VertexSample;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.centrality.Distribution;
@@ -64,7 +65,7 @@ final class Betweenness extends Algorithm {
 
     @Override
     Workload work(int vertexCount, int wholeVertexCount) {
-        MemoryTree sample = samplingSize == ALL ? MemoryTree.NONE : Sampling.memory(vertexCount);
+        MemoryTree sample = samplingSize == ALL ? MemoryTree.NONE : VertexSample.memory(vertexCount);
         MemoryTree property = mode() == Mode.MUTATE
                 ? GraphRun.propertyMemory(vertexCount, wholeVertexCount, Double.BYTES)
                 : MemoryTree.NONE;
@@ -96,7 +97,7 @@ final class Betweenness extends Algorithm {
     private int[] sources(int vertexCount) {
         return samplingSize == ALL || samplingSize >= vertexCount
                 ? null
-                : Sampling.draw(samplingSize, samplingSeed, vertexCount, caller().stop());
+                : VertexSample.draw(samplingSize, samplingSeed, vertexCount, caller().stop());
     }
 
     /** The distribution of the scores; empty if the query does not read that column. */

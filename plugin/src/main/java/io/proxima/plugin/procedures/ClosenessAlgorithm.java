@@ -15,6 +15,7 @@
  */
 package io.proxima.plugin.procedures;
 
+import io.proxima.backend.ClosenessFormula;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.FarnessOfSources;
@@ -22,7 +23,6 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.memory.MemoryTree;
-import io.proxima.plugin.centrality.ClosenessFormula;
 import io.proxima.plugin.centrality.Distribution;
 import io.proxima.plugin.config.ConfigReader;
 import java.util.EnumSet;

@@ -20,6 +20,7 @@ import io.proxima.backend.FarnessFromSources;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.VertexSample;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.config.ConfigReader;
@@ -78,7 +79,7 @@ final class SampledCloseness extends ClosenessAlgorithm {
                 .keeping(
                         MemoryTree.together(
                                 "sample and sums",
-                                Sampling.memory(vertexCount),
+                                VertexSample.memory(vertexCount),
                                 drawn,
                                 FarnessFromSources.memory(vertexCount, harmonic())),
                         rows);
@@ -115,7 +116,7 @@ final class SampledCloseness extends ClosenessAlgorithm {
 
     private double[] estimated(LoadedGraph graph, GraphRun run) {
         Stop stop = caller().stop();
-        int[] sources = Sampling.draw(samplingSize, samplingSeed, run.vertexCount(), stop);
+        int[] sources = VertexSample.draw(samplingSize, samplingSeed, run.vertexCount(), stop);
         BitSet drawn = new BitSet(run.vertexCount());
         for (int source : sources) {
             drawn.set(source);

@@ -15,15 +15,10 @@
  */
 package io.proxima.plugin.procedures;
 
-import io.proxima.concurrent.PacedStop;
-import io.proxima.concurrent.Stop;
-import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.config.ConfigReader;
-import java.util.Arrays;
-import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** A random choice of sources. */
+/** The key of the seed of a random choice of sources. */
 final class Sampling {
 
     private Sampling() {}
@@ -32,33 +27,5 @@ final class Sampling {
     static long readSeed(ConfigReader reader) {
         long drawn = ThreadLocalRandom.current().nextLong();
         return reader.readOptionalInteger("samplingSeed", drawn, Long.MIN_VALUE, Long.MAX_VALUE, "random");
-    }
-
-    /** Heap of {@link #draw}: the drawn vertices, and the vertices that they are drawn from. */
-    static MemoryTree memory(int vertexCount) {
-        return MemoryTree.exactly("sample of sources", (long) vertexCount * Integer.BYTES * 2);
-    }
-
-    /**
-     * Draws vertices without replacement, all equally likely. The same seed draws the same vertices.
-     *
-     * @param size number of vertices to draw, at most {@code vertexCount}
-     */
-    static int[] draw(int size, long seed, int vertexCount, Stop stop) {
-        SplittableRandom random = new SplittableRandom(seed);
-        PacedStop paced = new PacedStop(stop);
-        int[] vertices = new int[vertexCount];
-        for (int vertex = 0; vertex < vertexCount; vertex++) {
-            vertices[vertex] = vertex;
-            paced.worked(1);
-        }
-        for (int i = 0; i < size; i++) {
-            int drawn = i + random.nextInt(vertexCount - i);
-            int source = vertices[drawn];
-            vertices[drawn] = vertices[i];
-            vertices[i] = source;
-            paced.worked(1);
-        }
-        return Arrays.copyOf(vertices, size);
     }
 }

@@ -358,7 +358,7 @@ public final class GraphFile implements AutoCloseable {
         }
     }
 
-    private static GraphFileException refused(Path path, Reason reason, String what) {
+    static GraphFileException refused(Object path, Reason reason, String what) {
         return new GraphFileException(
                 reason,
                 switch (reason) {
@@ -372,7 +372,7 @@ public final class GraphFile implements AutoCloseable {
                 null);
     }
 
-    private static GraphFileException failed(Path path, String how, Exception cause) {
+    static GraphFileException failed(Object path, String how, Exception cause) {
         return new GraphFileException(
                 Reason.FILE_SYSTEM, "The file " + path + " cannot be " + how + ": " + cause, cause);
     }

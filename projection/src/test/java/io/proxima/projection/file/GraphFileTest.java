@@ -37,7 +37,9 @@ import io.proxima.projection.WeightedCsc;
 import io.proxima.projection.file.ExportedGraph.Origin;
 import io.proxima.projection.file.ExportedGraph.TypeSchema;
 import io.proxima.projection.file.GraphFileException.Reason;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.DirectoryStream;
@@ -104,6 +106,38 @@ class GraphFileTest {
             assertThat(file.relationshipCount()).isEqualTo(written.graph().relationshipCount());
             assertEqual(file.read(concurrency, Stop.NEVER, Progress.NONE), written);
         }
+    }
+
+    @Example
+    void shouldReadTheHeaderFromAStream() throws IOException {
+        ExportedGraph written = random(40, 90, 3);
+        Path path = folder.resolve("header");
+        long bytes = GraphFile.write(path, written, 1, Stop.NEVER, Progress.NONE);
+        byte[] content = Files.readAllBytes(path);
+
+        GraphFileHeader header = GraphFileHeader.read("header", bytes, new ByteArrayInputStream(content));
+
+        assertThat(header.origin()).isEqualTo(written.origin());
+        assertThat(header.fingerprint()).isEqualTo(written.fingerprint());
+        assertThat(header.nodeCount()).isEqualTo(40);
+        assertThat(header.relationshipCount()).isEqualTo(written.graph().relationshipCount());
+        assertThat(header.bytes()).isEqualTo(bytes);
+        GraphFile.write(path, random(40, 90, 4), 1, Stop.NEVER, Progress.NONE);
+        try (InputStream other = Files.newInputStream(path)) {
+            assertThat(GraphFileHeader.read("other", Files.size(path), other).digest())
+                    .hasSize(64)
+                    .isNotEqualTo(header.digest());
+        }
+        for (int length : new int[] {0, Header.FIXED_BYTES - 1, Header.FIXED_BYTES, Header.FIXED_BYTES + 40}) {
+            assertThatExceptionOfType(GraphFileException.class)
+                    .isThrownBy(
+                            () -> GraphFileHeader.read("short", bytes, new ByteArrayInputStream(content, 0, length)))
+                    .withMessageContaining("short");
+        }
+        content[Header.FIXED_BYTES] ^= 1;
+        assertThatExceptionOfType(GraphFileException.class)
+                .isThrownBy(() -> GraphFileHeader.read("flipped", bytes, new ByteArrayInputStream(content)))
+                .satisfies(e -> assertThat(e.reason()).isEqualTo(Reason.DAMAGED));
     }
 
     /** Sections of several chunks, the last of which is shorter. */

@@ -13,9 +13,8 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.proxima.plugin.centrality;
+package io.proxima.backend;
 
-import io.proxima.backend.Farness;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import java.util.function.IntToLongFunction;

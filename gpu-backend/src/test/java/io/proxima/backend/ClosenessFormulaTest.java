@@ -13,11 +13,10 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.proxima.plugin.centrality;
+package io.proxima.backend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.proxima.backend.Farness;
 import io.proxima.concurrent.Stop;
 import org.junit.jupiter.api.Test;
 

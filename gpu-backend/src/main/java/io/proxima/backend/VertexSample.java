@@ -1,0 +1,57 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend;
+
+import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Stop;
+import io.proxima.memory.MemoryTree;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
+/** A random sample of vertices. */
+public final class VertexSample {
+
+    private VertexSample() {}
+
+    /** Heap of {@link #draw}: the drawn vertices, and the vertices that they are drawn from. */
+    public static MemoryTree memory(int vertexCount) {
+        return MemoryTree.exactly("sample of sources", (long) vertexCount * Integer.BYTES * 2);
+    }
+
+    /**
+     * Draws vertices without replacement, all equally likely. The same seed draws the same vertices.
+     *
+     * @param size number of vertices to draw, at most {@code vertexCount}
+     * @return {@code int[size]} in the order of drawing; vertex id space
+     */
+    public static int[] draw(int size, long seed, int vertexCount, Stop stop) {
+        SplittableRandom random = new SplittableRandom(seed);
+        PacedStop paced = new PacedStop(stop);
+        int[] vertices = new int[vertexCount];
+        for (int vertex = 0; vertex < vertexCount; vertex++) {
+            vertices[vertex] = vertex;
+            paced.worked(1);
+        }
+        for (int i = 0; i < size; i++) {
+            int drawn = i + random.nextInt(vertexCount - i);
+            int source = vertices[drawn];
+            vertices[drawn] = vertices[i];
+            vertices[i] = source;
+            paced.worked(1);
+        }
+        return Arrays.copyOf(vertices, size);
+    }
+}

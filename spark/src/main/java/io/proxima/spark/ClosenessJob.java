@@ -1,0 +1,190 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.spark;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.proxima.projection.file.GraphFileHeader;
+import io.proxima.spark.JobFolder.Wave;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SaveMode;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Computes measures of all nodes of an exported graph in waves, each of which is appended to Parquet files when it is
+ * complete. A driver that is started again after a failure skips complete waves. The manual's page "Beyond one server"
+ * describes the arguments and the results.
+ */
+public final class ClosenessJob {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ClosenessJob.class);
+    private static final int SECONDS_PER_MINUTE = 60;
+    private static final double NANOS = 1e9;
+
+    /** Enough to keep each task slot busy with full words of searches, and short enough to measure the rate soon. */
+    private static final int FIRST_SOURCES_PER_SLOT = 512;
+
+    private final SparkSession spark;
+    private final JobArguments arguments;
+
+    private ClosenessJob(SparkSession spark, JobArguments arguments) {
+        this.spark = spark;
+        this.arguments = arguments;
+    }
+
+    /**
+     * Runs the job.
+     *
+     * @param arguments see the manual
+     * @throws ProximaSparkException if an argument is not allowed, or the folder has results of another job
+     * @throws IOException if the folder of the results cannot be read or written
+     */
+    public static void main(String[] arguments) throws IOException {
+        JobArguments checked = JobArguments.of(arguments);
+        SparkSession spark = SparkSession.builder().appName("proxima closeness").getOrCreate();
+        try {
+            new ClosenessJob(spark, checked).run();
+        } finally {
+            spark.stop();
+        }
+    }
+
+    /** Runs the job in a session, which stays open; otherwise as {@link #main}. */
+    public static void run(SparkSession spark, String... arguments) throws IOException {
+        new ClosenessJob(spark, JobArguments.of(arguments)).run();
+    }
+
+    private void run() throws IOException {
+        Map<String, String> options = new LinkedHashMap<>(arguments.options());
+        ScanOptions checked = ScanOptions.of(new CaseInsensitiveStringMap(options));
+        List<String> measures = measures(checked);
+        options.put(ScanOptions.MEASURES, String.join(",", measures));
+        GraphFileHeader header = GraphCopies.header(checked, spark);
+        JobFolder folder =
+                new JobFolder(arguments.output(), spark.sessionState().newHadoopConf());
+        ObjectNode job = new ObjectMapper().createObjectNode();
+        job.put("fingerprint", header.fingerprint().toString())
+                .put("digest", header.digest())
+                .put("graph", header.origin().graphName())
+                .put("nodes", header.nodeCount())
+                .put("measures", String.join(",", measures));
+        folder.begin(job);
+
+        double seconds = 0;
+        int from = 0;
+        Wave last = null;
+        while (from < header.nodeCount()) {
+            Wave wave = folder.wave(from);
+            if (wave == null) {
+                wave = compute(from, size(last, header.nodeCount() - from), header, options, last, folder);
+            } else {
+                LOG.info("Proxima: sources {} to {} are complete.", from, wave.to());
+            }
+            seconds += wave.seconds();
+            from = wave.to();
+            last = wave;
+        }
+        finish(folder, header, seconds, options);
+    }
+
+    /** The measures of the rows: those of the arguments, and those that the summary is made of and that cost no search. */
+    private static List<String> measures(ScanOptions options) {
+        Set<Measure> measures = new LinkedHashSet<>(options.measures());
+        measures.addAll(List.of(Measure.FARNESS, Measure.REACH, Measure.HOPS));
+        if (measures.contains(Measure.ECCENTRICITY)) {
+            measures.add(Measure.NODES_REACHED);
+        }
+        return measures.stream().map(measure -> measure.column).toList();
+    }
+
+    private int size(Wave last, int rest) {
+        int first = (int) Math.min(rest, (long) TaskSlots.of(spark).count() * FIRST_SOURCES_PER_SLOT);
+        if (arguments.wave() > 0) {
+            return Math.min(rest, arguments.wave());
+        }
+        if (last == null) {
+            return first;
+        }
+        double wanted = rate(last) * arguments.waveMinutes() * SECONDS_PER_MINUTE;
+        return (int) Math.min(rest, Math.max(first, (long) wanted));
+    }
+
+    private static double rate(Wave wave) {
+        return (wave.to() - wave.from()) / Math.max(wave.seconds(), 1e-3);
+    }
+
+    private Wave compute(
+            int from, int size, GraphFileHeader header, Map<String, String> options, Wave last, JobFolder folder)
+            throws IOException {
+        int to = from + size;
+        Map<String, String> ofWave = new LinkedHashMap<>(options);
+        ofWave.put(ScanOptions.SOURCES, "range");
+        ofWave.put(ScanOptions.FROM, String.valueOf(from));
+        ofWave.put(ScanOptions.TO, String.valueOf(to));
+        ofWave.put(ScanOptions.FINGERPRINT, header.fingerprint().toString());
+        if (last != null) {
+            ofWave.putIfAbsent(
+                    ScanOptions.RATE,
+                    String.valueOf(rate(last) / TaskSlots.of(spark).count()));
+        }
+        spark.sparkContext().setJobDescription("Proxima: sources " + from + " to " + to + " of " + header.nodeCount());
+        long start = System.nanoTime();
+        spark.read()
+                .format("proxima")
+                .options(ofWave)
+                .load()
+                .write()
+                .mode(SaveMode.Overwrite)
+                .parquet(folder.rowsOf(from));
+        Wave wave = new Wave(from, to, (System.nanoTime() - start) / NANOS);
+        folder.complete(wave);
+        LOG.info(
+                "Proxima: sources {} to {} of {} took {} s.", from, to, header.nodeCount(), Math.round(wave.seconds()));
+        return wave;
+    }
+
+    private void finish(JobFolder folder, GraphFileHeader header, double seconds, Map<String, String> options)
+            throws IOException {
+        spark.sparkContext().setJobDescription("Proxima: summary");
+        Dataset<Row> rows = header.nodeCount() == 0
+                ? spark.read().format("proxima").options(options).load()
+                : spark.read().parquet(folder.rows());
+        if (arguments.csv()) {
+            rows.drop("from", Measure.HOPS.column)
+                    .write()
+                    .mode(SaveMode.Overwrite)
+                    .option("header", "true")
+                    .csv(folder.csv());
+        }
+        ObjectNode summary = JobSummary.of(rows);
+        summary.put("fingerprint", header.fingerprint().toString())
+                .put("relationships", header.relationshipCount())
+                .put("waveSeconds", seconds);
+        folder.summary(summary);
+        LOG.info("Proxima: {}", summary);
+        spark.sparkContext().setJobDescription(null);
+    }
+}

@@ -1,0 +1,127 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.spark;
+
+import io.proxima.backend.BackendUnavailableException;
+import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.TraversalBackends;
+import io.proxima.backend.TraversalBackends.Selection;
+import io.proxima.backend.TraversalBackends.Wanted;
+import io.proxima.spark.ProximaSparkException.Reason;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.TaskContext;
+import org.apache.spark.resource.ResourceInformation;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The backend of this executor: the GPU that Spark gives its tasks, otherwise the CPU. */
+final class ExecutorBackend {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ExecutorBackend.class);
+    private static final String GPU = "gpu";
+    private static final String DEVICE_ORDER = "CUDA_DEVICE_ORDER";
+
+    /** The number of the GPU of this executor; null until the first task with one. Guarded by the class. */
+    private static Integer device;
+
+    /** The last choice that was logged; guarded by the class. */
+    private static String logged = "";
+
+    private ExecutorBackend() {}
+
+    /**
+     * The backend of a task.
+     *
+     * @throws ProximaSparkException if it cannot run; the message says what to do
+     */
+    static TraversalBackend of(Wanted wanted, TaskContext context) {
+        return of(wanted, context.resourcesJMap());
+    }
+
+    static TraversalBackend of(Wanted wanted, Map<String, ResourceInformation> resources) {
+        if (wanted == Wanted.CPU) {
+            return TraversalBackends.select(wanted).backend();
+        }
+        ResourceInformation gpus = resources.get(GPU);
+        if (gpus == null || gpus.addresses().length == 0) {
+            if (wanted == Wanted.CUDA) {
+                throw new ProximaSparkException(
+                        Reason.BACKEND,
+                        "The option `backend` is `cuda`, but Spark gives the task no GPU. Set"
+                                + " spark.executor.resource.gpu.amount and spark.task.resource.gpu.amount to 1, and"
+                                + " spark.executor.resource.gpu.discoveryScript; or set `backend` to auto.");
+            }
+            return TraversalBackends.select(Wanted.CPU).backend();
+        }
+        use(gpus.addresses());
+        try {
+            Selection selection = TraversalBackends.select(wanted);
+            log(selection.reason());
+            return selection.backend();
+        } catch (BackendUnavailableException e) {
+            throw new ProximaSparkException(
+                    Reason.BACKEND,
+                    "The GPU " + device(gpus.addresses()) + " of the task cannot be used. " + e.getMessage()
+                            + " Or set the option `backend` to auto, which falls back to the CPU.",
+                    e);
+        }
+    }
+
+    /** Logs the choice once, and when it changes. */
+    private static synchronized void log(String choice) {
+        if (!choice.equals(logged)) {
+            LOG.info("Proxima: {}", choice);
+            logged = choice;
+        }
+    }
+
+    private static synchronized void use(String[] addresses) {
+        int number = device(addresses);
+        if (device == null) {
+            if (!"PCI_BUS_ID".equals(System.getenv(DEVICE_ORDER))) {
+                LOG.warn(
+                        "Proxima: {} is not PCI_BUS_ID, so that the driver may number the GPUs otherwise than the discovery"
+                                + " script. Set spark.executorEnv.{}=PCI_BUS_ID.",
+                        DEVICE_ORDER,
+                        DEVICE_ORDER);
+            }
+            TraversalBackends.allowDevices(List.of(number));
+            device = number;
+        } else if (device != number) {
+            throw new ProximaSparkException(
+                    Reason.BACKEND,
+                    "The executor has the GPUs " + device + " and " + number + ", but Proxima uses one GPU an executor."
+                            + " Set spark.executor.resource.gpu.amount to 1, and start an executor for each GPU.");
+        }
+    }
+
+    private static int device(String[] addresses) {
+        try {
+            if (addresses.length == 1) {
+                return Integer.parseUnsignedInt(addresses[0]);
+            }
+        } catch (NumberFormatException e) {
+            // reported below
+        }
+        throw new ProximaSparkException(
+                Reason.BACKEND,
+                "Spark gives the task the GPUs `" + String.join(",", addresses)
+                        + "`, but Proxima needs the number of one."
+                        + " Set spark.task.resource.gpu.amount to 1, and let the discovery script print numbers, such as"
+                        + " those of nvidia-smi's `index`.");
+    }
+}

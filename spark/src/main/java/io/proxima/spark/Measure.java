@@ -1,0 +1,150 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.spark;
+
+import io.proxima.backend.ClosenessFormula;
+import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.Farness;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.apache.spark.sql.catalyst.util.GenericArrayData;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+
+/** A column of results: its values equal those of Proxima's procedures in Neo4j. */
+enum Measure {
+    /** reach / farness, as proxima.closeness. */
+    CLOSENESS("closeness", DataTypes.DoubleType, Direction.INCOMING) {
+        @Override
+        Object value(Farness sums, int row, long others) {
+            return ClosenessFormula.DEFAULT.score(sums, row, others);
+        }
+    },
+    /** As proxima.closeness with useWassermanFaust. */
+    WASSERMAN_FAUST("wassermanFaust", DataTypes.DoubleType, Direction.INCOMING) {
+        @Override
+        Object value(Farness sums, int row, long others) {
+            return ClosenessFormula.WASSERMAN_FAUST.score(sums, row, others);
+        }
+    },
+    /** As proxima.closeness with harmonic. */
+    HARMONIC("harmonic", DataTypes.DoubleType, Direction.INCOMING, DistanceMeasure.HARMONIC) {
+        @Override
+        Object value(Farness sums, int row, long others) {
+            return ClosenessFormula.HARMONIC.score(sums, row, others);
+        }
+    },
+    /** The sum of the distances to the node from the nodes that reach it. */
+    FARNESS("farness", DataTypes.LongType, Direction.INCOMING) {
+        @Override
+        Object value(Farness sums, int row, long others) {
+            return sums.farness()[row];
+        }
+    },
+    /** The number of nodes that reach the node, without itself. */
+    REACH("reach", DataTypes.LongType, Direction.INCOMING) {
+        @Override
+        Object value(Farness sums, int row, long others) {
+            return sums.reach()[row];
+        }
+    },
+    /** The greatest distance from the node to a node that it reaches, as proxima.eccentricity. */
+    ECCENTRICITY("eccentricity", DataTypes.IntegerType, Direction.OUTGOING, DistanceMeasure.ECCENTRICITY) {
+        @Override
+        Object value(Farness sums, int row, long others) {
+            return sums.eccentricity()[row];
+        }
+    },
+    /** The number of nodes that the node reaches, without itself. */
+    NODES_REACHED("nodesReached", DataTypes.LongType, Direction.OUTGOING) {
+        @Override
+        Object value(Farness sums, int row, long others) {
+            return sums.reach()[row];
+        }
+    },
+    /**
+     * The pairs at each distance from 0 on, over all sources of a batch: on the row of the first, null on the others. The
+     * sum over the rows is the hop distribution of the rows' nodes.
+     */
+    HOPS("hops", DataTypes.createArrayType(DataTypes.LongType, false), Direction.INCOMING, DistanceMeasure.HOPS) {
+        @Override
+        Object value(Farness sums, int row, long others) {
+            return row == 0 ? new GenericArrayData(sums.hops()) : null;
+        }
+    };
+
+    /** Along which edges the searches of a measure go. */
+    enum Direction {
+        /** Over distances to the source: against the direction of the edges. */
+        INCOMING,
+        /** Over distances from the source. */
+        OUTGOING
+    }
+
+    final String column;
+
+    @SuppressWarnings("ImmutableEnumChecker") // Spark's types cannot be changed
+    final DataType type;
+
+    final Direction direction;
+    private final DistanceMeasure needed;
+
+    Measure(String column, DataType type, Direction direction) {
+        this(column, type, direction, null);
+    }
+
+    Measure(String column, DataType type, Direction direction, DistanceMeasure needed) {
+        this.column = column;
+        this.type = type;
+        this.direction = direction;
+        this.needed = needed;
+    }
+
+    /**
+     * The value of a row, as a row of Spark has it.
+     *
+     * @param sums the sums of a batch, in this measure's direction
+     * @param row the index in the batch
+     * @param others number of nodes of the graph without the row's
+     */
+    abstract Object value(Farness sums, int row, long others);
+
+    /** The measure of a name, in upper or lower case. */
+    static Optional<Measure> of(String name) {
+        return Stream.of(values())
+                .filter(measure -> measure.column.toLowerCase(Locale.ROOT).equals(name.toLowerCase(Locale.ROOT)))
+                .findFirst();
+    }
+
+    /** The names of all measures. */
+    static List<String> names() {
+        return Stream.of(values()).map(measure -> measure.column).toList();
+    }
+
+    /** What searches must count for these measures besides the sums. */
+    static Set<DistanceMeasure> needed(List<Measure> measures, Predicate<Measure> which) {
+        Set<DistanceMeasure> needed = EnumSet.noneOf(DistanceMeasure.class);
+        measures.stream()
+                .filter(which.and(measure -> measure.needed != null))
+                .forEach(measure -> needed.add(measure.needed));
+        return needed;
+    }
+}

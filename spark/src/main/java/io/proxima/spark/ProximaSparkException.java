@@ -1,0 +1,54 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.spark;
+
+/** A graph cannot be read as it was requested. The message names what is wrong, with the value, and what to do. */
+public final class ProximaSparkException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    /** Why the request fails. */
+    public enum Reason {
+        /** An option is unknown, missing, or has a value that is not allowed. */
+        INVALID_OPTION,
+        /** The file of the graph is not the one that is expected. */
+        WRONG_GRAPH,
+        /** The file cannot be read or copied. */
+        FILE_SYSTEM,
+        /** A node is not in the graph. */
+        UNKNOWN_NODE,
+        /** The heap of the executor is too small for the graph. */
+        MEMORY,
+        /** The backend cannot run on the executor. */
+        BACKEND
+    }
+
+    private final Reason reason;
+
+    ProximaSparkException(Reason reason, String message) {
+        this(reason, message, null);
+    }
+
+    ProximaSparkException(Reason reason, String message, Throwable cause) {
+        super(message, cause);
+        this.reason = reason;
+    }
+
+    /** Why the request fails. */
+    public Reason reason() {
+        return reason;
+    }
+}

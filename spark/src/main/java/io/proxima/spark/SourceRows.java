@@ -1,0 +1,152 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.spark;
+
+import io.proxima.backend.Farness;
+import io.proxima.backend.RunControl;
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.IdMap;
+import io.proxima.spark.Measure.Direction;
+import io.proxima.spark.ProximaSparkException.Reason;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.connector.metric.CustomTaskMetric;
+import org.apache.spark.sql.connector.read.PartitionReader;
+import org.apache.spark.unsafe.types.UTF8String;
+
+/** The rows of a task: searches from a batch of its sources at a time. */
+final class SourceRows implements PartitionReader<InternalRow> {
+
+    /** Not derived from the backend, because the first row of a batch holds its hops: equal on every executor. */
+    static final int BATCH = 4096;
+
+    private final List<String> columns;
+    private final SharedGraphs.Lease lease;
+    private final SharedGraph graph;
+    private final RunControl control;
+    private final List<Measure> measures;
+    private final int[] sources;
+    private final Map<Direction, Farness> sums = new EnumMap<>(Direction.class);
+    private int row = -1;
+    private int batchStart;
+    private int batchEnd;
+    private long searchNanos;
+
+    SourceRows(List<String> columns, SourcePartition partition, SharedGraphs.Lease lease, int threads, Stop stop) {
+        this.columns = columns;
+        this.lease = lease;
+        graph = lease.graph();
+        control = new RunControl(threads, stop, Progress.NONE);
+        measures = columns.stream()
+                .map(column -> Measure.of(column).orElse(null))
+                .filter(Objects::nonNull)
+                .toList();
+        sources = vertices(partition);
+    }
+
+    private int[] vertices(SourcePartition partition) {
+        if (partition.vertices() != null) {
+            return partition.vertices();
+        }
+        if (partition.neo4jIds() == null) {
+            return IntStream.range(partition.from(), partition.to()).toArray();
+        }
+        return Arrays.stream(partition.neo4jIds())
+                .mapToInt(id -> vertex(id, partition.strict()))
+                .filter(vertex -> vertex >= partition.from() && vertex < partition.to())
+                .toArray();
+    }
+
+    private int vertex(long neo4jId, boolean strict) {
+        int vertex = graph.vertex(neo4jId);
+        if (vertex == IdMap.ABSENT && strict) {
+            throw new ProximaSparkException(
+                    Reason.UNKNOWN_NODE,
+                    "The option `ids` has the node with the id " + neo4jId
+                            + ", which is not in the graph. Leave it out,"
+                            + " or filter on elementId, which returns no row for it.");
+        }
+        return vertex;
+    }
+
+    @Override
+    public boolean next() {
+        control.stop().check();
+        if (row + 1 >= sources.length) {
+            return false;
+        }
+        row++;
+        if (row == batchEnd) {
+            search();
+        }
+        return true;
+    }
+
+    private void search() {
+        batchStart = batchEnd;
+        batchEnd = (int) Math.min(sources.length, batchStart + (long) BATCH);
+        sums.clear();
+        int[] batch = Arrays.copyOfRange(sources, batchStart, batchEnd);
+        long start = System.nanoTime();
+        for (Measure measure : measures) {
+            Direction searched = graph.searched(measure.direction);
+            if (!sums.containsKey(searched)) {
+                sums.put(
+                        searched,
+                        graph.sums(searched, control.stop())
+                                .of(
+                                        batch,
+                                        Measure.needed(measures, other -> graph.searched(other.direction) == searched),
+                                        control));
+            }
+        }
+        searchNanos += System.nanoTime() - start;
+    }
+
+    @Override
+    public InternalRow get() {
+        Object[] values = new Object[columns.size()];
+        for (int column = 0; column < values.length; column++) {
+            Measure measure = Measure.of(columns.get(column)).orElse(null);
+            values[column] = measure == null
+                    ? UTF8String.fromString(graph.elementId(sources[row]))
+                    : measure.value(
+                            sums.get(graph.searched(measure.direction)), row - batchStart, graph.vertexCount() - 1L);
+        }
+        return new GenericInternalRow(values);
+    }
+
+    @Override
+    public CustomTaskMetric[] currentMetricsValues() {
+        return new CustomTaskMetric[] {
+            new SourcesDone.OfTask(measures.isEmpty() ? 0 : batchEnd),
+            new SearchTime.OfTask(TimeUnit.NANOSECONDS.toMillis(searchNanos))
+        };
+    }
+
+    @Override
+    public void close() {
+        lease.close();
+    }
+}

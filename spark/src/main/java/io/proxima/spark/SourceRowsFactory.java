@@ -1,0 +1,70 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.spark;
+
+import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.TraversalBackends.Wanted;
+import io.proxima.concurrent.Stop;
+import java.util.List;
+import org.apache.spark.TaskContext;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.connector.read.InputPartition;
+import org.apache.spark.sql.connector.read.PartitionReader;
+import org.apache.spark.sql.connector.read.PartitionReaderFactory;
+import org.apache.spark.util.SerializableConfiguration;
+
+/**
+ * Opens the partitions of a query on the executors.
+ *
+ * @param columns the columns of the rows
+ * @param graph the graph
+ * @param backend the backend that the options name
+ * @param concurrency threads of a task; 0 for the processors that Spark gives it
+ * @param conf the configuration of Hadoop's file systems
+ */
+record SourceRowsFactory(
+        List<String> columns, GraphKey graph, Wanted backend, int concurrency, SerializableConfiguration conf)
+        implements PartitionReaderFactory {
+
+    private static final long serialVersionUID = 1L;
+
+    /** The key of a graph in memory. */
+    private record OnBackend(String digest, String backend) {}
+
+    @Override
+    public PartitionReader<InternalRow> createReader(InputPartition partition) {
+        TaskContext task = TaskContext.get();
+        Stop stop = task::isInterrupted;
+        int threads = concurrency > 0 ? concurrency : task.cpus();
+        TraversalBackend chosen = ExecutorBackend.of(backend, task);
+        // the searches of the tasks have to wait for the graph anyway
+        int readers = Math.max(threads, Runtime.getRuntime().availableProcessors());
+        SharedGraphs.Lease lease = SharedGraphs.OF_EXECUTOR.acquire(
+                new OnBackend(graph.digest(), chosen.info().name()),
+                () -> SharedGraph.load(graph, chosen, conf.value(), readers, stop),
+                stop);
+        boolean done = false;
+        try {
+            SourceRows rows = new SourceRows(columns, (SourcePartition) partition, lease, threads, stop);
+            done = true;
+            return rows;
+        } finally {
+            if (!done) {
+                lease.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,204 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.Farness;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.TraversalBackends;
+import io.proxima.backend.TraversalBackends.Wanted;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import io.proxima.projection.TestGraphs;
+import io.proxima.spark.ProximaSparkException.Reason;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ClosenessJobTest {
+
+    private static final int NODES = 500;
+
+    private static SparkSession spark;
+
+    @TempDir
+    private Path folder;
+
+    private Path graph;
+    private Csc csc;
+
+    @BeforeAll
+    static void start() {
+        spark = Sessions.local();
+    }
+
+    private void run(String... more) throws IOException {
+        graph = folder.resolve("graph.proxima");
+        if (csc == null) {
+            csc = ExportedFiles.write(graph, TestGraphs.uniform(NODES, 1500, 4, true), false);
+        }
+        List<String> arguments = new ArrayList<>(List.of(
+                "--graph", graph.toString(), "--output", folder.resolve("out").toString()));
+        arguments.addAll(List.of(more));
+        ClosenessJob.run(spark, arguments.toArray(String[]::new));
+    }
+
+    private Farness sums(Csc of) {
+        try (LoadedGraph loaded = TraversalBackends.select(Wanted.CPU).backend().load(of)) {
+            return loaded.farness(EnumSet.allOf(DistanceMeasure.class), RunControl.of(1));
+        }
+    }
+
+    private JsonNode summary() throws IOException {
+        return new ObjectMapper().readTree(folder.resolve("out/summary.json").toFile());
+    }
+
+    @Test
+    void shouldComputeInWavesAndSummarize() throws IOException {
+        run("--wave", "200", "--measures", "closeness,eccentricity", "--csv", "true");
+
+        Farness incoming = sums(csc);
+        Farness outgoing = sums(csc.transposed(1, Stop.NEVER));
+        assertThat(folder.resolve("out/rows"))
+                .isDirectoryContaining("glob:**/from=0")
+                .isDirectoryContaining("glob:**/from=200")
+                .isDirectoryContaining("glob:**/from=400");
+        assertThat(spark.read().parquet(folder.resolve("out/rows").toString()).count())
+                .isEqualTo(NODES);
+        JsonNode summary = summary();
+        assertThat(summary.path("nodes").asLong()).isEqualTo(NODES);
+        long pairs = Arrays.stream(incoming.reach()).sum();
+        assertThat(summary.path("pairs").asLong()).isEqualTo(pairs);
+        assertThat(summary.path("diameter").asInt())
+                .isEqualTo(Arrays.stream(incoming.eccentricity()).max().orElse(0));
+        long most = Arrays.stream(outgoing.reach()).max().orElse(0);
+        assertThat(summary.path("radius").asInt())
+                .isEqualTo(IntStream.range(0, NODES)
+                        .filter(vertex -> outgoing.reach()[vertex] == most)
+                        .map(vertex -> outgoing.eccentricity()[vertex])
+                        .min()
+                        .orElse(0));
+        assertThat(summary.path("meanDistance").asDouble())
+                .isEqualTo((double) Arrays.stream(incoming.farness()).sum() / pairs);
+        assertThat(summary.path("hopDistribution"))
+                .hasToString(Arrays.toString(incoming.hops()).replace(" ", ""));
+        assertThat(csv()).hasSize(NODES).allMatch(line -> line.startsWith(ExportedFiles.PREFIX));
+    }
+
+    /** The lines without those of the heads. */
+    private List<String> csv() throws IOException {
+        List<String> lines = new ArrayList<>();
+        try (Stream<Path> files = Files.list(folder.resolve("out/csv"))) {
+            for (Path file :
+                    files.filter(path -> path.toString().endsWith(".csv")).toList()) {
+                List<String> ofFile = Files.readAllLines(file);
+                assertThat(ofFile.get(0)).isEqualTo("elementId,closeness,eccentricity,farness,reach,nodesReached");
+                lines.addAll(ofFile.subList(1, ofFile.size()));
+            }
+        }
+        return lines;
+    }
+
+    @Test
+    void shouldSkipWhatIsCompleteAfterARestart() throws IOException {
+        run("--wave", "200");
+        List<String> rows = rows();
+        // the driver died while it completed the last wave, after it had written its rows
+        Files.writeString(folder.resolve("out/waves/400.json"), "{\"from\":");
+        Files.delete(folder.resolve("out/summary.json"));
+        List<Path> complete = files("from=0", "from=200");
+        List<Path> repeated = files("from=400");
+
+        run();
+
+        assertThat(complete).allMatch(Files::exists);
+        assertThat(repeated).noneMatch(Files::exists);
+        assertThat(rows()).isEqualTo(rows);
+        assertThat(summary().path("nodes").asLong()).isEqualTo(NODES);
+    }
+
+    private List<String> rows() {
+        return spark.read().parquet(folder.resolve("out/rows").toString()).collectAsList().stream()
+                .map(Object::toString)
+                .sorted()
+                .toList();
+    }
+
+    private List<Path> files(String... waves) throws IOException {
+        List<Path> found = new ArrayList<>();
+        for (String wave : waves) {
+            try (Stream<Path> files = Files.list(folder.resolve("out/rows").resolve(wave))) {
+                files.filter(path -> path.toString().endsWith(".parquet")).forEach(found::add);
+            }
+        }
+        return found;
+    }
+
+    @Test
+    void shouldRefuseTheFolderOfAnotherJob() throws IOException {
+        run("--wave", "300");
+        assertThatThrownBy(() -> run("--measures", "harmonic"))
+                .isInstanceOfSatisfying(
+                        ProximaSparkException.class, e -> assertThat(e.reason()).isEqualTo(Reason.WRONG_GRAPH))
+                .hasMessageContaining("results of another job");
+        csc = ExportedFiles.write(graph, TestGraphs.path(NODES), false);
+        assertThatThrownBy(this::run).hasMessageContaining("results of another job");
+    }
+
+    @Test
+    void shouldSummarizeAnEmptyGraph() throws IOException {
+        csc = ExportedFiles.write(folder.resolve("graph.proxima"), TestGraphs.empty(), false);
+        run("--measures", "eccentricity");
+        assertThat(summary().path("nodes").asLong()).isZero();
+        assertThat(summary().path("diameter").asInt()).isZero();
+        assertThat(summary().path("hopDistribution")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--sources all|Unknown argument `--sources`",
+                "graph x|Unknown argument `graph`",
+                "--graph|has no value",
+                "--graph x|`--output`, a folder for the results, are mandatory",
+                "--graph x --output y --wave 0|`--wave` must be an integer from 1 to 2147483647, but is `0`",
+                "--graph x --output y --csv yes|`--csv` must be true or false, but is `yes`"
+            })
+    void shouldRefuseBadArguments(String line) {
+        assertThatThrownBy(() ->
+                        JobArguments.of(line.substring(0, line.indexOf('|')).split(" ")))
+                .isInstanceOf(ProximaSparkException.class)
+                .hasMessageContaining(line.substring(line.indexOf('|') + 1));
+    }
+}

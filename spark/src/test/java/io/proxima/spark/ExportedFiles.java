@@ -1,0 +1,73 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.spark;
+
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.GraphFingerprint;
+import io.proxima.projection.GraphProjection;
+import io.proxima.projection.IdMap;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.file.ExportedGraph;
+import io.proxima.projection.file.ExportedGraph.Origin;
+import io.proxima.projection.file.ExportedGraph.TypeSchema;
+import io.proxima.projection.file.GraphFile;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+
+/** Exported graphs as proxima.graph.export writes them. Vertex v has the id 3 v + 7 in Neo4j. */
+final class ExportedFiles {
+
+    static final String PREFIX = "4:6b1e1d2c-8a0f-4b9e-9d3a-2f0c5e7a1b44:";
+
+    private ExportedFiles() {}
+
+    static Csc write(Path path, EdgeList edges, boolean undirected) {
+        Csc csc = edges.toCsc(undirected ? Orientation.UNDIRECTED : Orientation.NATURAL, 1, Stop.NEVER);
+        return write(path, csc, undirected);
+    }
+
+    static Csc write(Path path, Csc csc, boolean undirected) {
+        Map<String, long[]> labels = new LinkedHashMap<>();
+        labels.put("N", null);
+        long[] ids = LongStream.range(0, csc.vertexCount())
+                .map(ExportedFiles::neo4jId)
+                .toArray();
+        GraphProjection graph = GraphProjection.of(IdMap.of(ids), labels, Map.of("R", csc), Map.of("R", Map.of()));
+        ExportedGraph exported = new ExportedGraph(
+                new Origin("test", "neo4j", "neo4j", PREFIX, Instant.EPOCH, 1),
+                GraphFingerprint.of(csc, 1, Stop.NEVER),
+                graph,
+                Map.of("R", new TypeSchema(undirected, Map.of())),
+                List.of());
+        GraphFile.write(path, exported, 1, Stop.NEVER, Progress.NONE);
+        return csc;
+    }
+
+    static long neo4jId(long vertex) {
+        return 3 * vertex + 7;
+    }
+
+    static String elementId(long vertex) {
+        return PREFIX + neo4jId(vertex);
+    }
+}

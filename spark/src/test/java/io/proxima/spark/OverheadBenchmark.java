@@ -1,0 +1,82 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.spark;
+
+import io.proxima.projection.TestGraphs;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Locale;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * Measures what Spark adds to the searches: the time of queries with different numbers of tasks, beside the time that the
+ * tasks spend in searches. Prints a line of CSV for each query. The first one is cold: it loads classes and the graph.
+ *
+ * <p>Arguments: the scale of an R-MAT graph, the number of task slots, and numbers of tasks.
+ */
+public final class OverheadBenchmark {
+
+    private static final double NANOS = 1e9;
+    private static final double MILLIS = 1e3;
+    private static final int EDGE_FACTOR = 8;
+
+    private OverheadBenchmark() {}
+
+    /** Runs the benchmark in the session that the launcher configures. */
+    public static void main(String[] arguments) throws IOException {
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        int scale = Integer.parseInt(arguments[0]);
+        int slots = Integer.parseInt(arguments[1]);
+        Path file = Files.createTempDirectory("overhead").resolve("graph.proxima");
+        ExportedFiles.write(file, TestGraphs.rmat(scale, EDGE_FACTOR, 1), true);
+        SparkSession spark = SparkSession.builder().appName("overhead").getOrCreate();
+        out.println("tasks,seconds,searchSecondsOfASlot,addedSeconds,addedMillisOfATask");
+        for (String text : Arrays.copyOfRange(arguments, 2, arguments.length)) {
+            int tasks = Integer.parseInt(text);
+            Dataset<Row> rows = spark.read()
+                    .format("proxima")
+                    .option("batch", (1 << scale) / tasks)
+                    .load(file.toString());
+            long start = System.nanoTime();
+            rows.collectAsList();
+            double seconds = (System.nanoTime() - start) / NANOS;
+            double searching = rows.queryExecution()
+                            .executedPlan()
+                            .collectLeaves()
+                            .head()
+                            .metrics()
+                            .apply(SearchTime.NAME)
+                            .value()
+                    / MILLIS
+                    / slots;
+            out.printf(
+                    Locale.ROOT,
+                    "%d,%.2f,%.2f,%.2f,%.1f%n",
+                    tasks,
+                    seconds,
+                    searching,
+                    seconds - searching,
+                    (seconds - searching) * MILLIS * slots / tasks);
+        }
+        spark.stop();
+    }
+}

@@ -1,0 +1,474 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.ClosenessFormula;
+import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.Farness;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.TraversalBackends;
+import io.proxima.backend.TraversalBackends.Wanted;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.TestGraphs;
+import io.proxima.projection.file.GraphFile;
+import io.proxima.projection.file.GraphFileException;
+import io.proxima.spark.ProximaSparkException.Reason;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.function.FilterFunction;
+import org.apache.spark.sql.DataFrameReader;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The data source in Spark: its rows, what it computes for them, and what it refuses. */
+class ProximaSourceTest {
+
+    private static final String ALL_MEASURES =
+            "closeness,wassermanFaust,harmonic,farness,reach,eccentricity,nodesReached,hops";
+
+    private static SparkSession spark;
+
+    @TempDir
+    private static Path folder;
+
+    @BeforeAll
+    static void start() {
+        spark = Sessions.local();
+    }
+
+    private static EdgeList edges(String kind) {
+        return switch (kind) {
+            case "directed" -> TestGraphs.uniform(900, 2500, 3, true);
+            case "undirected" -> TestGraphs.rmat(9, 4, 5);
+            case "disconnected" -> TestGraphs.disconnected(100);
+            case "one node" -> TestGraphs.singleVertex();
+            case "empty" -> TestGraphs.empty();
+            case "no edges" -> new EdgeList(130);
+            default -> throw new IllegalArgumentException(kind);
+        };
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"directed", "undirected", "disconnected", "one node", "empty", "no edges"})
+    void shouldEqualTheRunOverTheWholeGraph(String kind) {
+        Path file = folder.resolve(kind + ".proxima");
+        Csc graph = ExportedFiles.write(file, edges(kind), kind.equals("undirected"));
+        Farness incoming = farness(graph);
+        Farness outgoing = farness(graph.transposed(1, Stop.NEVER));
+
+        List<Row> rows = read(file)
+                .option("measures", ALL_MEASURES)
+                .load()
+                .orderBy("elementId")
+                .collectAsList();
+
+        Map<String, Row> byId = rows.stream().collect(Collectors.toMap(row -> row.getString(0), Function.identity()));
+        assertThat(rows).hasSize(graph.vertexCount());
+        long[] hops = new long[incoming.hops().length];
+        for (int vertex = 0; vertex < graph.vertexCount(); vertex++) {
+            Row row = byId.get(ExportedFiles.elementId(vertex));
+            long others = graph.vertexCount() - 1L;
+            // bit by bit
+            assertThat(row.getDouble(1)).isEqualTo(ClosenessFormula.DEFAULT.score(incoming, vertex, others));
+            assertThat(row.getDouble(2)).isEqualTo(ClosenessFormula.WASSERMAN_FAUST.score(incoming, vertex, others));
+            assertThat(row.getDouble(3)).isEqualTo(ClosenessFormula.HARMONIC.score(incoming, vertex, others));
+            assertThat(row.getLong(4)).isEqualTo(incoming.farness()[vertex]);
+            assertThat(row.getLong(5)).isEqualTo(incoming.reach()[vertex]);
+            assertThat(row.getInt(6)).isEqualTo(outgoing.eccentricity()[vertex]);
+            assertThat(row.getLong(7)).isEqualTo(outgoing.reach()[vertex]);
+            if (!row.isNullAt(8)) {
+                List<Long> ofBatch = row.getList(8);
+                for (int distance = 0; distance < ofBatch.size(); distance++) {
+                    hops[distance] += ofBatch.get(distance);
+                }
+            }
+        }
+        assertThat(hops).isEqualTo(incoming.hops());
+    }
+
+    private static Farness farness(Csc graph) {
+        try (LoadedGraph loaded = TraversalBackends.select(Wanted.CPU).backend().load(graph)) {
+            return loaded.farness(EnumSet.allOf(DistanceMeasure.class), RunControl.of(1));
+        }
+    }
+
+    @Test
+    void shouldServeSqlWithThePathOfLoadToo() {
+        Path file = folder.resolve("sql.proxima");
+        Csc graph = ExportedFiles.write(file, TestGraphs.star(50), true);
+        spark.sql("CREATE OR REPLACE TEMPORARY VIEW star USING proxima OPTIONS (graph '" + file
+                + "', measures 'farness, reach')");
+
+        assertThat(spark.sql("SELECT farness, count(*) FROM star GROUP BY farness ORDER BY farness")
+                        .collectAsList())
+                .hasToString("[[49,1], [97,49]]");
+        assertThat(spark.read().format("proxima").load(file.toString()).count()).isEqualTo(graph.vertexCount());
+    }
+
+    @Test
+    void shouldSearchOnlyForWhatAQueryReads() {
+        Path file = folder.resolve("pruned.proxima");
+        ExportedFiles.write(file, TestGraphs.uniform(300, 900, 1, true), false);
+        Dataset<Row> all = read(file).option("measures", ALL_MEASURES).load();
+
+        assertThat(plan(all.select("elementId", "reach")))
+                .contains("elementId, reach")
+                .doesNotContain("hops");
+        assertThat(searched(all.select("elementId"))).isZero();
+        assertThat(searched(all.select("reach"))).isEqualTo(300);
+        assertThat(all.count()).isEqualTo(300);
+    }
+
+    @Test
+    void shouldSearchOnlyFromTheNodesOfAFilter() {
+        Path file = folder.resolve("filtered.proxima");
+        ExportedFiles.write(file, TestGraphs.uniform(300, 900, 1, true), false);
+        Dataset<Row> all = read(file).option("measures", "farness").load();
+        List<Row> expected = all.collectAsList().stream()
+                .filter(row -> List.of(ExportedFiles.elementId(4), ExportedFiles.elementId(299))
+                        .contains(row.getString(0)))
+                .toList();
+
+        Dataset<Row> filtered = all.where(all.col("elementId")
+                .isin(
+                        ExportedFiles.elementId(299),
+                        ExportedFiles.elementId(4),
+                        "4:another:1",
+                        "",
+                        ExportedFiles.PREFIX));
+
+        assertThat(filtered.collectAsList())
+                .containsExactlyInAnyOrderElementsOf(expected)
+                .hasSize(2);
+        assertThat(plan(filtered)).contains("elementId in a list of 5").doesNotContain("Filter (");
+        assertThat(searched(filtered)).isEqualTo(2);
+        assertThat(searched(all.where("elementId = '" + ExportedFiles.elementId(0) + "'")))
+                .isEqualTo(1);
+        // an id of no node, and two filters without a common node
+        assertThat(all.where("elementId = '" + ExportedFiles.PREFIX + "1'").collectAsList())
+                .isEmpty();
+        assertThat(all.where("elementId = 'x' AND elementId = 'y'").collectAsList())
+                .isEmpty();
+        assertThat(all.where("farness < 0").collectAsList()).isEmpty();
+    }
+
+    @Test
+    void shouldReadChosenNodesOnly() {
+        Path file = folder.resolve("chosen.proxima");
+        ExportedFiles.write(file, TestGraphs.uniform(300, 900, 1, true), false);
+        Map<String, Long> all = farnessById(read(file).option("measures", "farness"));
+
+        Map<String, Long> range = farnessById(read(file)
+                .option("measures", "farness")
+                .option("sources", "range")
+                .option("from", 10)
+                .option("to", 20));
+        Map<String, Long> ids = farnessById(read(file)
+                .option("measures", "farness")
+                .option("sources", "ids")
+                .option("ids", ExportedFiles.elementId(7) + ", " + ExportedFiles.elementId(0)));
+        Map<String, Long> sample = farnessById(read(file)
+                .option("measures", "farness")
+                .option("sources", "sample")
+                .option("sampleSize", 40)
+                .option("sampleSeed", 5)
+                .option("batch", 7));
+
+        assertThat(range).hasSize(10).containsKey(ExportedFiles.elementId(19));
+        assertThat(ids).containsOnlyKeys(ExportedFiles.elementId(7), ExportedFiles.elementId(0));
+        assertThat(sample).hasSize(40);
+        for (Map<String, Long> chosen : List.of(range, ids, sample)) {
+            assertThat(all).containsAllEntriesOf(chosen);
+        }
+        assertThat(farnessById(read(file)
+                        .option("measures", "farness")
+                        .option("sources", "sample")
+                        .option("sampleSize", 40)
+                        .option("sampleSeed", 5)))
+                .isEqualTo(sample);
+    }
+
+    private static Map<String, Long> farnessById(DataFrameReader reader) {
+        return reader.load().collectAsList().stream()
+                .collect(Collectors.toMap(row -> row.getString(0), row -> row.getLong(1)));
+    }
+
+    @Test
+    void shouldCutTheSourcesIntoTasks() {
+        Path file = folder.resolve("tasks.proxima");
+        ExportedFiles.write(file, new EdgeList(20_000), true);
+
+        // 2 task slots: 8 tasks each; with a rate, tasks of two minutes (here 640 sources), but at least 4 for each
+        assertThat(tasks(read(file))).isEqualTo(16);
+        assertThat(tasks(read(file).option("rate", 5))).isEqualTo(32);
+        assertThat(tasks(read(file).option("rate", 1e6))).isEqualTo(8);
+        assertThat(tasks(read(file).option("batch", 15_000))).isEqualTo(2);
+    }
+
+    private static int tasks(DataFrameReader reader) {
+        return reader.load().rdd().getNumPartitions();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "measure=closeness|Unknown option `measure`",
+                "measures=closeness,hop|unknown measure `hop`",
+                "measures=,|`measures` is empty",
+                "sources=some|must be all, range, ids or sample, but is `some`",
+                "sources=range|`from` is missing",
+                "sources=sample|`sampleSize` is missing",
+                "sources=ids|`ids` is missing",
+                "ids=4:x:1|no meaning with `sources` = `all`",
+                "backend=gpu|must be auto, cuda or cpu, but is `gpu`",
+                "batch=0|from 1 to 2147483647, but is `0`",
+                "batch=many|from 1 to 2147483647, but is `many`",
+                "rate=-1|above 0, but is `-1`",
+                "fingerprint=12|32 hexadecimal digits"
+            })
+    void shouldRefuseBadOptionsOnTheDriver(String line) {
+        Path file = folder.resolve("options.proxima");
+        ExportedFiles.write(file, TestGraphs.path(5), true);
+        String option = line.substring(0, line.indexOf('='));
+        String value = line.substring(line.indexOf('=') + 1, line.indexOf('|'));
+
+        assertThatThrownBy(() -> read(file).option(option, value).load())
+                .isInstanceOfSatisfying(
+                        ProximaSparkException.class, e -> assertThat(e.reason()).isEqualTo(Reason.INVALID_OPTION))
+                .hasMessageContaining(line.substring(line.indexOf('|') + 1));
+    }
+
+    @Test
+    void shouldRefuseWhatTheGraphDoesNotHave() {
+        Path file = folder.resolve("limits.proxima");
+        ExportedFiles.write(file, TestGraphs.path(5), true);
+
+        assertThatThrownBy(() -> spark.read().format("proxima").load())
+                .isInstanceOf(ProximaSparkException.class)
+                .hasMessageContaining("`graph` is missing");
+        assertThatThrownBy(() -> read(file)
+                        .option("sources", "range")
+                        .option("from", 0)
+                        .option("to", 6)
+                        .load()
+                        .count())
+                .hasMessageContaining("at most the number of nodes, 5, but is `6`");
+        assertThatThrownBy(() -> read(file)
+                        .option("sources", "sample")
+                        .option("sampleSize", 6)
+                        .load()
+                        .count())
+                .hasMessageContaining("at most the number of nodes, 5, but is `6`");
+        assertThatThrownBy(() -> read(file)
+                        .option("sources", "ids")
+                        .option("ids", "4:other:7")
+                        .load()
+                        .count())
+                .hasMessageContaining("`4:other:7`, which is no elementId of the database");
+        assertThatThrownBy(() -> read(file)
+                        .option("sources", "ids")
+                        .option("ids", ExportedFiles.PREFIX + "8")
+                        .load()
+                        .collectAsList())
+                .rootCause()
+                .hasMessageContaining("has the node with the id 8, which is not in the graph");
+        assertThatThrownBy(() -> read(folder.resolve("none.proxima")).load().count())
+                .hasMessageContaining("does not exist");
+        assertThatThrownBy(() -> read(file).option("backend", "cuda").load().collectAsList())
+                .rootCause()
+                .hasMessageContaining("Spark gives the task no GPU");
+        assertThatThrownBy(() ->
+                        read(file).option("fingerprint", "0".repeat(32)).load().count())
+                .isInstanceOfSatisfying(
+                        ProximaSparkException.class, e -> assertThat(e.reason()).isEqualTo(Reason.WRONG_GRAPH))
+                .hasMessageContaining("but the option `fingerprint` is `0000");
+    }
+
+    @Test
+    void shouldRefuseDamagedGraphs() throws IOException {
+        Path file = folder.resolve("damaged.proxima");
+        ExportedFiles.write(file, TestGraphs.rmat(8, 4, 1), true);
+        long bytes = Files.size(file);
+        flip(file, bytes - 5);
+        assertThatThrownBy(() -> read(file).load().collectAsList())
+                .rootCause()
+                .isInstanceOf(GraphFileException.class)
+                .hasMessageContaining("is damaged: the checksum of its bytes");
+
+        flip(file, 60);
+        assertThatThrownBy(() -> read(file).load().collectAsList())
+                .isInstanceOf(GraphFileException.class)
+                .hasMessageContaining("the checksum of its header");
+        Files.writeString(file, "no graph, but long enough for the fixed part of a header: 56 bytes");
+        assertThatThrownBy(() -> read(file).load().collectAsList())
+                .isInstanceOf(GraphFileException.class)
+                .hasMessageContaining("is not an exported graph");
+    }
+
+    private static void flip(Path file, long at) throws IOException {
+        try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
+            bytes.seek(at);
+            int old = bytes.read();
+            bytes.seek(at);
+            bytes.write(old ^ 1);
+        }
+    }
+
+    @Test
+    void shouldRefuseAGraphThatWasReplacedAfterPlanning() {
+        Path file = folder.resolve("replaced.proxima");
+        ExportedFiles.write(file, TestGraphs.path(5), true);
+        Dataset<Row> planned = read(file).load();
+        planned.queryExecution().executedPlan();
+
+        // as many nodes and edges
+        ExportedFiles.write(file, TestGraphs.star(5), true);
+
+        assertThatThrownBy(planned::collectAsList)
+                .rootCause()
+                .isInstanceOf(ProximaSparkException.class)
+                .hasMessageContaining("is not the one that the driver has read");
+    }
+
+    @Test
+    void shouldReturnTheSameRowsIfTasksAreRepeated() {
+        Path file = folder.resolve("retried.proxima");
+        ExportedFiles.write(file, TestGraphs.uniform(600, 1800, 9, true), false);
+        Dataset<Row> rows =
+                read(file).option("measures", ALL_MEASURES).option("batch", 64).load();
+        FilterFunction<Row> failing = row -> {
+            TaskContext task = TaskContext.get();
+            if (task.attemptNumber() == 0 && task.partitionId() % 3 == 1 && row.getLong(4) % 5 == 0) {
+                throw new IllegalStateException("a task that fails in the middle of its rows");
+            }
+            return true;
+        };
+
+        assertThat(strings(rows.filter(failing))).isEqualTo(strings(rows)).hasSize(600);
+    }
+
+    private static List<String> strings(Dataset<Row> rows) {
+        return rows.collectAsList().stream().map(Row::toString).sorted().toList();
+    }
+
+    @Test
+    void shouldEndSoonWhenTheJobIsCancelled() throws InterruptedException {
+        Path file = folder.resolve("cancelled.proxima");
+        ExportedFiles.write(file, TestGraphs.path(200_000), true);
+        Thread killer = new Thread(() -> {
+            try {
+                TimeUnit.SECONDS.sleep(3);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            spark.sparkContext().cancelJobGroup("killed");
+        });
+        spark.sparkContext().setJobGroup("killed", "a search of hours", false);
+        killer.start();
+        long start = System.nanoTime();
+        try {
+            assertThatThrownBy(() -> read(file).load().collectAsList()).hasMessageContaining("cancelled");
+        } finally {
+            spark.sparkContext().clearJobGroup();
+            killer.join();
+        }
+        // the tasks end after the job
+        while (spark.sparkContext().statusTracker().getExecutorInfos()[0].numRunningTasks() > 0) {
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+        assertThat(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start)).isLessThan(20);
+    }
+
+    @Test
+    void shouldReadFromARemoteFileSystem() {
+        Path file = folder.resolve("remote.proxima");
+        Csc graph = ExportedFiles.write(file, TestGraphs.rmat(9, 4, 11), true);
+        Path cache = folder.resolve("cache");
+
+        Dataset<Row> rows = read(Path.of("/unused"))
+                .option("graph", "counting://" + file)
+                .option("cacheDirectory", cache.toString())
+                .option("measures", "farness")
+                .load();
+
+        assertThat(rows.collectAsList().stream()
+                        .mapToLong(row -> row.getLong(1))
+                        .sum())
+                .isEqualTo(Arrays.stream(farness(graph).farness()).sum());
+        assertThat(cache).isDirectoryContaining("glob:**.proxima");
+    }
+
+    @Test
+    void shouldReportItsProgressAsMetrics() {
+        assertThat(new SearchTime().aggregateTaskMetrics(new long[] {1500, 2600}))
+                .isEqualTo("4.1 s, longest task 2.6 s");
+        assertThat(new SourcesDone().aggregateTaskMetrics(new long[] {64, 36})).isEqualTo("100");
+    }
+
+    private static DataFrameReader read(Path file) {
+        return spark.read().format("proxima").option("graph", file.toString());
+    }
+
+    private static String plan(Dataset<Row> rows) {
+        return rows.queryExecution().executedPlan().toString();
+    }
+
+    /** Runs a query and returns its metric. */
+    private static long searched(Dataset<Row> rows) {
+        rows.collectAsList();
+        return Arrays.stream(new Object[] {
+                    rows.queryExecution().executedPlan().collectLeaves().head()
+                })
+                .map(leaf -> (org.apache.spark.sql.execution.SparkPlan) leaf)
+                .mapToLong(leaf -> leaf.metrics().apply(SourcesDone.NAME).value())
+                .sum();
+    }
+
+    @Test
+    void shouldReadAGraphThatOpensAsAFile() {
+        Path file = folder.resolve("open.proxima");
+        ExportedFiles.write(file, TestGraphs.path(5), true);
+        try (GraphFile opened = GraphFile.open(file)) {
+            assertThat(read(file)
+                            .option("fingerprint", opened.fingerprint().toString())
+                            .load()
+                            .count())
+                    .isEqualTo(5);
+        }
+    }
+}

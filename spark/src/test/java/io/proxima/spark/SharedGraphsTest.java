@@ -1,0 +1,128 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.TraversalBackends;
+import io.proxima.backend.TraversalBackends.Wanted;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.concurrent.Workers;
+import io.proxima.projection.Csc;
+import io.proxima.projection.IdMap;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import io.proxima.projection.file.ExportedGraph.Origin;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class SharedGraphsTest {
+
+    private final AtomicInteger loaded = new AtomicInteger();
+
+    private SharedGraph load() {
+        loaded.incrementAndGet();
+        Csc path = TestGraphs.path(3).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        return new SharedGraph(
+                new Origin("path", "neo4j", "neo4j", "", Instant.EPOCH, 1),
+                IdMap.of(new long[] {0, 1, 2}),
+                path,
+                TraversalBackends.select(Wanted.CPU).backend(),
+                1);
+    }
+
+    @Test
+    void shouldLoadAGraphOnceForAllTasks() {
+        SharedGraphs graphs = new SharedGraphs(Duration.ofHours(1));
+        Workers.forRanges(4, 40, 1, Stop.NEVER, (worker, from, to) -> {
+            try (SharedGraphs.Lease lease = graphs.acquire("path", this::load, Stop.NEVER)) {
+                assertThat(lease.graph().vertexCount()).isEqualTo(3);
+            }
+        });
+        assertThat(loaded).hasValue(1);
+        assertThat(graphs.size()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldCloseAGraphAfterItsLastTask() throws InterruptedException {
+        SharedGraphs graphs = new SharedGraphs(Duration.ofMillis(50));
+        SharedGraphs.Lease first = graphs.acquire("path", this::load, Stop.NEVER);
+        SharedGraphs.Lease second = graphs.acquire("path", this::load, Stop.NEVER);
+        first.close();
+        first.close();
+        TimeUnit.MILLISECONDS.sleep(200);
+        assertThat(graphs.size()).isEqualTo(1);
+
+        second.close();
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (graphs.size() > 0 && System.nanoTime() < deadline) {
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
+        assertThat(graphs.size()).isZero();
+    }
+
+    @Test
+    void shouldMakeRoomForAnotherGraph() {
+        SharedGraphs graphs = new SharedGraphs(Duration.ofHours(1));
+        graphs.acquire("first", this::load, Stop.NEVER).close();
+        SharedGraphs.Lease used = graphs.acquire("second", this::load, Stop.NEVER);
+        graphs.acquire("third", this::load, Stop.NEVER).close();
+
+        assertThat(graphs.size()).isEqualTo(2);
+        used.close();
+        assertThat(loaded).hasValue(3);
+    }
+
+    @Test
+    void shouldLetTheNextTaskLoadIfOneFails() throws InterruptedException {
+        SharedGraphs graphs = new SharedGraphs(Duration.ofHours(1));
+        CountDownLatch loading = new CountDownLatch(1);
+        CountDownLatch killed = new CountDownLatch(1);
+        Workers.Background task = Workers.inBackground(stop -> assertThatThrownBy(() -> graphs.acquire(
+                        "path",
+                        () -> {
+                            loading.countDown();
+                            awaitUninterruptibly(killed);
+                            throw new StoppedException();
+                        },
+                        stop))
+                .isInstanceOf(StoppedException.class));
+        loading.await();
+        // a task that is killed while it waits
+        assertThatThrownBy(() -> graphs.acquire("path", this::load, () -> true)).isInstanceOf(StoppedException.class);
+        killed.countDown();
+
+        try (SharedGraphs.Lease lease = graphs.acquire("path", this::load, Stop.NEVER)) {
+            assertThat(lease.graph().vertexCount()).isEqualTo(3);
+        }
+        task.await();
+        assertThat(graphs.size()).isEqualTo(1);
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
