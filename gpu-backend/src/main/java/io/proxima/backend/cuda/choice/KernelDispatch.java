@@ -32,6 +32,7 @@ import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.kernel.DeviceKernels;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.cuda.kernel.LevelKernels;
+import io.proxima.backend.cuda.kernel.RowKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
 import io.proxima.backend.order.VertexOrder;
 import java.util.ArrayList;
@@ -140,6 +141,18 @@ public final class KernelDispatch {
     public SumKernels sums(HeldGraph graph, RunControl control) {
         SumKernels chosen =
                 manySearches.sums(graph, device.policy().kernel(control.options(), Run.FARNESS), control.stop());
+        begin(graph, chosen, graph.order().reason(), control);
+        return chosen;
+    }
+
+    /**
+     * Chooses the kernels of sums by source and makes their structures resident.
+     *
+     * @throws IllegalArgumentException if the requested kernels cannot do the run
+     */
+    public RowKernels rows(HeldGraph graph, RunControl control) {
+        RowKernels chosen = manySearches.rows(
+                graph, device.policy().kernel(control.options(), Run.FARNESS_OF_SOURCES), control.stop());
         begin(graph, chosen, graph.order().reason(), control);
         return chosen;
     }
