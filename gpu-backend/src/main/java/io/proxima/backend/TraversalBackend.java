@@ -98,7 +98,8 @@ public interface TraversalBackend extends AutoCloseable {
                 case BFS -> List.of(BackendTask.BFS);
                 case MULTI_SOURCE_BFS -> List.of(BackendTask.MULTI_SOURCE_BFS);
                 case NEAREST_SOURCE -> List.of(BackendTask.BFS, BackendTask.NEAREST_SOURCE);
-                case FARNESS, FARNESS_OF_SOURCES -> List.of(BackendTask.ORDER_VERTICES, BackendTask.FARNESS);
+                case FARNESS -> List.of(BackendTask.ORDER_VERTICES, BackendTask.FARNESS);
+                case FARNESS_OF_SOURCES -> List.of(BackendTask.FARNESS_OF_SOURCES);
                 case COMPONENTS -> List.of(BackendTask.COMPONENTS);
                 case BETWEENNESS -> List.of(BackendTask.ORDER_VERTICES, BackendTask.BETWEENNESS);
                 case SHORTEST_PATHS -> List.of(BackendTask.SHORTEST_PATHS);

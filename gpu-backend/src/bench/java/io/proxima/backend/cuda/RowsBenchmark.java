@@ -146,6 +146,12 @@ public final class RowsBenchmark {
         }
     }
 
+    private Farness amid(
+            CudaDevice device, SumKernels sums, int count, GraphView view, Set<DistanceMeasure> measures) {
+        kernels.latest = sums.name();
+        return new FarnessSums(device, new Amid(sums, count), view, control).run(measures);
+    }
+
     /** Vertices with edges from amid the order. */
     private static int[] amid(Csc csc, GraphView view, int count) {
         int[] linked = IntStream.range(0, csc.vertexCount())

@@ -124,7 +124,7 @@ final class CpuGraph implements LoadedGraph {
         if (isWorthOrdering(sources.length)) {
             return FarnessRun.run(graph, sources, measures, control);
         }
-        control.progress().beginTask(BackendTask.FARNESS, sources.length);
+        control.progress().beginTask(BackendTask.FARNESS_OF_SOURCES, sources.length);
         FarnessOfSources sums = new FarnessOfSources(sources.length, graph.vertexCount(), measures, control);
         Csc reversed = graph.transposed(control.concurrency(), control.stop());
         search(reversed, graph, sources, NO_MAX_DEPTH, sums, control);

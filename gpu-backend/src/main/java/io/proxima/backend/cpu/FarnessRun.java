@@ -26,6 +26,7 @@ import io.proxima.backend.cpu.SourceBatches.Batch;
 import io.proxima.backend.task.BackendTask;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Task;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
@@ -138,7 +139,7 @@ final class FarnessRun {
                 chosen == null ? SourceBatches.ofAll(order) : SourceBatches.of(order, chosen, concurrency, stop);
         int rowCount = chosen == null ? graph.vertexCount() : chosen.length;
         FarnessRun run = new FarnessRun(out, in, order, sources, rowCount, weights, heights, layers, measures, control);
-        run.search();
+        run.search(chosen == null ? BackendTask.FARNESS : BackendTask.FARNESS_OF_SOURCES);
         stop.check();
         if (fringe != null) {
             run.addFringe(fringe);
@@ -295,8 +296,8 @@ final class FarnessRun {
         return order.componentStart(component + 1) - order.componentStart(component);
     }
 
-    private void search() {
-        control.progress().beginTask(BackendTask.FARNESS, sources.count());
+    private void search(Task task) {
+        control.progress().beginTask(task, sources.count());
         Workers.run(control.concurrency(), control.stop(), (worker, stop) -> {
             Searcher searcher = new Searcher(stop);
             Batch batch;

@@ -95,7 +95,7 @@ public final class FarnessRows {
      */
     Farness run(Set<DistanceMeasure> measures) {
         try {
-            control.progress().beginTask(BackendTask.FARNESS, rows.length);
+            control.progress().beginTask(BackendTask.FARNESS_OF_SOURCES, rows.length);
             if (sourceCount > 0) {
                 team.onEach((device, stop) -> device.begin(slots, measures));
             }
