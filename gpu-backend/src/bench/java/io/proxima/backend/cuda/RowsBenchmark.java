@@ -128,9 +128,13 @@ public final class RowsBenchmark {
                                     csc.vertexCount(),
                                     round,
                                     () -> loaded.farness(measures, control))
-                            : timed(name, measured, "receiver", received, round, () -> new FarnessSums(
-                                            device, new Amid(sums, received), view, control)
-                                    .run(measures));
+                            : timed(
+                                    name,
+                                    measured,
+                                    "receiver",
+                                    received,
+                                    round,
+                                    () -> amid(device, sums, received, view, measures));
                     Farness ofSources = timed(
                             name,
                             measured,
@@ -146,8 +150,7 @@ public final class RowsBenchmark {
         }
     }
 
-    private Farness amid(
-            CudaDevice device, SumKernels sums, int count, GraphView view, Set<DistanceMeasure> measures) {
+    private Farness amid(CudaDevice device, SumKernels sums, int count, GraphView view, Set<DistanceMeasure> measures) {
         kernels.latest = sums.name();
         return new FarnessSums(device, new Amid(sums, count), view, control).run(measures);
     }

@@ -224,8 +224,7 @@ public final class RunFootprint {
 
     private long rows(RowKernels kernels, int sources, Set<DistanceMeasure> measures) {
         int most = scarce ? kernels.leastSources() : kernels.mostSources();
-        // room for a batch, whatever the number of sources
-        long batch = kernels.bytes(scenario, Math.min(most, scenario.vertexCount()));
+        long batch = kernels.bytes(scenario, Math.min(most, Math.min(sources, scenario.vertexCount())));
         return RowKernels.RowsLayout.of(sources, scenario.vertexCount(), measures)
                         .bytes()
                 + Workspace.bytesFor(Math.max(workspace, batch));

@@ -72,7 +72,9 @@ final class DeviceRows extends DevicePart {
             lease.upload(rows.address() + layout.sources(), slots, 0, count);
         }
         searches = new RangeSearches(
-                device(), new RowSums(kernels, rows.address() + layout.sources(), layout.at(rows.address())), graph());
+                device(),
+                new RowSums(kernels, rows.address() + layout.sources(), count, layout.at(rows.address())),
+                graph());
     }
 
     /** Searches from ranges of sources until all sources are done, here or on other devices. */

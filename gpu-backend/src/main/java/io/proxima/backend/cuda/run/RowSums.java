@@ -29,9 +29,10 @@ import java.util.Set;
  * The searches from the sources of one run, numbered as they lie on the device. They add to rows, not to sums by slot.
  *
  * @param sources device address of the slots
+ * @param count number of sources
  * @param rows the rows of all sources
  */
-record RowSums(RowKernels kernels, long sources, Rows rows) implements SumKernels {
+record RowSums(RowKernels kernels, long sources, int count, Rows rows) implements SumKernels {
 
     @Override
     public String name() {
@@ -59,21 +60,21 @@ record RowSums(RowKernels kernels, long sources, Rows rows) implements SumKernel
     }
 
     @Override
-    public long bytes(GraphSizes graph, int most, int count) {
-        return kernels.bytes(graph, count);
+    public long bytes(GraphSizes graph, int most, int sourcesOfBatch) {
+        return kernels.bytes(graph, Math.min(sourcesOfBatch, count));
     }
 
     @Override
     public int sourceCount(GraphView graph) {
-        throw new UnsupportedOperationException("the run knows its sources");
+        return count;
     }
 
     @Override
     public Adding begin(
-            DeviceLease lease, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
+            DeviceLease lease, GraphView graph, int most, long at, int first, int number, BatchKernels.Sums sums) {
         DeviceLease.Launch launch =
-                kernels.begin(lease, graph, at, sources + (long) first * Integer.BYTES, count, rows.from(first));
-        return () -> new Added(launch.end(), count);
+                kernels.begin(lease, graph, at, sources + (long) first * Integer.BYTES, number, rows.from(first));
+        return () -> new Added(launch.end(), number);
     }
 
     @Override
