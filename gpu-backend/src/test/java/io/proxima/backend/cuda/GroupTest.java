@@ -172,12 +172,13 @@ class GroupTest {
     void shouldSumBySourceOnAllDevices() {
         for (Orientation orientation : List.of(Orientation.NATURAL, Orientation.UNDIRECTED)) {
             Csc csc = scaleFree(orientation);
-            TraversalBackend group = group(3, BLEST);
+            // batches of few sources
+            TraversalBackend group = group(3, new RunOptions(VertexOrder.DEGREE, Kernel.of("blocks")));
             CountDownLatch all = new CountDownLatch(3);
             for (int i = 0; i < 3; i++) {
                 AtomicInteger own = new AtomicInteger();
                 driver.device(i).onLaunch(entry -> {
-                    if (entry.startsWith("msbfs_words_rows") && own.getAndIncrement() == 0) {
+                    if (entry.startsWith("msbfs_blocks") && own.getAndIncrement() == 0) {
                         all.countDown();
                         FakeDeviceTestCase.await(all);
                     }

@@ -42,15 +42,15 @@ class ResumeTest {
     private static final String PROJECT =
             "CALL proxima.graph.project('path', 'Path', {NEXT: {orientation: 'UNDIRECTED'}})";
 
-    private static final String RESUMED = "CALL proxima.closeness.write('path', {writeProperty: 'resumed', resume: true,"
-            + " jobId: 'night', backend: 'cpu'}) YIELD nodePropertiesWritten AS written RETURN written";
+    private static final String RESUMED =
+            "CALL proxima.closeness.write('path', {writeProperty: 'resumed', resume: true,"
+                    + " jobId: 'night', backend: 'cpu'}) YIELD nodePropertiesWritten AS written RETURN written";
 
     @Test
     void shouldContinueAfterTheServerWasKilled() {
         Installation installation = Installation.built();
         Path home = installation.newHome("resume");
-        BulkImport.run(
-                installation, home, List.of(new BulkImport.Graph("Path", "NEXT", EdgeList.path(NODES))));
+        BulkImport.run(installation, home, List.of(new BulkImport.Graph("Path", "NEXT", EdgeList.path(NODES))));
         Path jobs = home.resolve("data/proxima/jobs");
         ServerProcess server = ServerProcess.in(installation, home).heap("1g").start();
         Cypher cypher = new Cypher(server.driver());

@@ -199,7 +199,9 @@ public final class RunFootprint {
             case BFS -> levels((LevelKernels) kernels, 1, work.stopTargets());
             case NEAREST_SOURCE -> work.sources() == 0 ? 0 : levels((LevelKernels) kernels, work.sources(), 0);
             case FARNESS_OF_SOURCES ->
-                work.sources() == 0 || n == 0 ? 0 : rows((RowKernels) kernels, work.sources(), work.measures());
+                work.sources() == 0 || scenario.entryCount() == 0
+                        ? 0
+                        : rows((RowKernels) kernels, work.sources(), work.measures());
             case MULTI_SOURCE_BFS -> work.sources() == 0 ? 0 : distances((BatchKernels) kernels, work.sources());
             case FARNESS -> n == 0 ? 0 : sums((SumKernels) kernels, work.measures());
             case COMPONENTS ->

@@ -61,11 +61,12 @@ final class DeviceRows extends DevicePart {
      * Copies the sources and allocates their rows.
      *
      * @param slots the sources, at least one
+     * @param capacity maximum number of sources, known beforehand
      * @throws io.proxima.backend.DeviceMemoryException if they do not fit
      */
-    void begin(int[] slots, Set<DistanceMeasure> measures) {
+    void begin(int[] slots, int capacity, Set<DistanceMeasure> measures) {
         count = slots.length;
-        layout = RowsLayout.of(count, vertexCount(), measures);
+        layout = RowsLayout.of(capacity, vertexCount(), measures);
         try (DeviceLease lease = device().lease(control.stop())) {
             rows = lease.allocate("the sums of closeness", layout.bytes());
             lease.fill(rows.address(), 0, layout.bytes());
@@ -73,7 +74,7 @@ final class DeviceRows extends DevicePart {
         }
         searches = new RangeSearches(
                 device(),
-                new RowSums(kernels, rows.address() + layout.sources(), count, layout.at(rows.address())),
+                new RowSums(kernels, rows.address() + layout.sources(), capacity, layout.at(rows.address())),
                 graph());
     }
 

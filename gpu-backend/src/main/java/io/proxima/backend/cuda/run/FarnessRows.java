@@ -63,7 +63,8 @@ public final class FarnessRows {
         for (int row = 0; row < vertices.length; row++) {
             paced.worked(1);
             // in a directed graph, edges may lead only to the vertex
-            if (!graph.isSymmetric() || graph.degree(vertices[row]) > 0) {
+            boolean mayReach = graph.isSymmetric() ? graph.degree(vertices[row]) > 0 : graph.entryCount() > 0;
+            if (mayReach) {
                 bySlot[searched++] = (long) slotOf[row] << Integer.SIZE | row;
             }
         }
@@ -97,7 +98,7 @@ public final class FarnessRows {
         try {
             control.progress().beginTask(BackendTask.FARNESS_OF_SOURCES, rows.length);
             if (sourceCount > 0) {
-                team.onEach((device, stop) -> device.begin(slots, measures));
+                team.onEach((device, stop) -> device.begin(slots, rows.length, measures));
             }
             sources.skip(rows.length - sourceCount);
             while (true) {

@@ -29,7 +29,7 @@ import java.util.Set;
  * The searches from the sources of one run, numbered as they lie on the device. They add to rows, not to sums by slot.
  *
  * @param sources device address of the slots
- * @param count number of sources
+ * @param count maximum number of sources
  * @param rows the rows of all sources
  */
 record RowSums(RowKernels kernels, long sources, int count, Rows rows) implements SumKernels {
