@@ -29,6 +29,10 @@
 //   writes  levels[sourceCount * stride]     unsigned, of levelBytes (1, 2 or 4), levels[source * stride + slot]; all bits
 //                                            set where not reached; may be null. Filled here
 //           far[n] reach[n]                  u64, may be null: added to, as in msbfs_bvss.cu
+//           rowFar[sourceCount] rowReach[sourceCount]    u64, may be null: added to: levels, and number, of the slots that the
+//                                            source reaches, itself left out
+//           rowHarmonic[sourceCount] rowDepths[sourceCount]    double and i32, may be null: as in msbfs_words.cu
+//           pairs[n]                         u64, may be null; only with rows: added to: the pairs (source, slot) by level
 //           queues[grid * 2 n] visited[grid * (n + 31) / 32] (unused where shared memory holds it)    state
 //           nextSource[(grid + 1) * PAUSED_WORDS]    i32; the first zeroed by the host before; from PAUSED_WORDS on what a
 //                                            pause leaves of each block's search
@@ -55,6 +59,11 @@ struct BlockArguments {
     void *levels;
     unsigned long long *far;
     unsigned long long *reach;
+    unsigned long long *rowFar;
+    unsigned long long *rowReach;
+    double *rowHarmonic;
+    int *rowDepths;
+    unsigned long long *pairs;
     int *queues;
     unsigned *visited;
     int *nextSource;
@@ -217,6 +226,22 @@ class BlockBfs {
         }
     }
 
+    /** Adds a level of a source to its row: as many slots as were reached. By one thread. */
+    __device__ __forceinline__ void addToRow(int source, int level, int reached) const {
+        args.rowFar[source] += static_cast<unsigned long long>(level) * reached;
+        args.rowReach[source] += reached;
+        if (args.rowHarmonic != nullptr) {
+            args.rowHarmonic[source] =
+                    __dadd_rn(args.rowHarmonic[source], __ddiv_rn(static_cast<double>(reached), static_cast<double>(level)));
+        }
+        if (args.rowDepths != nullptr) {
+            args.rowDepths[source] = level;
+        }
+        if (args.pairs != nullptr) {
+            atomicAdd(args.pairs + level, static_cast<unsigned long long>(reached));
+        }
+    }
+
     /** Searches; after level pausedAt if that is not NOT_PAUSED. */
     __device__ __forceinline__ void search(int source, int pausedAt, int pausedSize, StopWatch &watch) const {
         Level *const levels = args.levels == nullptr ? nullptr : static_cast<Level *>(args.levels) + source * args.stride;
@@ -251,6 +276,9 @@ class BlockBfs {
             }
             __syncthreads();
             size = *grown;
+            if (threadIdx.x == 0 && size != 0 && args.rowFar != nullptr) {
+                addToRow(source, level, size);
+            }
             if (shared.stopped == StopWatch::STOP || (shared.stopped == StopWatch::PAUSE && size != 0)) {
                 if (threadIdx.x == 0 && shared.stopped == StopWatch::PAUSE) {
                     pause(source, level, size);

@@ -22,6 +22,7 @@
 // its out-neighbours'), whichever costs less.
 //
 //   msbfs_words_k{256|512|1024}_grid
+//   msbfs_words_rows_k{256|512|1024}_grid    adds up what each source reaches, in place of what reaches each slot
 //
 // One cooperative launch a batch, blocks of BLOCK_THREADS. n >= 1, 1 <= sourceCount <= kappa, sources distinct. Slots from n
 // on, up to stride, have no entries.
@@ -40,6 +41,12 @@
 //           levelCounts[levelCapacity * stride]    u32, may be null: added to, as in msbfs_bvss.cu
 //           depths[n]                        i32, may be null: raised to the greatest level at which a source reached the slot
 //           pairs[n]                         u64, may be null: added to: the pairs (source, slot) at each level from 1 on
+//           rowFar[sourceCount] rowReach[sourceCount]    u64, of the entries with rows: added to: levels, and number, of the
+//                                            slots that the source reaches, itself left out
+//           rowHarmonic[sourceCount]         double, may be null: added to, level by level: number of slots / level
+//           rowDepths[sourceCount]           i32, may be null: the greatest level at which the source reaches a slot
+//           counts[COUNT_PHASES * kappa] wholes[LEVEL_PHASES * sourceCount]    u32, of the entries with rows: state, initialised
+//                                            here
 //           bitsA bitsB [n * KW] flagsA flagsB [n, rounded up to FLAGS_ALIGNMENT] hubBits[hubItems * KW] hubDone[hubItems]
 //           masks[sourceCount * KW] maskOf[components] (unused if component is null)
 //           queue[n + entries / PUSH_ENTRIES]    state, initialised here
@@ -49,7 +56,8 @@
 //                                            read: those of the slots that are not full
 //   needs   wide: the in-lists of all slots below it are in items. longEntries: from wide on, those of more entries than
 //           this; 0 if there are none. In-lists of more than PART_ENTRIES entries are in items.
-//   gives   sums and levels equal for every grid.
+//           The entries with rows take neither levels nor sums by slot; pairs are added to as otherwise.
+//   gives   sums, rows and levels equal for every grid; rowHarmonic the very doubles of io.proxima.backend.Farness.addHarmonic.
 //   ends    as msbfs_bvss.cu does.
 //
 // Invariants. bitsX of a slot holds all its bits after the level before if its flags have TOUCHED and not FULL; those of a
@@ -68,6 +76,8 @@ constexpr int SECTOR_SHIFT = 4;      // the flags' upper four bits: sectors that
 constexpr int SECTOR_LANES = 2;      // lanes of 16 bytes that read a sector
 constexpr int FLAGS_ALIGNMENT = 32;  // slots; flags have a multiple of so many
 constexpr int WIDEST_TEAM = 8;       // lanes that gather for a slot of few entries, at most
+constexpr int COUNT_PLANES = 8;      // bits of the numbers that a warp counts at once
+constexpr int COUNT_PHASES = 2;      // a level's counts are added to rows while the next are counted
 constexpr int LEVEL_PHASES = 3;      // a level's totals are read while the next are added up and those after are cleared
 
 // maskOf of a component with sources: the row of masks that holds them, their number, and their sectors
@@ -91,6 +101,7 @@ HOST_CONSTANT(PUSH_ENTRIES, PUSH_ENTRIES)
 HOST_CONSTANT(FLAGS_ALIGNMENT, FLAGS_ALIGNMENT)
 HOST_CONSTANT(WIDEST_TEAM, WIDEST_TEAM)
 HOST_CONSTANT(LEVEL_PHASES, LEVEL_PHASES)
+HOST_CONSTANT(COUNT_PHASES, COUNT_PHASES)
 HOST_CONSTANT(LEVEL_TOTALS_BYTES, sizeof(LevelTotals))
 
 struct WordsArguments {
@@ -108,6 +119,12 @@ struct WordsArguments {
     unsigned *levelCounts;
     int *depths;
     unsigned long long *pairs;
+    unsigned long long *rowFar;
+    unsigned long long *rowReach;
+    double *rowHarmonic;
+    int *rowDepths;
+    unsigned *counts;
+    unsigned *wholes;
     unsigned *bitsA;
     unsigned *bitsB;
     unsigned char *flagsA;
@@ -142,7 +159,34 @@ __device__ __forceinline__ int addBehindWrites(int *at, int more) {
     return before;
 }
 
-template <int KW>
+/**
+ * What a block counts of a level, by source. Bit b of word w of a row stands for a source; bit b of plane p of word w is bit p
+ * of the number of rows of a warp that have it: a row is added by some logical operations, whatever bits it has.
+ */
+struct SourceCounts {
+    static constexpr int WARPS = BLOCK_THREADS / WARP_SIZE;
+
+    uint4 rows[WARPS][WARP_SIZE];  // from lanes of a row to lanes of a word
+    unsigned planes[WARPS][COUNT_PLANES][WARP_SIZE];
+    unsigned wholes[BLOCK_THREADS];  // slots that the sources of wholeRow reached all at once, by the thread that saw it
+    int wholeRow;                    // of masks; most slots are of one component
+    int isUsed;                      // whether a plane is not zero
+};
+
+struct NoSourceCounts {};
+
+template <bool ROWS>
+struct SourceCountsIf {
+    using Type = NoSourceCounts;
+};
+
+template <>
+struct SourceCountsIf<true> {
+    using Type = SourceCounts;
+};
+
+/** @tparam ROWS whether sums are added up by source */
+template <int KW, bool ROWS>
 class WordsBfs {
     static constexpr int LANES = KW / 4;  // lanes that hold a row, 16 bytes each
     static constexpr int QUADS = LANES;   // uint4 of a row
@@ -181,6 +225,7 @@ class WordsBfs {
         Found found[WARPS][WARP_SIZE * (ENTRIES > FLAGS ? ENTRIES : FLAGS)];
         unsigned char order[WARPS][WARP_SIZE];             // the lanes of the slots that a warp pulls
         unsigned long long totals[TOTALS][BLOCK_THREADS];  // of each thread in this level: registers are short
+        typename SourceCountsIf<ROWS>::Type counts;
     };
 
     const WordsArguments &args;
@@ -472,6 +517,9 @@ class WordsBfs {
     /** Equation (7) and the counts: count sources reach the slot at this level, which is not 0. */
     __device__ __forceinline__ void addUp(int slot, int count, int level) const {
         this->count(PAIRS, count);
+        if constexpr (ROWS) {
+            return;  // countRows has
+        }
         // one team adds to a slot in a level; atomics, as they do not wait for what was there
         if (args.far != nullptr) {
             atomicAdd(args.far + slot, static_cast<unsigned long long>(level) * count);
@@ -489,6 +537,153 @@ class WordsBfs {
                 control->overflow = COUNTS_TOO_SHALLOW;
             }
         }
+    }
+
+    /** The counts of a level, bit by bit of the words of a row. */
+    __device__ __forceinline__ unsigned *countsOf(int level) const { return args.counts + level % COUNT_PHASES * 32 * KW; }
+
+    /**
+     * Counts what the teams of a warp add to rows, one by one or none. All lanes of the warp call it. A word of four rows goes
+     * to one lane, which adds it to the planes of that word.
+     */
+    __device__ __forceinline__ void countRows(const uint4 &anew, int level) const {
+        if (!__any_sync(ALL_LANES, any(anew))) {
+            return;
+        }
+        const int warp = threadIdx.x / WARP_SIZE;
+        shared.counts.rows[warp][place.lane] = anew;
+        __syncwarp();
+        const unsigned *const rows = reinterpret_cast<const unsigned *>(shared.counts.rows[warp]) + place.lane;
+        const unsigned a = rows[0];
+        const unsigned b = rows[WARP_SIZE];
+        const unsigned c = rows[2 * WARP_SIZE];
+        const unsigned d = rows[3 * WARP_SIZE];
+        unsigned *const planes = shared.counts.planes[warp][0] + place.lane;
+        const unsigned ones = planes[0];
+        const unsigned sum = ones ^ a ^ b;
+        const unsigned twosOfFirst = majority(ones, a, b);
+        const unsigned twosOfLast = majority(sum, c, d);
+        planes[0] = sum ^ c ^ d;
+        const unsigned twos = planes[WARP_SIZE];
+        planes[WARP_SIZE] = twos ^ twosOfFirst ^ twosOfLast;
+        unsigned carry = majority(twos, twosOfFirst, twosOfLast);
+        for (int plane = 2; plane < COUNT_PLANES && __any_sync(ALL_LANES, carry != 0); plane++) {
+            const unsigned before = planes[plane * WARP_SIZE];
+            planes[plane * WARP_SIZE] = before ^ carry;
+            carry &= before;
+        }
+        for (; carry != 0; carry &= carry - 1) {
+            atomicAdd(countsOf(level) + (__ffs(carry) - 1) * KW + place.lane % KW, 1u << COUNT_PLANES);
+        }
+        if (place.lane == 0) {
+            shared.counts.isUsed = 1;
+        }
+        __syncwarp();
+    }
+
+    __device__ __forceinline__ static unsigned majority(unsigned a, unsigned b, unsigned c) {
+        return (a & b) | (a & c) | (b & c);
+    }
+
+    /** Counts a slot that all sources of its component reach at once, the row of masks that holds them. By one lane. */
+    __device__ __forceinline__ void countWhole(int row, int level) const {
+        if (row == shared.counts.wholeRow) {
+            shared.counts.wholes[threadIdx.x]++;
+        } else {
+            atomicAdd(args.wholes + level % LEVEL_PHASES * args.sourceCount + row, 1u);
+        }
+    }
+
+    /** Adds what the block has counted to the level's counts. All threads call it. */
+    __device__ __forceinline__ void flushCounts(int level) const {
+        constexpr int BITS = 32 / WARPS;  // of each word that a warp adds up
+        __syncthreads();
+        const int warp = threadIdx.x / WARP_SIZE;
+        const bool isUsed = shared.counts.isUsed != 0;
+        if (isUsed) {
+            const unsigned *const planes = &shared.counts.planes[0][0][0];
+            unsigned sums[BITS] = {};
+#pragma unroll 2
+            for (int i = 0; i < WARPS * COUNT_PLANES; i++) {
+                const unsigned plane = planes[i * WARP_SIZE + place.lane] >> (BITS * warp);
+#pragma unroll
+                for (int bit = 0; bit < BITS; bit++) {
+                    sums[bit] += (plane >> bit & 1) << (i % COUNT_PLANES);
+                }
+            }
+#pragma unroll
+            for (int bit = 0; bit < BITS; bit++) {
+                if (sums[bit] != 0) {
+                    atomicAdd(countsOf(level) + (BITS * warp + bit) * KW + place.lane % KW, sums[bit]);
+                }
+            }
+        }
+        if (!NARROW && warp == 0) {
+            unsigned whole = 0;
+            for (int i = place.lane; i < BLOCK_THREADS; i += WARP_SIZE) {
+                whole += shared.counts.wholes[i];
+                shared.counts.wholes[i] = 0;
+            }
+            whole = sum_warp(whole);
+            if (place.lane == 0 && whole != 0) {
+                atomicAdd(args.wholes + level % LEVEL_PHASES * args.sourceCount + shared.counts.wholeRow, whole);
+            }
+        }
+        __syncthreads();
+        if (isUsed) {
+            clearPlanes();
+        }
+    }
+
+    __device__ __forceinline__ void clearPlanes() const {
+        const int warp = threadIdx.x / WARP_SIZE;
+        for (int plane = 0; plane < COUNT_PLANES; plane++) {
+            shared.counts.planes[warp][plane][place.lane] = 0;
+        }
+        if (threadIdx.x == 0) {
+            shared.counts.isUsed = 0;
+        }
+    }
+
+    /** The row of masks that holds a source. */
+    __device__ __forceinline__ int rowOf(int slot) const {
+        return slot < args.n ? sourcesOf(slot) & ((1 << MASK_COUNT_SHIFT) - 1) : 0;
+    }
+
+    /** Adds a level's counts to the rows, a thread for each source, so that levels come in their order. */
+    __device__ __forceinline__ void addToRows(int level) const {
+        for (int i = place.thread; i < args.sourceCount; i += place.threads) {
+            unsigned *const counted = countsOf(level) + i % 32 * KW + i / 32;
+            unsigned count = __ldcg(counted);
+            *counted = 0;
+            if (!NARROW) {
+                const int slot = args.sources[i];
+                count += slot < args.n ? __ldcg(args.wholes + level % LEVEL_PHASES * args.sourceCount + rowOf(slot)) : 0;
+                // of the level before; all have read it
+                args.wholes[(level + 2) % LEVEL_PHASES * args.sourceCount + i] = 0;
+            }
+            if (count != 0) {
+                args.rowFar[i] += static_cast<unsigned long long>(level) * count;
+                args.rowReach[i] += count;
+                if (args.rowHarmonic != nullptr) {
+                    args.rowHarmonic[i] = __dadd_rn(
+                            args.rowHarmonic[i], __ddiv_rn(static_cast<double>(count), static_cast<double>(level)));
+                }
+                if (args.rowDepths != nullptr) {
+                    args.rowDepths[i] = level;
+                }
+            }
+        }
+    }
+
+    /** Begins to count in a launch. */
+    __device__ __forceinline__ void clearCounts() const {
+        clearPlanes();
+        shared.counts.wholes[threadIdx.x] = 0;
+        if (threadIdx.x == 0) {
+            shared.counts.wholeRow = rowOf(args.sources[0]);
+        }
+        __syncthreads();
     }
 
     /** Keeps the flags of a slot to which count sources of these sectors came, and adds it up. */
@@ -525,6 +720,9 @@ class WordsBfs {
 #pragma unroll
         for (int step = 1; step < LANES; step *= 2) {
             count += __shfl_xor_sync(ALL_LANES, count, step);
+        }
+        if constexpr (ROWS) {
+            countRows(lane < LANES ? anew : make_uint4(0, 0, 0, 0), level);
         }
         if (!valid) {
             return;
@@ -676,6 +874,9 @@ class WordsBfs {
         }
         if (whole && (flags & TOUCHED) == 0) {
             const int sources = sourcesOf(slot);
+            if constexpr (ROWS) {
+                countWhole(sources & ((1 << MASK_COUNT_SHIFT) - 1), level);
+            }
             keep(slot, static_cast<int>(entries), flags, true, sources >> MASK_SECTOR_SHIFT,
                     sources >> MASK_COUNT_SHIFT & ((1 << (MASK_SECTOR_SHIFT - MASK_COUNT_SHIFT)) - 1), level);
             return true;
@@ -1020,6 +1221,10 @@ class WordsBfs {
             args.flagsA[slot] = 0;
             args.flagsB[slot] = 0;
         }
+        if constexpr (ROWS) {
+            fill_grid(args.counts, COUNT_PHASES * 32 * KW * sizeof(unsigned), 0, place);
+            fill_grid(args.wholes, static_cast<int64_t>(LEVEL_PHASES) * args.sourceCount * sizeof(unsigned), 0, place);
+        }
         if (args.levels != nullptr) {
             fill_grid(args.levels, args.sourceCount * args.stride * args.levelBytes, 0xff, place);
         }
@@ -1034,6 +1239,9 @@ class WordsBfs {
             }
         }
         barrier.sync();
+        if constexpr (ROWS) {
+            clearCounts();
+        }
         unsigned *const rows = reinterpret_cast<unsigned *>(bitsIn());
         for (int64_t i = place.thread; i < static_cast<int64_t>(args.sourceCount) * KW; i += place.threads) {
             const int source = static_cast<int>(i / KW);
@@ -1058,7 +1266,7 @@ class WordsBfs {
 
     /** Whether no level after this one can add to a result. */
     __device__ __forceinline__ bool allCounted(int level) const {
-        const bool counting = args.levels == nullptr && args.far == nullptr && args.reach == nullptr
+        const bool counting = !ROWS && args.levels == nullptr && args.far == nullptr && args.reach == nullptr
                 && args.depths == nullptr && args.pairs == nullptr;
         return counting && level - args.firstLevel >= args.levelCapacity;
     }
@@ -1075,6 +1283,9 @@ class WordsBfs {
     /** Goes on where a launch has paused. */
     __device__ __forceinline__ void resume(unsigned long long &open, int &level) {
         clearTotals();
+        if constexpr (ROWS) {
+            clearCounts();
+        }
         open = control->saved[SAVED_OPEN];
         level = static_cast<int>(control->saved[SAVED_LEVEL]);
         pushCount = static_cast<int>(control->saved[SAVED_PUSHES]);
@@ -1127,6 +1338,9 @@ public:
                         && 2 * levelTotals[(level - 1) % LEVEL_PHASES].active > static_cast<unsigned long long>(args.n);
                 pull(level, totals);
             }
+            if constexpr (ROWS) {
+                flushCounts(level);
+            }
             flushTotals(totals);
             barrier.sync();
             open -= totals.inEntries;
@@ -1142,6 +1356,9 @@ public:
                 if (args.pairs != nullptr) {
                     args.pairs[level] += totals.pairs;
                 }
+            }
+            if constexpr (ROWS) {
+                addToRows(level);
             }
             if (args.levels != nullptr) {
                 storeLevelsOfWidth(level);
@@ -1160,14 +1377,17 @@ public:
 
 }  // namespace proxima
 
-#define MSBFS_WORDS_ENTRY(NAME, KW)                                                                                         \
+#define MSBFS_WORDS_ENTRY(NAME, KW, ROWS)                                                                                   \
     extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4)                                                 \
             NAME(const __grid_constant__ proxima::WordsArguments args) {                                                    \
-        __shared__ proxima::WordsBfs<KW>::SharedState shared;                                                               \
-        proxima::WordsBfs<KW>(args, shared).run();                                                                          \
+        __shared__ proxima::WordsBfs<KW, ROWS>::SharedState shared;                                                         \
+        proxima::WordsBfs<KW, ROWS>(args, shared).run();                                                                    \
         proxima::leave_grid(args.control, args.report);                                                                     \
     }
 
-MSBFS_WORDS_ENTRY(msbfs_words_k256_grid, 8)
-MSBFS_WORDS_ENTRY(msbfs_words_k512_grid, 16)
-MSBFS_WORDS_ENTRY(msbfs_words_k1024_grid, 32)
+MSBFS_WORDS_ENTRY(msbfs_words_k256_grid, 8, false)
+MSBFS_WORDS_ENTRY(msbfs_words_k512_grid, 16, false)
+MSBFS_WORDS_ENTRY(msbfs_words_k1024_grid, 32, false)
+MSBFS_WORDS_ENTRY(msbfs_words_rows_k256_grid, 8, true)
+MSBFS_WORDS_ENTRY(msbfs_words_rows_k512_grid, 16, true)
+MSBFS_WORDS_ENTRY(msbfs_words_rows_k1024_grid, 32, true)

@@ -96,6 +96,11 @@ final class AutoGraph implements LoadedGraph {
     }
 
     @Override
+    public Farness farness(int[] sources, Set<DistanceMeasure> measures, RunControl control) {
+        return run(Run.FARNESS_OF_SOURCES, control, graph -> graph.farness(sources, measures, control));
+    }
+
+    @Override
     public int[] components(RunControl control) {
         return run(Run.COMPONENTS, control, graph -> graph.components(control));
     }

@@ -20,8 +20,8 @@ import java.util.Set;
 /**
  * The sums of exact closeness. For every vertex v, over the vertices u != v that reach v along the edges: their number,
  * the sum of their distances to v and, if requested, the sum of the reciprocals of these distances and the largest
- * distance. Over all ordered pairs, if requested: the number of pairs at each distance. The arrays belong to the
- * caller.
+ * distance. Over all ordered pairs, if requested: the number of pairs at each distance. For all vertices, or only for
+ * chosen ones; then index i stands for the i-th of them, not for a vertex. The arrays belong to the caller.
  */
 public final class Farness {
 

@@ -73,15 +73,21 @@ public final class FarnessOfSources implements DistanceSink {
         long ofSource = 2L * Long.BYTES
                 + (measures.contains(DistanceMeasure.HARMONIC) ? Double.BYTES : 0)
                 + (measures.contains(DistanceMeasure.ECCENTRICITY) ? Integer.BYTES : 0);
+        return MemoryTree.together(
+                "farness of the sources",
+                MemoryTree.exactly("sums by source", sourceCount * ofSource),
+                countingMemory(sourceCount, deepest, measures, concurrency));
+    }
+
+    /** Heap of the counting alone, see {@link #memory}. */
+    public static MemoryTree countingMemory(
+            int sourceCount, long deepest, Set<DistanceMeasure> measures, int concurrency) {
         int threads = Math.min(concurrency, (sourceCount - 1) / SOURCES_AT_ONCE + 1);
         long levels = deepest + 1;
         // the pairs by distance are copied while their array grows
         long most = levels * threads * Math.min(sourceCount, SOURCES_AT_ONCE) * Integer.BYTES
                 + (measures.contains(DistanceMeasure.HOPS) ? 2 * levels * Long.BYTES : 0);
-        return MemoryTree.together(
-                "farness of the sources",
-                MemoryTree.exactly("sums by source", sourceCount * ofSource),
-                MemoryTree.between("nodes by distance", 0, most));
+        return MemoryTree.between("nodes by distance", 0, most);
     }
 
     @Override

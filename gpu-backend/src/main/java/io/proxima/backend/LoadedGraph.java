@@ -95,6 +95,18 @@ public interface LoadedGraph extends AutoCloseable {
     Farness farness(Set<DistanceMeasure> measures, RunControl control);
 
     /**
+     * The sums of exact closeness of some vertices, and optional measures in the same pass. Each vertex takes one search
+     * against the edges. The sums equal those of {@link #farness(Set, RunControl)}, the harmonic ones bit by bit.
+     *
+     * @param sources vertices, without repeats
+     * @param measures the optional measures; not modified
+     * @param control concurrency, stop, progress and options of the run
+     * @return entry i of each array belongs to {@code sources[i]}. The hops count the pairs of a source and a vertex that
+     *     reaches it
+     */
+    Farness farness(int[] sources, Set<DistanceMeasure> measures, RunControl control);
+
+    /**
      * The weakly connected components: the direction of the edges is ignored.
      *
      * @param control concurrency, stop, progress and options of the run

@@ -81,8 +81,10 @@ public interface TraversalBackend extends AutoCloseable {
         MULTI_SOURCE_BFS,
         /** {@link LoadedGraph#nearestSource}. */
         NEAREST_SOURCE,
-        /** {@link LoadedGraph#farness}. */
+        /** {@link LoadedGraph#farness(Set, RunControl)}. */
         FARNESS,
+        /** {@link LoadedGraph#farness(int[], Set, RunControl)}. */
+        FARNESS_OF_SOURCES,
         /** {@link LoadedGraph#components}. */
         COMPONENTS,
         /** {@link LoadedGraph#betweenness}. */
@@ -97,6 +99,7 @@ public interface TraversalBackend extends AutoCloseable {
                 case MULTI_SOURCE_BFS -> List.of(BackendTask.MULTI_SOURCE_BFS);
                 case NEAREST_SOURCE -> List.of(BackendTask.BFS, BackendTask.NEAREST_SOURCE);
                 case FARNESS -> List.of(BackendTask.ORDER_VERTICES, BackendTask.FARNESS);
+                case FARNESS_OF_SOURCES -> List.of(BackendTask.FARNESS_OF_SOURCES);
                 case COMPONENTS -> List.of(BackendTask.COMPONENTS);
                 case BETWEENNESS -> List.of(BackendTask.ORDER_VERTICES, BackendTask.BETWEENNESS);
                 case SHORTEST_PATHS -> List.of(BackendTask.SHORTEST_PATHS);
@@ -110,7 +113,7 @@ public interface TraversalBackend extends AutoCloseable {
 
         /** Whether it may search from many sources, so that an order of the vertices may pay off. */
         public boolean mayBeManySearches() {
-            return this == MULTI_SOURCE_BFS || this == FARNESS || this == BETWEENNESS;
+            return this == MULTI_SOURCE_BFS || this == FARNESS || this == FARNESS_OF_SOURCES || this == BETWEENNESS;
         }
     }
 
@@ -157,11 +160,11 @@ public interface TraversalBackend extends AutoCloseable {
      * A run, and the memory that its caller keeps.
      *
      * @param run the run
-     * @param sources number of sources, for {@link Run#MULTI_SOURCE_BFS}, {@link Run#NEAREST_SOURCE} and {@link
-     *     Run#BETWEENNESS}
+     * @param sources number of sources, for {@link Run#MULTI_SOURCE_BFS}, {@link Run#NEAREST_SOURCE}, {@link
+     *     Run#FARNESS_OF_SOURCES} and {@link Run#BETWEENNESS}
      * @param stopTargets number of stop targets, for {@link Run#BFS}
      * @param maxDepth the last level to visit, {@link LoadedGraph#NO_MAX_DEPTH} for all
-     * @param measures optional measures, for {@link Run#FARNESS}
+     * @param measures optional measures, for {@link Run#FARNESS} and {@link Run#FARNESS_OF_SOURCES}
      * @param weights maximum number of relationships with weights, parallel ones counted each, for {@link
      *     Run#SHORTEST_PATHS}; 0 if there are no more than the graph has entries
      * @param options the caller's choices
@@ -189,6 +192,20 @@ public interface TraversalBackend extends AutoCloseable {
             return new Workload(
                     Run.FARNESS,
                     0,
+                    0,
+                    LoadedGraph.NO_MAX_DEPTH,
+                    Set.copyOf(measures),
+                    0,
+                    RunOptions.AUTO,
+                    MemoryTree.NONE,
+                    MemoryTree.NONE);
+        }
+
+        /** {@link Run#FARNESS_OF_SOURCES} with these measures; the caller keeps only the result. */
+        public static Workload farness(int sources, Set<DistanceMeasure> measures) {
+            return new Workload(
+                    Run.FARNESS_OF_SOURCES,
+                    sources,
                     0,
                     LoadedGraph.NO_MAX_DEPTH,
                     Set.copyOf(measures),
@@ -245,16 +262,8 @@ public interface TraversalBackend extends AutoCloseable {
                             "nearest sources",
                             MemoryTree.exactly("distance by node", ints),
                             MemoryTree.exactly("source by node", ints));
-                case FARNESS ->
-                    MemoryTree.together(
-                            "farness",
-                            MemoryTree.exactly("sum of distances by node", longs),
-                            MemoryTree.exactly("number of nodes by node", longs),
-                            MemoryTree.exactly("harmonic sum by node", wants(DistanceMeasure.HARMONIC) ? longs : 0),
-                            MemoryTree.exactly("eccentricity by node", wants(DistanceMeasure.ECCENTRICITY) ? ints : 0),
-                            wants(DistanceMeasure.HOPS)
-                                    ? MemoryTree.between("pairs by distance", Math.min(longs, Long.BYTES), longs)
-                                    : MemoryTree.NONE);
+                case FARNESS -> farnessResult(vertexCount, vertexCount);
+                case FARNESS_OF_SOURCES -> farnessResult(sources, vertexCount);
                 case COMPONENTS -> MemoryTree.exactly("component by node", ints);
                 case BETWEENNESS -> MemoryTree.exactly("score by node", longs);
                 case SHORTEST_PATHS ->
@@ -263,6 +272,21 @@ public interface TraversalBackend extends AutoCloseable {
                             MemoryTree.exactly("cost by node", longs),
                             MemoryTree.between("predecessor by node", 0, ints));
             };
+        }
+
+        private MemoryTree farnessResult(int rows, int vertexCount) {
+            long ints = (long) rows * Integer.BYTES;
+            long longs = (long) rows * Long.BYTES;
+            long pairs = (long) vertexCount * Long.BYTES;
+            return MemoryTree.together(
+                    "farness",
+                    MemoryTree.exactly("sum of distances by node", longs),
+                    MemoryTree.exactly("number of nodes by node", longs),
+                    MemoryTree.exactly("harmonic sum by node", wants(DistanceMeasure.HARMONIC) ? longs : 0),
+                    MemoryTree.exactly("eccentricity by node", wants(DistanceMeasure.ECCENTRICITY) ? ints : 0),
+                    wants(DistanceMeasure.HOPS)
+                            ? MemoryTree.between("pairs by distance", Math.min(longs, Long.BYTES), pairs)
+                            : MemoryTree.NONE);
         }
 
         /** Whether a measure is requested. */

@@ -145,6 +145,10 @@ public abstract class StopContract {
             works.add(new Work(
                     "farness with " + measures, Run.FARNESS, (graph, control) -> graph.farness(measures, control)));
         }
+        works.add(new Work(
+                "farness of some vertices",
+                Run.FARNESS_OF_SOURCES,
+                (graph, control) -> graph.farness(sources, EnumSet.allOf(DistanceMeasure.class), control)));
         works.add(new Work("components", Run.COMPONENTS, LoadedGraph::components));
         works.add(new Work("betweenness", Run.BETWEENNESS, (graph, control) -> graph.betweenness(null, control)));
         works.add(new Work(

@@ -330,12 +330,40 @@ public abstract class TraversalBackendContract {
     @MethodSource("graphs")
     void shouldSumTheDistancesOfSomeVertices(Map.Entry<String, EdgeList> graph) {
         inEveryOrientation(graph, (csc, loaded) -> {
-            int[] sources = sample(csc.vertexCount(), 70);
             for (int concurrency : new int[] {1, 3}) {
-                checkFarnessOfSources(csc, loaded, sources, ALL_MEASURES, concurrency);
-                checkFarnessFromSources(csc, loaded, sources, concurrency);
+                for (int count : new int[] {1, 70}) {
+                    int[] sources = sample(csc.vertexCount(), count);
+                    checkFarnessOfSources(csc, loaded, sources, ALL_MEASURES, concurrency);
+                    checkFarnessFromSources(csc, loaded, sources, concurrency);
+                }
             }
         });
+    }
+
+    /** A search from every vertex that counts at its source finds what searches that count where they arrive find. */
+    @ParameterizedTest
+    @EnumSource(Orientation.class)
+    void shouldSumTheDistancesOfChosenVerticesAsOfAll(Orientation orientation) {
+        Csc csc = TestGraphs.rmat(onlySmall() ? 11 : 13, 6, 8).toCsc(orientation, 2, Stop.NEVER);
+        int[] vertices = sample(csc.vertexCount(), csc.vertexCount());
+        try (LoadedGraph loaded = backend().load(csc)) {
+            Farness all = loaded.farness(ALL_MEASURES, RunControl.of(2));
+            for (int concurrency : new int[] {1, 4}) {
+                Farness chosen = loaded.farness(vertices, ALL_MEASURES, RunControl.of(concurrency));
+                for (int i = 0; i < vertices.length; i++) {
+                    int vertex = vertices[i];
+                    assertThat(chosen.farness()[i]).as("farness of %d", vertex).isEqualTo(all.farness()[vertex]);
+                    assertThat(chosen.reach()[i]).as("reach of %d", vertex).isEqualTo(all.reach()[vertex]);
+                    assertThat(chosen.harmonic()[i])
+                            .as("harmonic of %d", vertex)
+                            .isEqualTo(all.harmonic()[vertex]);
+                    assertThat(chosen.eccentricity()[i])
+                            .as("eccentricity of %d", vertex)
+                            .isEqualTo(all.eccentricity()[vertex]);
+                }
+                assertThat(chosen.hops()).isEqualTo(all.hops());
+            }
+        }
     }
 
     @Property(tries = 200)
@@ -359,6 +387,7 @@ public abstract class TraversalBackendContract {
         FarnessOfSources sums = new FarnessOfSources(sources.length, csc.vertexCount(), measures, control);
         loaded.multiSourceBfs(sources, LoadedGraph.NO_MAX_DEPTH, sums, control);
         new TextbookFarness(csc.transposed(1, Stop.NEVER), sources).checkInOrder(sums.farness(), measures);
+        new TextbookFarness(csc, sources).checkInOrder(loaded.farness(sources, measures, control), measures);
     }
 
     private static void checkFarnessFromSources(Csc csc, LoadedGraph loaded, int[] sources, int concurrency) {
@@ -599,6 +628,7 @@ public abstract class TraversalBackendContract {
                 checkStops(concurrency, c -> loaded.betweenness(null, c));
                 for (Set<DistanceMeasure> measures : MEASURES) {
                     checkStops(concurrency, c -> loaded.farness(measures, c));
+                    checkStops(concurrency, c -> loaded.farness(sources, measures, c));
                 }
                 new TextbookFarness(csc, sample(csc.vertexCount(), 5))
                         .check(loaded.farness(Set.of(), RunControl.of(concurrency)), Set.of());
@@ -621,6 +651,7 @@ public abstract class TraversalBackendContract {
                 checkProgress(Run.BETWEENNESS, null, c -> loaded.betweenness(null, c));
                 for (Set<DistanceMeasure> measures : MEASURES) {
                     checkProgress(Run.FARNESS, null, c -> loaded.farness(measures, c));
+                    checkProgress(Run.FARNESS_OF_SOURCES, null, c -> loaded.farness(sources, measures, c));
                 }
             }
         }

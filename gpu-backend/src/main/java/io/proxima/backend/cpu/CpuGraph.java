@@ -18,6 +18,7 @@ package io.proxima.backend.cpu;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.DistanceSink;
 import io.proxima.backend.Farness;
+import io.proxima.backend.FarnessOfSources;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.NearestSources;
@@ -65,8 +66,13 @@ final class CpuGraph implements LoadedGraph {
         checkVertices("sources", sources);
         control.progress().beginTask(BackendTask.MULTI_SOURCE_BFS, sources.length);
         Csc reversed = reversedIf(isWorthTransposing(sources.length), control);
-        BitParallelSearch search = new BitParallelSearch(graph, reversed, control);
-        DistanceMatrix distances = new DistanceMatrix(graph.vertexCount(), control.stop());
+        search(graph, reversed, sources, maxDepth, sink, control);
+    }
+
+    /** Multi-source BFS along {@code out}; {@code in} are the same edges reversed, or null. */
+    private static void search(Csc out, Csc in, int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
+        BitParallelSearch search = new BitParallelSearch(out, in, control);
+        DistanceMatrix distances = new DistanceMatrix(out.vertexCount(), control.stop());
         BitParallelSearch.Visitor recorder = new BitParallelSearch.Visitor() {
             @Override
             public void levelBegins(int level) {
@@ -87,7 +93,7 @@ final class CpuGraph implements LoadedGraph {
             for (int s = 0; s < count; s++) {
                 distances.set(sources[first + s], 1L << s);
             }
-            int depth = search.run(sources, first, count, 0, graph.vertexCount(), maxDepth, recorder);
+            int depth = search.run(sources, first, count, 0, out.vertexCount(), maxDepth, recorder);
             distances.leaveEmptyLevel(depth);
             control.stop().check();
             sink.accept(distances);
@@ -110,6 +116,19 @@ final class CpuGraph implements LoadedGraph {
     @Override
     public Farness farness(Set<DistanceMeasure> measures, RunControl control) {
         return FarnessRun.run(graph, measures, control);
+    }
+
+    @Override
+    public Farness farness(int[] sources, Set<DistanceMeasure> measures, RunControl control) {
+        checkVertices("sources", sources);
+        if (isWorthOrdering(sources.length)) {
+            return FarnessRun.run(graph, sources, measures, control);
+        }
+        control.progress().beginTask(BackendTask.FARNESS_OF_SOURCES, sources.length);
+        FarnessOfSources sums = new FarnessOfSources(sources.length, graph.vertexCount(), measures, control);
+        Csc reversed = graph.transposed(control.concurrency(), control.stop());
+        search(reversed, graph, sources, NO_MAX_DEPTH, sums, control);
+        return sums.farness();
     }
 
     @Override
@@ -162,6 +181,11 @@ final class CpuGraph implements LoadedGraph {
     /** Whether so many sources at once pay for a reversed graph. */
     static boolean isWorthTransposing(int sources) {
         return sources >= SOURCES_WORTH_TRANSPOSING;
+    }
+
+    /** Whether so many sums pay for an order of the graph that makes their searches faster. */
+    static boolean isWorthOrdering(int sources) {
+        return sources > BitParallelSearch.WIDTH;
     }
 
     /** Whether a search uses the reversed graph, which a symmetric graph is itself. */

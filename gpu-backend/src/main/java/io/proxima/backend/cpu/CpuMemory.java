@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cpu;
 
+import io.proxima.backend.FarnessOfSources;
 import io.proxima.backend.Predecessors;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Workload;
@@ -54,6 +55,22 @@ final class CpuMemory {
             case FARNESS ->
                 afterTransposing(
                         true, graph, work, concurrency, FarnessRun.memory(graph, work.measures(), concurrency));
+            case FARNESS_OF_SOURCES ->
+                afterTransposing(
+                        true,
+                        graph,
+                        work,
+                        concurrency,
+                        CpuGraph.isWorthOrdering(work.sources())
+                                ? FarnessRun.memory(graph, work.sources(), work.measures(), concurrency)
+                                : new MemoryTree[] {
+                                    MemoryTree.together(
+                                            "search from " + work.sources() + " sources at once",
+                                            BitParallelSearch.memory(vertices),
+                                            DistanceMatrix.memory(vertices, work.sources(), deepest),
+                                            FarnessOfSources.countingMemory(
+                                                    work.sources(), deepest, work.measures(), concurrency))
+                                });
             case BETWEENNESS -> afterTransposing(true, graph, work, concurrency, BrandesRun.memory(graph, concurrency));
             // the components are linked in the array of the result
             case COMPONENTS -> work.around(vertices, MemoryTree.NONE);

@@ -22,18 +22,19 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.centrality.SearchOrder;
 import io.proxima.backend.centrality.TreeFringe;
+import io.proxima.backend.cpu.SourceBatches.Batch;
 import io.proxima.backend.task.BackendTask;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Task;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
-import java.math.BigInteger;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Farness of all vertices: a search from every vertex, many at once, against the direction of the edges. The vertices that
+ * Farness of all or of chosen vertices: a search from each of them, many at once, against the direction of the edges. The vertices that
  * reach v, and their distances to v, are then what the search from v finds, so that a batch of sources is done with when
  * its search ends and no two threads ever add to the same sum.
  *
@@ -51,6 +52,7 @@ final class FarnessRun {
     private final Csc out;
     private final Csc in;
     private final SearchOrder order;
+    private final SourceBatches sources;
     private final int[] weights;
     private final int[] heights;
     private final int[][] layers;
@@ -59,7 +61,7 @@ final class FarnessRun {
     private final boolean wide;
     private final AtomicBoolean[] narrow;
 
-    /** Sums by vertex, of the vertices that take part in the searches until {@link #addFringe}. */
+    /** Sums by row, see {@link SourceBatches#row}; until {@link #addFringe}, of the vertices that take part in the searches. */
     private final long[] farnessOf;
 
     private final long[] reachOf;
@@ -73,7 +75,8 @@ final class FarnessRun {
             Csc out,
             Csc in,
             SearchOrder order,
-            int vertexCount,
+            SourceBatches sources,
+            int rowCount,
             int[] weights,
             int[] heights,
             int[][] layers,
@@ -82,17 +85,18 @@ final class FarnessRun {
         this.out = out;
         this.in = in;
         this.order = order;
+        this.sources = sources;
         this.weights = weights;
         this.heights = heights;
         this.layers = layers;
         this.measures = measures;
         this.control = control;
-        farnessOf = new long[vertexCount];
-        reachOf = new long[vertexCount];
-        harmonicOf = measures.contains(DistanceMeasure.HARMONIC) ? new double[vertexCount] : null;
-        eccentricityOf = measures.contains(DistanceMeasure.ECCENTRICITY) ? new int[vertexCount] : null;
+        farnessOf = new long[rowCount];
+        reachOf = new long[rowCount];
+        harmonicOf = measures.contains(DistanceMeasure.HARMONIC) ? new double[rowCount] : null;
+        eccentricityOf = measures.contains(DistanceMeasure.ECCENTRICITY) ? new int[rowCount] : null;
         wide = usesWide(order.largestComponent(), control.concurrency());
-        narrow = new AtomicBoolean[largeComponents()];
+        narrow = new AtomicBoolean[sources.largeComponents()];
         for (int c = 0; c < narrow.length; c++) {
             narrow[c] = new AtomicBoolean(!wide);
         }
@@ -105,11 +109,22 @@ final class FarnessRun {
      * @param measures what is wanted beside the sums
      */
     static Farness run(Csc graph, Set<DistanceMeasure> measures, RunControl control) {
+        return run(graph, null, measures, control);
+    }
+
+    /**
+     * As {@link #run(Csc, Set, RunControl)} for chosen vertices. Trees are not left out of the searches: the sums of a
+     * vertex in a tree would need those of vertices that are not chosen.
+     *
+     * @param chosen vertices without repeats, in the order of the result; null for all
+     */
+    static Farness run(Csc graph, int[] chosen, Set<DistanceMeasure> measures, RunControl control) {
         Stop stop = control.stop();
         int concurrency = control.concurrency();
         control.progress().beginTask(BackendTask.ORDER_VERTICES, 0);
         Csc reversed = graph.transposed(concurrency, stop);
-        TreeFringe fringe = cutsTrees(graph.isSymmetric(), measures) ? TreeFringe.of(graph, stop) : null;
+        TreeFringe fringe =
+                chosen == null && cutsTrees(graph.isSymmetric(), measures) ? TreeFringe.of(graph, stop) : null;
         TreeHeights treeHeights =
                 fringe != null && measures.contains(DistanceMeasure.ECCENTRICITY) ? TreeHeights.of(fringe, stop) : null;
         TreeLayers treeLayers =
@@ -120,9 +135,11 @@ final class FarnessRun {
         int[] weights = fringe != null && treeLayers == null ? order.bySlot(fringe::weight, stop) : null;
         int[] heights = treeHeights == null ? null : order.bySlot(treeHeights::height, stop);
         int[][] layers = treeLayers == null ? null : layersBySlot(treeLayers, order, stop);
-        FarnessRun run =
-                new FarnessRun(out, in, order, graph.vertexCount(), weights, heights, layers, measures, control);
-        run.search();
+        SourceBatches sources =
+                chosen == null ? SourceBatches.ofAll(order) : SourceBatches.of(order, chosen, concurrency, stop);
+        int rowCount = chosen == null ? graph.vertexCount() : chosen.length;
+        FarnessRun run = new FarnessRun(out, in, order, sources, rowCount, weights, heights, layers, measures, control);
+        run.search(chosen == null ? BackendTask.FARNESS : BackendTask.FARNESS_OF_SOURCES);
         stop.check();
         if (fringe != null) {
             run.addFringe(fringe);
@@ -133,7 +150,7 @@ final class FarnessRun {
         if (treeLayers != null) {
             run.addPairs(treeLayers);
         }
-        long[] hops = measures.contains(DistanceMeasure.HOPS) ? run.hopsOf(graph.vertexCount()) : null;
+        long[] hops = measures.contains(DistanceMeasure.HOPS) ? run.hopsOf(rowCount) : null;
         return new Farness(run.farnessOf, run.reachOf, run.harmonicOf, run.eccentricityOf, hops);
     }
 
@@ -182,13 +199,13 @@ final class FarnessRun {
         fringe.complete(farnessOf, reachOf, control.stop());
     }
 
-    /** The pairs by distance up to the greatest, the vertices themselves at 0. */
-    private long[] hopsOf(int vertexCount) {
-        if (vertexCount == 0) {
+    /** The pairs by distance up to the greatest, the sources themselves at 0. */
+    private long[] hopsOf(int rowCount) {
+        if (rowCount == 0) {
             return new long[0];
         }
         synchronized (hops) {
-            hops.add(0, vertexCount);
+            hops.add(0, rowCount);
             return hops.trimmed();
         }
     }
@@ -205,9 +222,25 @@ final class FarnessRun {
      * searched is less in other graphs, down to nothing in one without edges.
      */
     static MemoryTree[] memory(GraphShape graph, Set<DistanceMeasure> measures, int concurrency) {
+        int threads = Math.min(concurrency, batchCount(graph.vertexCount(), WideSearch.WIDTH));
+        return memory(graph, threads, cutsTrees(graph.symmetric(), measures), measures, concurrency);
+    }
+
+    /** As {@link #memory(GraphShape, Set, int)} for chosen vertices. */
+    static MemoryTree[] memory(GraphShape graph, int sources, Set<DistanceMeasure> measures, int concurrency) {
+        // small components have batches of their own
+        int threads = Math.min(concurrency, sources);
+        MemoryTree[] steps = memory(graph, threads, false, measures, concurrency);
+        int last = steps.length - 1;
+        steps[last] = MemoryTree.together(
+                steps[last].name(), steps[last], MemoryTree.between("chosen nodes", 0, SourceBatches.bytes(sources)));
+        return steps;
+    }
+
+    private static MemoryTree[] memory(
+            GraphShape graph, int threads, boolean cutsTrees, Set<DistanceMeasure> measures, int concurrency) {
         int vertices = graph.vertexCount();
         boolean symmetric = graph.symmetric();
-        boolean cutsTrees = cutsTrees(symmetric, measures);
         MemoryTree none = MemoryTree.NONE;
         boolean high = cutsTrees && measures.contains(DistanceMeasure.ECCENTRICITY);
         boolean layered = cutsTrees && measures.contains(DistanceMeasure.HOPS);
@@ -231,7 +264,7 @@ final class FarnessRun {
                     order,
                     ordered.times(symmetric ? 1 : 2),
                     treesBySlot(vertices, cutsTrees && !layered, high, layered),
-                    stateMemory(vertices, concurrency, layered))
+                    stateMemory(vertices, threads, concurrency, layered))
         };
     }
 
@@ -242,8 +275,7 @@ final class FarnessRun {
     }
 
     /** Heap of all threads' searches. */
-    private static MemoryTree stateMemory(int vertices, int concurrency, boolean layered) {
-        int threads = Math.min(concurrency, batchCount(vertices));
+    private static MemoryTree stateMemory(int vertices, int threads, int concurrency, boolean layered) {
         long counter = LevelCounter.bytes(WideSearch.WORDS, layered);
         long most = usesWide(vertices, concurrency)
                 ? Math.max(WideSearch.bytes(vertices), WideSearch.bytes(WideSearch.WIDTH))
@@ -256,85 +288,25 @@ final class FarnessRun {
     }
 
     /** Batches of a connected graph. */
-    private static int batchCount(int vertices) {
-        return (int) (((long) vertices + WideSearch.WIDTH - 1) / WideSearch.WIDTH);
-    }
-
-    private int largeComponents() {
-        int count = 0;
-        while (count < order.componentCount() && componentSize(count) > WideSearch.WIDTH) {
-            count++;
-        }
-        return count;
+    private static int batchCount(int vertices, int width) {
+        return (int) (((long) vertices + width - 1) / width);
     }
 
     private int componentSize(int component) {
         return order.componentStart(component + 1) - order.componentStart(component);
     }
 
-    private void search() {
-        control.progress().beginTask(BackendTask.FARNESS, order.slotCount());
-        BatchQueue batches = new BatchQueue();
+    private void search(Task task) {
+        control.progress().beginTask(task, sources.count());
         Workers.run(control.concurrency(), control.stop(), (worker, stop) -> {
             Searcher searcher = new Searcher(stop);
             Batch batch;
-            while ((batch = batches.next()) != null) {
+            while ((batch = sources.next()) != null) {
                 searcher.search(batch);
-                control.progress().advance(batch.count);
+                control.progress().advance(batch.count());
             }
             searcher.finish();
         });
-    }
-
-    /** Consecutive slots to search from. A batch lies in one large component or holds whole small ones. */
-    private record Batch(int firstComponent, int endComponent, int first, int count) {}
-
-    /**
-     * Hands out the batches. Those of a large component are scattered over it by steps of the golden ratio: searches from
-     * its one end may cost more than from its other, and the progress takes the rest to cost what was done so far.
-     */
-    private final class BatchQueue {
-
-        private static final double GOLDEN_RATIO = 0.618;
-
-        private int component;
-        private int handedOut;
-
-        synchronized Batch next() {
-            if (component == order.componentCount()) {
-                return null;
-            }
-            int start = order.componentStart(component);
-            if (component < narrow.length) {
-                int size = componentSize(component);
-                int batches = batchCount(size);
-                int offset = (int) ((long) handedOut * step(batches) % batches) * WideSearch.WIDTH;
-                Batch batch =
-                        new Batch(component, component + 1, start + offset, Math.min(WideSearch.WIDTH, size - offset));
-                handedOut++;
-                if (handedOut == batches) {
-                    component++;
-                    handedOut = 0;
-                }
-                return batch;
-            }
-            int end = component + 1;
-            while (end < order.componentCount() && order.componentStart(end + 1) - start <= WideSearch.WIDTH) {
-                end++;
-            }
-            Batch batch = new Batch(component, end, start, order.componentStart(end) - start);
-            component = end;
-            return batch;
-        }
-    }
-
-    /** A step near the golden ratio that comes to every batch, as the two have no common divisor. */
-    private static int step(int batches) {
-        int step = (int) Math.ceil(batches * BatchQueue.GOLDEN_RATIO);
-        while (BigInteger.valueOf(step).gcd(BigInteger.valueOf(batches)).intValue() > 1) {
-            step++;
-        }
-        return step;
     }
 
     /** One thread's searches; their state is allocated when first needed. */
@@ -355,30 +327,30 @@ final class FarnessRun {
         }
 
         void search(Batch batch) {
-            boolean large = batch.firstComponent < narrow.length;
-            if (large && narrow[batch.firstComponent].get()) {
+            boolean large = batch.firstComponent() < narrow.length;
+            if (large && narrow[batch.firstComponent()].get()) {
                 searchNarrow(batch);
                 return;
             }
             searchWide(batch);
             if (large && wideCounter.meanWordsPerVisit() < WORTH_WIDE) {
-                narrow[batch.firstComponent].set(true);
+                narrow[batch.firstComponent()].set(true);
             }
         }
 
         private void searchWide(Batch batch) {
             // components come by descending size, so that the first takes as much as any after it
             if (wideSearch == null) {
-                int largest = batch.firstComponent < narrow.length ? componentSize(batch.firstComponent) : 0;
+                int largest = batch.firstComponent() < narrow.length ? componentSize(batch.firstComponent()) : 0;
                 wideSearch = new WideSearch(out, in, Math.max(WideSearch.WIDTH, largest), wideCounter, stop);
             }
-            int[] boundaries = new int[batch.endComponent - batch.firstComponent + 1];
+            int[] boundaries = new int[batch.endComponent() - batch.firstComponent() + 1];
             for (int c = 0; c < boundaries.length; c++) {
-                boundaries[c] = order.componentStart(batch.firstComponent + c);
+                boundaries[c] = order.componentStart(batch.firstComponent() + c);
             }
-            wideCounter.clear(batch.first);
-            wideSearch.run(batch.first, batch.count, boundaries[0], boundaries[boundaries.length - 1], boundaries);
-            keep(batch.first, batch.count, wideCounter);
+            wideCounter.clear(sources.slot(batch.first()));
+            wideSearch.run(sources, batch, boundaries);
+            keep(batch.first(), batch.count(), wideCounter);
         }
 
         private void searchNarrow(Batch batch) {
@@ -388,17 +360,17 @@ final class FarnessRun {
                 narrowSearch = new BitParallelSearch(out, in, 1, stop);
                 narrowCounter = newCounter(1);
             }
-            int low = order.componentStart(batch.firstComponent);
-            int high = order.componentStart(batch.endComponent);
-            int[] sources = new int[BitParallelSearch.WIDTH];
-            for (int done = 0; done < batch.count; done += BitParallelSearch.WIDTH) {
-                int count = Math.min(BitParallelSearch.WIDTH, batch.count - done);
+            int low = order.componentStart(batch.firstComponent());
+            int high = order.componentStart(batch.endComponent());
+            int[] slots = new int[BitParallelSearch.WIDTH];
+            for (int done = 0; done < batch.count(); done += BitParallelSearch.WIDTH) {
+                int count = Math.min(BitParallelSearch.WIDTH, batch.count() - done);
                 for (int s = 0; s < count; s++) {
-                    sources[s] = batch.first + done + s;
+                    slots[s] = sources.slot(batch.first() + done + s);
                 }
-                narrowCounter.clear(batch.first + done);
-                narrowSearch.run(sources, 0, count, low, high, LoadedGraph.NO_MAX_DEPTH, counting(narrowCounter));
-                keep(batch.first + done, count, narrowCounter);
+                narrowCounter.clear(slots[0]);
+                narrowSearch.run(slots, 0, count, low, high, LoadedGraph.NO_MAX_DEPTH, counting(narrowCounter));
+                keep(batch.first() + done, count, narrowCounter);
             }
         }
 
@@ -430,16 +402,16 @@ final class FarnessRun {
             }
         }
 
-        private void keep(int firstSlot, int count, LevelCounter counter) {
+        private void keep(int first, int count, LevelCounter counter) {
             for (int s = 0; s < count; s++) {
-                int vertex = order.permutation().vertex(firstSlot + s);
-                farnessOf[vertex] = counter.farness(s);
-                reachOf[vertex] = counter.reach(s);
+                int row = sources.row(first + s);
+                farnessOf[row] = counter.farness(s);
+                reachOf[row] = counter.reach(s);
                 if (harmonicOf != null) {
-                    harmonicOf[vertex] = counter.harmonic(s);
+                    harmonicOf[row] = counter.harmonic(s);
                 }
                 if (eccentricityOf != null) {
-                    eccentricityOf[vertex] = counter.depth(s);
+                    eccentricityOf[row] = counter.depth(s);
                 }
             }
         }

@@ -98,17 +98,23 @@ final class WideSearch {
     }
 
     /**
-     * Searches from the slots {@code firstSource} to {@code firstSource + count - 1}, within the slots from {@code low} to
-     * {@code high}; the counter is told every level.
+     * Searches from a batch of sources within the slots of its components; the counter is told every level.
      *
-     * @param components boundaries of the components within the range, ascending, from low to high: source s is known
-     *     not to reach slots of another component
+     * @param components boundaries of these components, ascending: source s is known not to reach slots of another
+     *     component
      */
-    void run(int firstSource, int count, int rangeLow, int high, int[] components) {
-        low = rangeLow;
+    void run(SourceBatches sources, SourceBatches.Batch batch, int[] components) {
+        int count = batch.count();
+        int high = components[components.length - 1];
+        low = components[0];
         int range = high - low;
+        int begun = 0;
         for (int c = 0; c + 1 < components.length; c++) {
-            presetSeen(components[c], components[c + 1], firstSource, count);
+            int first = begun;
+            while (begun < count && sources.slot(batch.first() + begun) < components[c + 1]) {
+                begun++;
+            }
+            presetSeen(components[c], components[c + 1], first, begun);
         }
         Arrays.fill(active, 0, (range >>> 6) + 1, 0);
         Arrays.fill(nextActive, 0, (range >>> 6) + 1, 0);
@@ -117,13 +123,14 @@ final class WideSearch {
         frontierEdges = 0;
         size = 0;
         for (int s = 0; s < count; s++) {
-            int v = firstSource + s - low;
+            int slot = sources.slot(batch.first() + s);
+            int v = slot - low;
             Arrays.fill(frontier, v * WORDS, v * WORDS + WORDS, 0);
             frontier[v * WORDS + (s >>> 6)] |= 1L << s;
             seen[v * WORDS + (s >>> 6)] |= 1L << s;
             active[v >>> 6] |= 1L << v;
             queue[size++] = v;
-            frontierEdges += out.degree(firstSource + s);
+            frontierEdges += out.degree(slot);
             paced.worked(1);
         }
         boolean queued = true;
@@ -145,9 +152,8 @@ final class WideSearch {
         }
     }
 
-    private void presetSeen(int from, int to, int firstSource, int count) {
-        int firstBit = Math.max(0, from - firstSource);
-        int lastBit = Math.min(count, to - firstSource);
+    /** Marks the slots from one to another as seen by all sources but those from firstBit to before lastBit. */
+    private void presetSeen(int from, int to, int firstBit, int lastBit) {
         long[] words = new long[WORDS];
         Arrays.fill(words, -1);
         for (int s = firstBit; s < lastBit; s++) {

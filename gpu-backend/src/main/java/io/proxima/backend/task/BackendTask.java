@@ -38,6 +38,9 @@ public final class BackendTask {
     /** Sums of distances; volume in sources. */
     public static final Task FARNESS = Task.of("Farness");
 
+    /** Sums of distances to chosen vertices; volume in sources. */
+    public static final Task FARNESS_OF_SOURCES = Task.of("Farness of chosen nodes");
+
     /** Linking the vertices of each weakly connected component; volume in entries. */
     public static final Task COMPONENTS = Task.of("Weakly connected components");
 

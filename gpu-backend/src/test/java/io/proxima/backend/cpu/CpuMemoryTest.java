@@ -98,7 +98,7 @@ class CpuMemoryTest {
     /** Measures all cases; writes for each the bound that it comes to, both bounds, what was taken and the case's name. */
     static final class Measurement {
 
-        private static final int CASES = 27;
+        private static final int CASES = 30;
         private static final int[] SOURCES =
                 IntStream.range(0, 64).map(i -> i * 31).toArray();
         private static final int[] NO_TARGETS = {};
@@ -169,6 +169,12 @@ class CpuMemoryTest {
                     both,
                     Workload.farness(Set.of(DistanceMeasure.HARMONIC)),
                     (g, c) -> g.farness(Set.of(DistanceMeasure.HARMONIC), c));
+            int[] chosen = IntStream.range(0, 1000).toArray();
+            Workload ofChosen = Workload.farness(chosen.length, all);
+            measure(Bound.BETWEEN, "farness of 1000", both, ofChosen, (g, c) -> g.farness(chosen, all, c));
+            measure(Bound.BETWEEN, "directed farness of 1000", oneWay, ofChosen, (g, c) -> g.farness(chosen, all, c));
+            Workload ofFew = Workload.farness(SOURCES.length, all);
+            measure(Bound.BETWEEN, "farness of 64", both, ofFew, (g, c) -> g.farness(SOURCES, all, c));
             Supplier<Csc> grid = csc(TestGraphs.grid(120, 120), Orientation.UNDIRECTED);
             measure(Bound.MOST, "farness of a mesh", grid, farness, (g, c) -> g.farness(Set.of(), c));
             Supplier<Csc> tree = csc(TestGraphs.binaryTree(100_000), Orientation.UNDIRECTED);

@@ -242,6 +242,9 @@ class DeviceEstimateTest {
         for (Set<DistanceMeasure> measures :
                 List.of(Set.<DistanceMeasure>of(), EnumSet.allOf(DistanceMeasure.class), ECCENTRICITY_AND_HOPS)) {
             jobs.add(new Job(Workload.farness(measures), (graph, control) -> graph.farness(measures, control)));
+            jobs.add(new Job(
+                    Workload.farness(sources.length, measures),
+                    (graph, control) -> graph.farness(sources, measures, control)));
         }
         jobs.add(new Job(new Workload(Run.COMPONENTS, 0, NO_MAX), LoadedGraph::components));
         jobs.add(new Job(

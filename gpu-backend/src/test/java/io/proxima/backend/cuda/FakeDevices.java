@@ -70,7 +70,8 @@ public final class FakeDevices {
                 KernelFamilies.SHIPPED,
                 driver,
                 policy,
-                (graph, run, sources) -> run == Run.FARNESS || run == Run.MULTI_SOURCE_BFS);
+                (graph, run, sources) ->
+                        run == Run.FARNESS || run == Run.FARNESS_OF_SOURCES || run == Run.MULTI_SOURCE_BFS);
     }
 
     private static CudaBackends backends(

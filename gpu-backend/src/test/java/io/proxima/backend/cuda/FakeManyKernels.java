@@ -17,6 +17,7 @@ package io.proxima.backend.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.backend.Farness;
 import io.proxima.backend.cuda.FakeDriver.FakeDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.driver.DeviceDriver;
@@ -46,7 +47,7 @@ final class FakeManyKernels extends FakeArguments {
     static boolean knows(String entry) {
         return entry.startsWith(PARTS)
                 || entry.startsWith(COMPONENTS)
-                || entry.matches("msbfs_words_k(256|512|1024)_grid")
+                || entry.matches("msbfs_words_(rows_)?k(256|512|1024)_grid")
                 || entry.equals("msbfs_blocks_block");
     }
 
@@ -62,7 +63,7 @@ final class FakeManyKernels extends FakeArguments {
                 if (!entry.startsWith("msbfs_words_")) {
                     throw new DriverException("cuModuleGetFunction(" + entry + ")", 500, "CUDA_ERROR_NOT_FOUND");
                 }
-                kernel.words(Integer.parseInt(entry.replaceAll("\\D", "")));
+                kernel.words(Integer.parseInt(entry.replaceAll("\\D", "")), entry.contains("_rows_"));
             }
         }
     }
@@ -229,6 +230,7 @@ final class FakeManyKernels extends FakeArguments {
         private int firstLevel;
         private IntBuffer depths;
         private ByteBuffer pairs;
+        private RowBuffers rows = new RowBuffers(null, null, null, null);
         private int level;
         private int overflow;
 
@@ -269,6 +271,7 @@ final class FakeManyKernels extends FakeArguments {
             Arrays.fill(found, -1);
             found[source] = 0;
             queue[0] = source;
+            long[] byLevel = new long[n];
             int end = 1;
             for (int at = 0; at < end && found[queue[at]] != maxDepth; at++) {
                 int slot = queue[at];
@@ -277,10 +280,12 @@ final class FakeManyKernels extends FakeArguments {
                     if (found[next] < 0) {
                         found[next] = found[slot] + 1;
                         queue[end++] = next;
+                        byLevel[found[next]]++;
                         reached(index, next, found[next]);
                     }
                 }
             }
+            rows.add(index, byLevel);
         }
 
         private void reached(int index, int slot, int at) {
@@ -331,7 +336,45 @@ final class FakeManyKernels extends FakeArguments {
         }
     }
 
-    private void words(int width) {
+    /** Where sums by source lie on the device; 0 for those that are not wanted. */
+    private record Rows(long far, long reach, long harmonic, long depths) {
+
+        static Rows taken(FakeManyKernels kernel) {
+            return new Rows(
+                    kernel.pointer("rowFar"),
+                    kernel.pointer("rowReach"),
+                    kernel.pointer("rowHarmonic"),
+                    kernel.pointer("rowDepths"));
+        }
+
+        RowBuffers in(FakeManyKernels kernel, int count) {
+            return new RowBuffers(
+                    kernel.sums(far, count),
+                    kernel.sums(reach, count),
+                    kernel.sums(harmonic, count),
+                    depths == 0 ? null : kernel.ints(depths, count));
+        }
+    }
+
+    /** Sums by source; null those that are not wanted. */
+    private record RowBuffers(ByteBuffer far, ByteBuffer reach, ByteBuffer harmonic, IntBuffer depths) {
+
+        void add(int source, long[] byLevel) {
+            for (int level = 1; level < byLevel.length; level++) {
+                Results.add(far, source, level * byLevel[level]);
+                Results.add(reach, source, byLevel[level]);
+                if (harmonic != null) {
+                    int at = source * Double.BYTES;
+                    harmonic.putDouble(at, Farness.addHarmonic(harmonic.getDouble(at), byLevel[level], level));
+                }
+                if (depths != null && byLevel[level] > 0) {
+                    depths.put(source, level);
+                }
+            }
+        }
+    }
+
+    private void words(int width, boolean withRows) {
         long inPointers = pointer("inPtrs");
         long inIndices = pointer("inIdx");
         long outPointers = pointer("outPtrs");
@@ -345,6 +388,9 @@ final class FakeManyKernels extends FakeArguments {
         long levelCounts = pointer("levelCounts");
         long depths = pointer("depths");
         long pairs = pointer("pairs");
+        Rows rows = Rows.taken(this);
+        long counted = pointer("counts");
+        long wholes = pointer("wholes");
         long[] bits = {pointer("bitsA"), pointer("bitsB")};
         long[] flags = {pointer("flagsA"), pointer("flagsB")};
         long hubBits = pointer("hubBits");
@@ -378,6 +424,14 @@ final class FakeManyKernels extends FakeArguments {
         assertThat(levelsAt == 0 || far + reach + levelCounts + depths + pairs == 0)
                 .as("no sums with levels")
                 .isTrue();
+        assertThat(rows.far != 0).isEqualTo(withRows);
+        if (withRows) {
+            assertThat(levelsAt + far + reach + levelCounts + depths)
+                    .as("neither levels nor sums by slot with rows")
+                    .isZero();
+            ints(counted, 2L * width);
+            ints(wholes, 3L * sourceCount);
+        }
         for (long array : bits) {
             assertThat(array % 16).isZero();
             ints(array, (long) n * words);
@@ -407,6 +461,7 @@ final class FakeManyKernels extends FakeArguments {
                 firstLevel,
                 depths == 0 ? null : ints(depths, n),
                 sums(pairs, n));
+        results.rows = rows.in(this, sourceCount);
         searchFrom(sourcesAt, sourceCount, maxDepth, results);
         results.tell(zeroedControl(control));
     }
@@ -477,6 +532,8 @@ final class FakeManyKernels extends FakeArguments {
         long levelsAt = pointer("levels");
         long far = pointer("far");
         long reach = pointer("reach");
+        Rows rows = Rows.taken(this);
+        long pairs = pointer("pairs");
         long queues = pointer("queues");
         long visited = pointer("visited");
         long nextSource = pointer("nextSource");
@@ -504,6 +561,8 @@ final class FakeManyKernels extends FakeArguments {
         results.levels = levelsAt == 0 ? null : device.memory(levelsAt, (long) sourceCount * stride * levelBytes);
         results.far = sums(far, n);
         results.reach = sums(reach, n);
+        results.pairs = sums(pairs, n);
+        results.rows = rows.in(this, sourceCount);
         searchFrom(sourcesAt, sourceCount, maxDepth, results);
         results.tell(zeroedControl(control));
     }

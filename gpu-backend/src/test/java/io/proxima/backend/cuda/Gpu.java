@@ -111,7 +111,8 @@ final class Gpu {
                 () -> checked(faults),
                 KernelImages.PACKED,
                 () -> policy,
-                (graph, run, sources) -> run == Run.FARNESS || run == Run.MULTI_SOURCE_BFS);
+                (graph, run, sources) ->
+                        run == Run.FARNESS || run == Run.FARNESS_OF_SOURCES || run == Run.MULTI_SOURCE_BFS);
         backend(backends);
         assumeTrue(backends.openAll().size() > 1, "The host has one device.");
         return backends;

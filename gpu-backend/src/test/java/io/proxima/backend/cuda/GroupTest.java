@@ -169,6 +169,31 @@ class GroupTest {
     }
 
     @Test
+    void shouldSumBySourceOnAllDevices() {
+        for (Orientation orientation : List.of(Orientation.NATURAL, Orientation.UNDIRECTED)) {
+            Csc csc = scaleFree(orientation);
+            // batches of few sources
+            TraversalBackend group = group(3, new RunOptions(VertexOrder.DEGREE, Kernel.of("blocks")));
+            CountDownLatch all = new CountDownLatch(3);
+            for (int i = 0; i < 3; i++) {
+                AtomicInteger own = new AtomicInteger();
+                driver.device(i).onLaunch(entry -> {
+                    if (entry.startsWith("msbfs_blocks") && own.getAndIncrement() == 0) {
+                        all.countDown();
+                        FakeDeviceTestCase.await(all);
+                    }
+                });
+            }
+            try (LoadedGraph graph = group.load(csc)) {
+                int[] vertices = IntStream.range(0, csc.vertexCount()).toArray();
+                FakeDevices.assertAsOnCpu(graph.farness(vertices, ALL, control()), csc, ALL);
+                assertThat(graph.places()).hasSize(3);
+            }
+        }
+        assertThat(told).anyMatch(line -> line.startsWith("cuda:0, cuda:1, cuda:2: The run is long enough"));
+    }
+
+    @Test
     void shouldGiveMoreToFasterDevices() {
         Csc csc = scaleFree(Orientation.UNDIRECTED);
         TraversalBackend group = group(2, BLEST);
@@ -248,6 +273,8 @@ class GroupTest {
             driver.device(1).failAllocation(n);
             try (LoadedGraph graph = group.load(csc)) {
                 FakeDevices.assertAsOnCpu(graph.farness(ALL, control()), csc, ALL);
+                int[] all = IntStream.range(0, csc.vertexCount()).toArray();
+                FakeDevices.assertAsOnCpu(graph.farness(all, ALL, control()), csc, ALL);
                 checkDistances(csc, graph, IntStream.range(0, 300).toArray(), control());
             }
         }
@@ -256,6 +283,8 @@ class GroupTest {
     private FakeDriver driverOf(Csc csc) {
         try (LoadedGraph graph = group(3, BLEST).load(csc)) {
             FakeDevices.assertAsOnCpu(graph.farness(ALL, control()), csc, ALL);
+            int[] all = IntStream.range(0, csc.vertexCount()).toArray();
+            FakeDevices.assertAsOnCpu(graph.farness(all, ALL, control()), csc, ALL);
             checkDistances(csc, graph, IntStream.range(0, 300).toArray(), control());
         }
         return driver;
@@ -284,7 +313,10 @@ class GroupTest {
     private void runAll(TraversalBackend group, Csc csc) {
         try (LoadedGraph graph = group.load(csc)) {
             FakeDevices.assertAsOnCpu(graph.farness(ALL, control()), csc, ALL);
-            checkDistances(csc, graph, IntStream.range(0, csc.vertexCount()).toArray(), control());
+            // rows in the order of all vertices are sums of all vertices
+            int[] all = IntStream.range(0, csc.vertexCount()).toArray();
+            FakeDevices.assertAsOnCpu(graph.farness(all, ALL, control()), csc, ALL);
+            checkDistances(csc, graph, all, control());
             for (int source = 0; source < 6; source++) {
                 assertThat(graph.bfs(source, -1, NO_TARGETS, control()).levels())
                         .isEqualTo(TextbookBfs.levels(csc, -1, source));

@@ -133,6 +133,7 @@ class KernelInterfaceTest {
                 entry("PUSH_ENTRIES", WordsBatchKernels.State.PUSH_ENTRIES),
                 entry("FLAGS_ALIGNMENT", WordsBatchKernels.State.FLAGS_ALIGNMENT),
                 entry("WIDEST_TEAM", WordsBatchKernels.TEAM),
+                entry("COUNT_PHASES", WordsBatchKernels.State.COUNT_PHASES),
                 entry("LEVEL_PHASES", WordsBatchKernels.State.PHASES),
                 entry("LEVEL_TOTALS_BYTES", WordsBatchKernels.State.TOTALS_BYTES),
                 entry("SEARCH_THREADS", BlocksBatchKernels.THREADS),

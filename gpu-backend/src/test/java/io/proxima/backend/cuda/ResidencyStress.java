@@ -204,9 +204,12 @@ final class ResidencyStress {
 
         private void estimate(TraversalBackend backend, Csc csc) {
             Run run = oneOf(RUNS);
+            Set<DistanceMeasure> harmonic = Set.of(DistanceMeasure.HARMONIC);
             Workload work = run == Run.FARNESS
-                    ? Workload.farness(Set.of(DistanceMeasure.HARMONIC))
-                    : new Workload(run, 3, LoadedGraph.NO_MAX_DEPTH);
+                    ? Workload.farness(harmonic)
+                    : run == Run.FARNESS_OF_SOURCES
+                            ? Workload.farness(3, harmonic)
+                            : new Workload(run, 3, LoadedGraph.NO_MAX_DEPTH);
             assertThat(backend.estimate(csc, random.nextBoolean(), work.with(options(run)), concurrency)
                             .heap()
                             .maxBytes())
@@ -247,6 +250,7 @@ final class ResidencyStress {
                     case MULTI_SOURCE_BFS -> distances(graph, right, control);
                     case NEAREST_SOURCE -> nearest(graph, right, control);
                     case FARNESS -> farness(graph, right, control);
+                    case FARNESS_OF_SOURCES -> farnessOfSources(graph, right, control);
                     case COMPONENTS -> assertThat(graph.components(control)).isEqualTo(right.components());
                     case SHORTEST_PATHS -> {
                         WeightedCsc ones = WeightedCsc.ofOnes(right.csc());
@@ -336,6 +340,19 @@ final class ResidencyStress {
                 assertThat(found.harmonic()).isEqualTo(right.farness().harmonic());
                 assertThat(found.eccentricity()).isEqualTo(right.farness().eccentricity());
                 assertThat(found.hops()).isEqualTo(right.farness().hops());
+            }
+        }
+
+        private void farnessOfSources(LoadedGraph graph, Expected right, RunControl control) {
+            int[] sources = random.ints(random.nextInt(1, 40), 0, right.csc().vertexCount())
+                    .distinct()
+                    .toArray();
+            Farness found = graph.farness(sources, Set.of(DistanceMeasure.values()), control);
+            for (int i = 0; i < sources.length; i++) {
+                assertThat(found.farness()[i]).isEqualTo(right.farness().farness()[sources[i]]);
+                assertThat(found.reach()[i]).isEqualTo(right.farness().reach()[sources[i]]);
+                assertThat(found.harmonic()[i]).isEqualTo(right.farness().harmonic()[sources[i]]);
+                assertThat(found.eccentricity()[i]).isEqualTo(right.farness().eccentricity()[sources[i]]);
             }
         }
 

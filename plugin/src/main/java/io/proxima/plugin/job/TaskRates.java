@@ -111,6 +111,9 @@ public final class TaskRates {
         if (task.isSameKind(BackendTask.FARNESS)) {
             return device ? (work.deep ? 2e12 : 5e13) : (work.deep ? 3e9 : 6e10);
         }
+        if (task.isSameKind(BackendTask.FARNESS_OF_SOURCES)) {
+            return device ? (work.deep ? 1.5e10 : 1e13) : (work.deep ? 1e9 : 2e10);
+        }
         if (task.isSameKind(BackendTask.MULTI_SOURCE_BFS)) {
             return device ? (work.deep ? 1.5e10 : 5e10) : (work.deep ? 1e9 : 5e9);
         }

@@ -212,6 +212,11 @@ abstract class Algorithm {
         return isWeighted() ? run.lengths(weightProperty) : WeightedCsc.ofOnes(run.csc());
     }
 
+    /** The id of the job. */
+    final String jobId() {
+        return config.jobId();
+    }
+
     /** The number of threads of the run. */
     final int threads() {
         return config.threads();

@@ -20,21 +20,23 @@ import io.proxima.backend.Farness;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.saved.FarnessFile;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.centrality.DistanceFigures;
 import io.proxima.plugin.config.ConfigReader;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
- * Exact closeness of every node, or of chosen nodes only. All nodes take a run that shares work between the searches, see
- * {@link LoadedGraph#farness}; chosen nodes take one search each.
+ * Exact closeness of every node, or of chosen nodes only, which take one search each.
  */
 final class Closeness extends ClosenessAlgorithm {
 
     private final boolean alwaysHarmonic;
     private long[] targetIds = {};
+    private boolean resume;
 
     private Closeness(Caller caller, Mode mode, boolean alwaysHarmonic) {
         super(caller, mode);
@@ -57,6 +59,12 @@ final class Closeness extends ClosenessAlgorithm {
             readFormula(reader);
         }
         targetIds = reader.readNodes("targetNodes", false, caller().nodes());
+        if (mode() == Mode.WRITE) {
+            resume = reader.readBoolean("resume", false);
+            if (resume && !reader.has("jobId")) {
+                reader.fault("`resume` requires a `jobId`: the id by which a later call finds the finished part.");
+            }
+        }
     }
 
     @Override
@@ -71,14 +79,19 @@ final class Closeness extends ClosenessAlgorithm {
 
     @Override
     Run kind() {
-        return ofAll() ? Run.FARNESS : Run.MULTI_SOURCE_BFS;
+        return ofAll() && !resume ? Run.FARNESS : Run.FARNESS_OF_SOURCES;
     }
 
     @Override
     Workload work(int vertexCount, int wholeVertexCount) {
         int scores = scoreCount(vertexCount);
         Set<DistanceMeasure> measures = measures(mode() == Mode.STATS ? ECCENTRICITY_AND_HOPS : Set.of());
-        Workload sums = ofAll() ? Workload.farness(measures) : farnessOf(scores, vertexCount, measures);
+        Workload sums = kind() == Run.FARNESS ? Workload.farness(measures) : Workload.farness(scores, measures);
+        if (resume) {
+            MemoryTree sources = MemoryTree.exactly("sources", (long) scores * Integer.BYTES);
+            sums = sums.keeping(
+                    MemoryTree.together("resumable run", sources, FarnessFile.memory(scores)), MemoryTree.NONE);
+        }
         MemoryTree column = mode() == Mode.STATS ? hopDistributionMemory(vertexCount) : MemoryTree.NONE;
         return sums.keeping(
                 sums.kept(), MemoryTree.together("rows", resultMemory(scores, vertexCount, wholeVertexCount), column));
@@ -86,11 +99,8 @@ final class Closeness extends ClosenessAlgorithm {
 
     @Override
     Passes passes() {
-        if (!ofAll()) {
-            return Passes.REVERSED;
-        }
         // eccentricities are measured along the relationships, closeness against them
-        return mode() == Mode.STATS ? Passes.BOTH : Passes.ALONG;
+        return ofAll() && mode() == Mode.STATS ? Passes.BOTH : Passes.ALONG;
     }
 
     private boolean ofAll() {
@@ -111,7 +121,14 @@ final class Closeness extends ClosenessAlgorithm {
         }
         LoadedGraph graph = load(run);
         return timed(() -> {
-            Farness sums = graph.farness(measures(Set.of()), run.control());
+            Set<DistanceMeasure> measures = measures(Set.of());
+            Farness sums;
+            if (resume) {
+                int[] all = IntStream.range(0, run.vertexCount()).toArray();
+                sums = finishedSums().complete(run, graph, all, measures);
+            } else {
+                sums = graph.farness(measures, run.control());
+            }
             return Scores.ofAll(formula().scores(sums, run.control().stop()));
         });
     }
@@ -155,9 +172,11 @@ final class Closeness extends ClosenessAlgorithm {
 
     private Found computeOfTargets(GraphRun run, Set<DistanceMeasure> wanted) {
         int[] targets = run.distinctVertices("targetNodes", targetIds);
-        LoadedGraph reversed = loadReversed(run);
+        LoadedGraph graph = load(run);
         return timed(() -> {
-            Farness sums = farnessOf(targets, reversed, measures(wanted), run);
+            Farness sums = resume
+                    ? finishedSums().complete(run, graph, targets, measures(wanted))
+                    : graph.farness(targets, measures(wanted), run.control());
             long others = run.vertexCount() - 1L;
             double[] scores =
                     formula().scores(sums, target -> others, run.control().stop());
@@ -168,6 +187,19 @@ final class Closeness extends ClosenessAlgorithm {
                     new Scores(targets, scores),
                     DistanceFigures.of(sums, radius, run.control().stop()));
         });
+    }
+
+    private FinishedSums finishedSums() {
+        return FinishedSums.of(caller(), jobId());
+    }
+
+    /** Writes the scores. A run that can be resumed can be until then. */
+    WriteConfig.Written writeAll(GraphRun run, Scores scores) {
+        WriteConfig.Written written = writeProperty(run, scores);
+        if (resume) {
+            finishedSums().delete();
+        }
+        return written;
     }
 
     private Set<DistanceMeasure> wanted() {

@@ -30,6 +30,7 @@ import org.neo4j.procedure.Procedure;
 public final class ClosenessProcedures extends ProximaProcedure {
 
     static final String TARGETS_KEY = "`targetNodes` = [] (all nodes), ";
+    static final String RESUME_KEY = "`resume` = false, ";
     static final String FORMULA_KEYS = "`useWassermanFaust` = false, `harmonic` = false, ";
     static final String KEYS = FORMULA_KEYS + TARGETS_KEY;
     private static final String DISTRIBUTION =
@@ -128,7 +129,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
             @Name(
                             value = "configuration",
                             defaultValue = "{}",
-                            description = KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS)
+                            description = KEYS + RESUME_KEY + Words.WRITE_KEYS + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         return write(Closeness.byKeys(caller(), Algorithm.Mode.WRITE), graphName, configuration);
     }
@@ -181,7 +182,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
             @Name(
                             value = "configuration",
                             defaultValue = "{}",
-                            description = TARGETS_KEY + Words.WRITE_KEYS + Words.COMMON_KEYS)
+                            description = TARGETS_KEY + RESUME_KEY + Words.WRITE_KEYS + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         return write(Closeness.harmonic(caller(), Algorithm.Mode.WRITE), graphName, configuration);
     }
@@ -231,7 +232,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
         return closeness.call(graphName, configuration, run -> {
             Scores scores = closeness.compute(run);
             Map<String, Object> distribution = closeness.distribution(scores);
-            WriteConfig.Written written = closeness.writeProperty(run, scores);
+            WriteConfig.Written written = closeness.writeAll(run, scores);
             PropertyWriter.Summary summary = written.summary();
             return Stream.of(new WriteRow(
                     summary.propertiesWritten(),

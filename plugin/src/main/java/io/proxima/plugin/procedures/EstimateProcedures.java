@@ -203,7 +203,10 @@ public final class EstimateProcedures extends ProximaProcedure {
             @Name(
                             value = "configuration",
                             defaultValue = "{}",
-                            description = ClosenessProcedures.KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS)
+                            description = ClosenessProcedures.KEYS
+                                    + ClosenessProcedures.RESUME_KEY
+                                    + Words.WRITE_KEYS
+                                    + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         return Closeness.byKeys(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
     }
@@ -259,7 +262,10 @@ public final class EstimateProcedures extends ProximaProcedure {
             @Name(
                             value = "configuration",
                             defaultValue = "{}",
-                            description = ClosenessProcedures.TARGETS_KEY + Words.WRITE_KEYS + Words.COMMON_KEYS)
+                            description = ClosenessProcedures.TARGETS_KEY
+                                    + ClosenessProcedures.RESUME_KEY
+                                    + Words.WRITE_KEYS
+                                    + Words.COMMON_KEYS)
                     Map<String, Object> configuration) {
         return Closeness.harmonic(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
     }

@@ -67,6 +67,10 @@ final class KeyMeanings {
                     "parentProperty",
                     "The name of a second property, for the id of the parent of each node in the search tree."),
             Map.entry("nearestSourceProperty", "The name of a second property, for the id of the nearest source."),
+            Map.entry(
+                    "resume",
+                    "Keeps finished parts of the run on disk. A later call with the same `jobId` continues the run after a"
+                            + " crash or a restart of the server, or after a kill."),
             Map.entry("writeProperty", "The node property to set. Existing values are overwritten."),
             Map.entry("writeConcurrency", "The number of transactions that write concurrently."),
             Map.entry("nodeLabels", "Projected labels. Only nodes with at least one of them are included."),

@@ -45,6 +45,7 @@ final class RunTimes {
 
     private static double times(Task task, long searches) {
         boolean ofEachSource = task.isSameKind(BackendTask.FARNESS)
+                || task.isSameKind(BackendTask.FARNESS_OF_SOURCES)
                 || task.isSameKind(BackendTask.MULTI_SOURCE_BFS)
                 || task.isSameKind(BackendTask.BETWEENNESS);
         return ofEachSource ? searches : 1;

@@ -330,6 +330,11 @@ class GraphCatalogTest {
         }
 
         @Override
+        public Farness farness(int[] sources, Set<DistanceMeasure> measures, RunControl control) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public int[] components(RunControl control) {
             throw new UnsupportedOperationException();
         }

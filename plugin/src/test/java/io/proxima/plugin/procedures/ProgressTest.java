@@ -56,7 +56,7 @@ class ProgressTest {
                 "betweenness | BETWEENNESS | {}",
                 "closeness | FARNESS | {}",
                 "closeness | FARNESS | {harmonic: true}",
-                "closeness | MULTI_SOURCE_BFS | {targetNodes: NODE}",
+                "closeness | FARNESS_OF_SOURCES | {targetNodes: NODE}",
                 "closeness.sampled | MULTI_SOURCE_BFS | {samplingSize: 2}",
                 "closeness.sampled | MULTI_SOURCE_BFS | {}",
                 "eccentricity | FARNESS | {}",

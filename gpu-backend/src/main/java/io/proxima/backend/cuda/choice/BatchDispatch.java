@@ -29,6 +29,7 @@ import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.kernel.BatchedSums;
 import io.proxima.backend.cuda.kernel.DeviceKernels;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
+import io.proxima.backend.cuda.kernel.RowKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
 import io.proxima.backend.cuda.kernel.TrialKernels;
 import io.proxima.concurrent.Stop;
@@ -41,8 +42,8 @@ import java.util.stream.IntStream;
  * Chooses the kernels of multi-source BFS and of sums: the requested kernels, or those that suit the graph.
  *
  * <p>'auto' runs a few searches up to {@link #LEVELS_OF_A_SHALLOW_GRAPH} levels. If they are not complete by then, the
- * graph is deep. A shallow graph gets the bit-parallel kernels 'words'. On a deep graph, distances get the kernels
- * 'blocks', and sums get the fastest kernels of a trial: a deep graph may be a shallow one with a long tail, for which
+ * graph is deep. A shallow graph gets the bit-parallel kernels 'words'. On a deep graph, distances and sums by source get
+ * the kernels 'blocks', and sums get the fastest kernels of a trial: a deep graph may be a shallow one with a long tail, for which
  * 'words' is faster. The choice is made once per layout; see docs/decisions/0023 and 0027.
  */
 public final class BatchDispatch {
@@ -62,7 +63,7 @@ public final class BatchDispatch {
     static final Findings.Key<SumKernels> SUMS = Findings.Key.measured();
 
     private static final Kernel OF_SHALLOW_GRAPHS = Kernel.of("words");
-    private static final Kernel DISTANCES_OF_DEEP_GRAPHS = Kernel.of("blocks");
+    private static final Kernel GIVEN_SOURCES_OF_DEEP_GRAPHS = Kernel.of("blocks");
 
     private final CudaDevice device;
     private final KernelFamilies families;
@@ -74,13 +75,23 @@ public final class BatchDispatch {
 
     /** Chooses the kernels of distances. */
     BatchKernels distances(HeldGraph graph, Kernel asked, Stop stop) {
-        Kernel kernel = asked;
-        if (asked.equals(Kernel.AUTO)) {
-            kernel = isDeep(graph, stop) ? DISTANCES_OF_DEEP_GRAPHS : OF_SHALLOW_GRAPHS;
-        }
-        BatchKernels chosen = families.distances(device, kernel);
+        BatchKernels chosen = families.distances(device, ofGivenSources(graph, asked, stop));
         graph.endTrial(chosen.structures());
         return chosen;
+    }
+
+    /** Chooses the kernels of sums by source. */
+    RowKernels rows(HeldGraph graph, Kernel asked, Stop stop) {
+        RowKernels chosen = families.rows(device, ofGivenSources(graph, asked, stop));
+        graph.endTrial(chosen.structures());
+        return chosen;
+    }
+
+    private Kernel ofGivenSources(HeldGraph graph, Kernel asked, Stop stop) {
+        if (!asked.equals(Kernel.AUTO)) {
+            return asked;
+        }
+        return isDeep(graph, stop) ? GIVEN_SOURCES_OF_DEEP_GRAPHS : OF_SHALLOW_GRAPHS;
     }
 
     /** Chooses the kernels of sums. */
@@ -105,11 +116,10 @@ public final class BatchDispatch {
      * @param state the state of the graph's layout on the device
      */
     List<SelectionPath> paths(Run run, Kernel asked, int vertexCount, LayoutState state) {
-        boolean isSum = run == Run.FARNESS;
         if (!asked.equals(Kernel.AUTO)) {
-            return List.of(SelectionPath.straight(of(isSum, asked)));
+            return List.of(SelectionPath.straight(of(run, asked)));
         }
-        DeviceKernels words = of(isSum, OF_SHALLOW_GRAPHS);
+        DeviceKernels words = of(run, OF_SHALLOW_GRAPHS);
         Boolean deep = state.findings().get(DEEP, device.tuning());
         boolean isShallow = deep == null ? !mayBeDeep(vertexCount) : !deep;
         if (isShallow) {
@@ -122,8 +132,8 @@ public final class BatchDispatch {
             paths.add(new SelectionPath(List.copyOf(tried), words));
         }
         SumKernels known = state.findings().get(SUMS, device.tuning());
-        if (!isSum) {
-            paths.add(new SelectionPath(tried, families.distances(device, DISTANCES_OF_DEEP_GRAPHS)));
+        if (run != Run.FARNESS) {
+            paths.add(new SelectionPath(tried, of(run, GIVEN_SOURCES_OF_DEEP_GRAPHS)));
         } else if (known != null) {
             paths.add(new SelectionPath(tried, known));
         } else {
@@ -142,8 +152,12 @@ public final class BatchDispatch {
         return paths;
     }
 
-    private DeviceKernels of(boolean isSum, Kernel kernel) {
-        return isSum ? families.sums(device, kernel) : families.distances(device, kernel);
+    private DeviceKernels of(Run run, Kernel kernel) {
+        return switch (run) {
+            case FARNESS -> families.sums(device, kernel);
+            case FARNESS_OF_SOURCES -> families.rows(device, kernel);
+            default -> families.distances(device, kernel);
+        };
     }
 
     /** Whether a graph with this number of vertices can be deep. */

@@ -34,6 +34,7 @@ import io.proxima.backend.cuda.kernel.DeviceKernels;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.cuda.kernel.LevelKernels;
 import io.proxima.backend.cuda.kernel.PathKernels;
+import io.proxima.backend.cuda.kernel.RowKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
 import io.proxima.backend.order.VertexOrder;
 import java.util.ArrayList;
@@ -101,6 +102,17 @@ public final class KernelDispatch {
      */
     public SumKernels sums(HeldGraph graph, RunControl control) {
         SumKernels chosen = manySearches.sums(graph, asked(control, Run.FARNESS), control.stop());
+        begin(graph, chosen, graph.order().reason(), control);
+        return chosen;
+    }
+
+    /**
+     * Chooses the kernels of sums by source and makes their structures resident.
+     *
+     * @throws IllegalArgumentException if the requested kernels cannot do the run
+     */
+    public RowKernels rows(HeldGraph graph, RunControl control) {
+        RowKernels chosen = manySearches.rows(graph, asked(control, Run.FARNESS_OF_SOURCES), control.stop());
         begin(graph, chosen, graph.order().reason(), control);
         return chosen;
     }

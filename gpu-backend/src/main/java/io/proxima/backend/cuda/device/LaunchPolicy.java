@@ -256,7 +256,7 @@ public record LaunchPolicy(
             case BFS, NEAREST_SOURCE, SHORTEST_PATHS -> size >= SMALLEST_SEARCH;
             // the CPU takes less time than the copy of the graph; a resident graph has not been measured
             case COMPONENTS -> false;
-            case MULTI_SOURCE_BFS, FARNESS, BETWEENNESS -> size >= SMALLEST_MULTI_SOURCE;
+            case MULTI_SOURCE_BFS, FARNESS, FARNESS_OF_SOURCES, BETWEENNESS -> size >= SMALLEST_MULTI_SOURCE;
         };
     }
 
@@ -264,7 +264,7 @@ public record LaunchPolicy(
     public static boolean shares(GraphShape graph, Run run, long sources) {
         double size = (double) graph.vertexCount() + graph.entryCount();
         return switch (run) {
-            case FARNESS -> sources * size >= LEAST_SHARED_SUMS;
+            case FARNESS, FARNESS_OF_SOURCES -> sources * size >= LEAST_SHARED_SUMS;
             case MULTI_SOURCE_BFS -> (double) sources * graph.vertexCount() >= LEAST_SHARED_DISTANCES;
             case BFS, NEAREST_SOURCE, COMPONENTS, BETWEENNESS, SHORTEST_PATHS -> false;
         };

@@ -36,6 +36,7 @@ import io.proxima.backend.cuda.kernel.BetweennessKernels;
 import io.proxima.backend.cuda.kernel.DeviceKernels;
 import io.proxima.backend.cuda.kernel.PathKernels;
 import io.proxima.backend.cuda.run.DeviceDistances;
+import io.proxima.backend.cuda.run.FarnessRows;
 import io.proxima.backend.cuda.run.LevelSearch;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.memory.MemoryTree;
@@ -238,7 +239,8 @@ public final class DeviceEstimate {
 
     private long[] depths() {
         long deepest = work.deepest(graph.vertexCount());
-        boolean matters = work.run() == Run.MULTI_SOURCE_BFS || work.wants(DistanceMeasure.HARMONIC);
+        boolean matters = work.run() == Run.MULTI_SOURCE_BFS
+                || (work.run() == Run.FARNESS && work.wants(DistanceMeasure.HARMONIC));
         return matters ? new long[] {0, deepest} : new long[] {deepest};
     }
 
@@ -335,6 +337,7 @@ public final class DeviceEstimate {
             case NEAREST_SOURCE ->
                 MemoryTree.together(
                         "nearest sources", levels, MemoryTree.exactly("nodes by distance", (long) n * Integer.BYTES));
+            case FARNESS_OF_SOURCES -> FarnessRows.memory(work.sources());
             case MULTI_SOURCE_BFS -> {
                 int most = Math.min(work.sources(), policy.batchSources());
                 int least = isShort ? Math.min(work.sources(), LaunchPolicy.SMALLEST_BATCH) : most;

@@ -31,6 +31,7 @@ import io.proxima.backend.cuda.kernel.BetweennessKernels;
 import io.proxima.backend.cuda.kernel.ComponentKernels;
 import io.proxima.backend.cuda.kernel.DeviceKernels;
 import io.proxima.backend.cuda.kernel.LevelKernels;
+import io.proxima.backend.cuda.kernel.RowKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
 import io.proxima.backend.cuda.kernel.SumsLayout;
 import io.proxima.backend.cuda.kernel.TrialKernels;
@@ -195,6 +196,10 @@ public final class RunFootprint {
         return switch (work.run()) {
             case BFS -> levels((LevelKernels) kernels, 1, work.stopTargets());
             case NEAREST_SOURCE -> work.sources() == 0 ? 0 : levels((LevelKernels) kernels, work.sources(), 0);
+            case FARNESS_OF_SOURCES ->
+                work.sources() == 0 || scenario.entryCount() == 0
+                        ? 0
+                        : rows((RowKernels) kernels, work.sources(), work.measures());
             case MULTI_SOURCE_BFS -> work.sources() == 0 ? 0 : distances((BatchKernels) kernels, work.sources());
             case FARNESS -> n == 0 ? 0 : sums((SumKernels) kernels, work.measures());
             case COMPONENTS ->
@@ -217,6 +222,14 @@ public final class RunFootprint {
         return Workspace.bytesFor(Math.max(
                 workspace,
                 kernels.plan(scenario, most, Math.min(most, sources), width).bytes()));
+    }
+
+    private long rows(RowKernels kernels, int sources, Set<DistanceMeasure> measures) {
+        int most = scarce ? kernels.leastSources() : kernels.mostSources();
+        long batch = kernels.bytes(scenario, Math.min(most, Math.min(sources, scenario.vertexCount())));
+        return RowKernels.RowsLayout.of(sources, scenario.vertexCount(), measures)
+                        .bytes()
+                + Workspace.bytesFor(Math.max(workspace, batch));
     }
 
     private long sums(SumKernels kernels, Set<DistanceMeasure> measures) {

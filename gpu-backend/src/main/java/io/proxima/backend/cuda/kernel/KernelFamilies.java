@@ -124,6 +124,15 @@ public final class KernelFamilies {
                 : asked;
     }
 
+    /**
+     * The requested kernels of sums by source.
+     *
+     * @throws IllegalArgumentException if the requested family has no such kernels
+     */
+    public RowKernels rows(CudaDevice device, Kernel asked) {
+        return known(of(asked).rows(device, asked), asked, "sums by source");
+    }
+
     private KernelFamily of(Kernel asked) {
         return all.stream()
                 .filter(family -> family.kernels().contains(asked))

@@ -79,6 +79,11 @@ public interface KernelFamily extends Kernel.Provider {
         return null;
     }
 
+    /** The kernels of sums by source for a value of the key {@code kernel}; null if the family has none. */
+    default RowKernels rows(CudaDevice device, Kernel kernel) {
+        return null;
+    }
+
     /**
      * The kernels of one search that a trial of 'auto' runs.
      *

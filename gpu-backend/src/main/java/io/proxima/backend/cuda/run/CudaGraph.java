@@ -39,6 +39,7 @@ import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.kernel.BetweennessKernels;
 import io.proxima.backend.cuda.kernel.LevelKernels;
 import io.proxima.backend.cuda.kernel.PathKernels;
+import io.proxima.backend.cuda.kernel.RowKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
 import io.proxima.backend.task.BackendTask;
 import io.proxima.projection.Csc;
@@ -86,6 +87,7 @@ public final class CudaGraph implements LoadedGraph {
             switch (run) {
                 case BFS, NEAREST_SOURCE -> dispatch.levels(view, run, control);
                 case MULTI_SOURCE_BFS -> dispatch.distances(view, control);
+                case FARNESS_OF_SOURCES -> dispatch.rows(view, control);
                 case FARNESS -> dispatch.sums(view, control);
                 case COMPONENTS -> dispatch.components(view, control);
                 case BETWEENNESS, SHORTEST_PATHS -> throw new IllegalStateException("has nothing resident: " + run);
@@ -165,6 +167,40 @@ public final class CudaGraph implements LoadedGraph {
             return Farness.none(measures);
         }
         return new FarnessSums(List.of(sums(control)), control).run(measures);
+    }
+
+    @Override
+    public Farness farness(int[] sources, Set<DistanceMeasure> measures, RunControl control) {
+        checkVertices("sources", sources);
+        if (sources.length == 0) {
+            return Farness.none(measures);
+        }
+        return new FarnessRows(List.of(rows(sources.length, control)), csc, sources, control).run(measures);
+    }
+
+    /**
+     * Prepares the graph for sums by source.
+     *
+     * @param searches number of sources of the run
+     */
+    DeviceRows rows(long searches, RunControl control) {
+        ResidentGraph resident = resident();
+        return rows(resident, resident.acquire(control, searches), control);
+    }
+
+    /** Prepares the graph for sums by source as another device has, so that both search in the same order. */
+    DeviceRows rows(DeviceRows like, RunControl control) {
+        ResidentGraph resident = resident();
+        RunOptions same = new RunOptions(like.order().order(), Kernel.of(like.kernel()));
+        return rows(resident, resident.acquire(like.order(), control), control.with(same));
+    }
+
+    private DeviceRows rows(ResidentGraph resident, HeldGraph held, RunControl control) {
+        CudaDevice device = resident.device();
+        return opened(held, view -> {
+            RowKernels kernels = graphs.dispatch(device).rows(view, control);
+            return new DeviceRows(device, kernels, view, control, () -> end(view));
+        });
     }
 
     /** Prepares the graph for sums, in the order and with the kernels that suit it. */

@@ -18,23 +18,16 @@ package io.proxima.backend.cuda.run;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.cuda.device.BatchSize;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceArray;
 import io.proxima.backend.cuda.device.DeviceLease;
-import io.proxima.backend.cuda.device.LaunchPolicy;
-import io.proxima.backend.cuda.device.LeaseQueue;
 import io.proxima.backend.cuda.device.VertexOrderedArray;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
 import io.proxima.backend.cuda.kernel.SumsLayout;
-import io.proxima.backend.cuda.run.SourceRanges.Range;
 import io.proxima.concurrent.Stop;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 
 /**
@@ -47,6 +40,7 @@ final class DeviceSums extends DevicePart {
     private static final long NOT_WANTED = 0;
 
     private final SumKernels kernels;
+    private final RangeSearches searches;
     private final RunControl control;
     private final int vertexCount;
 
@@ -57,12 +51,6 @@ final class DeviceSums extends DevicePart {
     private int capacity;
     private int firstLevel;
 
-    // of the current window of levels
-    private final List<Range> ended = new ArrayList<>();
-    private final ArrayDeque<Range> taken = new ArrayDeque<>();
-    private boolean deeper;
-    private int deepest;
-
     /**
      * Sums over no sources.
      *
@@ -72,6 +60,7 @@ final class DeviceSums extends DevicePart {
     DeviceSums(CudaDevice device, SumKernels kernels, GraphView graph, RunControl control, Runnable afterwards) {
         super(device, kernels, graph, afterwards);
         this.kernels = kernels;
+        this.searches = new RangeSearches(device, kernels, graph);
         this.control = control;
         this.vertexCount = graph.vertexCount();
     }
@@ -135,8 +124,7 @@ final class DeviceSums extends DevicePart {
             counts.close();
             counts = null;
         }
-        ended.clear();
-        deeper = false;
+        searches.forget();
     }
 
     private DeviceArray zeros(String what, long bytes) {
@@ -154,80 +142,22 @@ final class DeviceSums extends DevicePart {
 
     /** Searches from ranges of sources until all sources are done, here or on other devices. */
     void accumulate(SourceRanges sources, Stop stop) {
-        BatchSize size = new BatchSize(kernels.mostSources(), kernels.leastSources());
-        // duration of the previous batch; that of the first is unknown
-        float millis = Float.POSITIVE_INFINITY;
-        while (sources.await(stop)) {
-            try (DeviceLease lease = device().lease(stop, LeaseQueue.RunLength.LONG)) {
-                long at;
-                try {
-                    // later batches take no more
-                    at = lease.workspace(kernels.bytes(graph(), size.most(), Math.min(size.most(), vertexCount)));
-                } catch (DeviceMemoryException e) {
-                    size.shrink(e);
-                    continue;
-                }
-                millis = runUntilOthersWait(sources, lease, at, size.most(), millis);
-            }
-        }
-    }
-
-    /** A batch in flight. */
-    private record Batch(SumKernels.Adding searches, Range range) {}
-
-    private Batch begin(SourceRanges sources, DeviceLease lease, long at, int most) {
-        int least = kernels.mayEndEarly() ? kernels.trialSources(graph()) : most;
-        Range range = sources.take(most, least, kernels.sourceMultiple());
-        if (range == null) {
-            return null;
-        }
-        taken.add(range);
-        return new Batch(kernels.begin(lease, graph(), most, at, range.first(), range.count(), wanted), range);
-    }
-
-    private Batch beginUnlessOthersWait(SourceRanges sources, DeviceLease lease, long at, int most) {
-        return device().leases().isWanted() ? null : begin(sources, lease, at, most);
-    }
-
-    /**
-     * Runs at least one batch if a range is open. While the host waits for one batch, the device already has the next.
-     *
-     * @param before milliseconds of the batch before
-     * @return milliseconds of the last batch
-     */
-    private float runUntilOthersWait(SourceRanges sources, DeviceLease lease, long at, int most, float before) {
-        float millis = before;
-        Batch batch = begin(sources, lease, at, most);
-        while (batch != null) {
-            boolean overlaps = !kernels.mayEndEarly() && millis <= LaunchPolicy.MILLIS_OF_A_BATCH_IN_FLIGHT;
-            Batch following = overlaps ? beginUnlessOthersWait(sources, lease, at, most) : null;
-            SumKernels.Added added = batch.searches().end();
-            taken.remove();
-            ended.add(new Range(batch.range().first(), added.sources()));
-            sources.end(batch.range(), added.sources());
-            deeper |= added.outcome().countsTooShallow();
-            deepest = Math.max(deepest, added.outcome().level());
-            millis = added.outcome().millis();
-            batch = following == null && !overlaps ? beginUnlessOthersWait(sources, lease, at, most) : following;
-        }
-        return millis;
+        searches.run(sources, wanted, stop);
     }
 
     /** Leaves all ranges of this window to other devices, after a failure of this one. */
     void repeatElsewhere(SourceRanges sources) {
-        sources.repeat(ended, taken);
-        ended.clear();
-        taken.clear();
+        searches.repeatElsewhere(sources);
     }
 
     /** Whether there are levels beyond the window. */
     boolean isDeeper() {
-        return deeper;
+        return searches.isDeeper();
     }
 
     /** The deepest level. */
     int deepest() {
-        return deepest;
+        return searches.deepest();
     }
 
     /** Adds the counts of the window to the harmonic sums on the device, the lowest level first. */

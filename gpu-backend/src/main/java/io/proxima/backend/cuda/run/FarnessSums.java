@@ -26,14 +26,10 @@ import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.kernel.SumKernels;
 import io.proxima.backend.task.BackendTask;
 import io.proxima.concurrent.Progress;
-import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 
 /**
@@ -57,8 +53,7 @@ public final class FarnessSums {
     private final int vertexCount;
     private final int sourceCount;
     private final List<DeviceSums> all;
-    // those whose device has not failed
-    private final List<DeviceSums> remaining;
+    private final DeviceTeam<DeviceSums> team;
     // of the current window of levels
     private SourceRanges sources;
 
@@ -75,7 +70,7 @@ public final class FarnessSums {
     FarnessSums(List<DeviceSums> all, RunControl control) {
         this.control = control;
         this.all = all;
-        this.remaining = new ArrayList<>(all);
+        this.team = new DeviceTeam<>(all, control, device -> device.repeatElsewhere(sources));
         this.vertexCount = all.get(0).vertexCount();
         this.sourceCount = all.get(0).sourceCount();
         for (DeviceSums other : all) {
@@ -97,7 +92,7 @@ public final class FarnessSums {
         try {
             control.progress().beginTask(BackendTask.FARNESS, vertexCount);
             sources = new SourceRanges(sourceCount, all.size(), control.progress());
-            onEach((device, stop) -> device.begin(measures));
+            team.onEach((device, stop) -> device.begin(measures));
             if (!measures.contains(DistanceMeasure.HARMONIC)) {
                 return accumulate(measures).with(null);
             }
@@ -128,8 +123,8 @@ public final class FarnessSums {
             } else {
                 harmonic = addCounts(harmonic, first, capacity);
             }
-            deeper = remaining.stream().anyMatch(DeviceSums::isDeeper);
-            remaining.forEach(DeviceSums::closeWindow);
+            deeper = team.remaining().stream().anyMatch(DeviceSums::isDeeper);
+            team.remaining().forEach(DeviceSums::closeWindow);
             first += capacity;
             capacity = (int) Math.min(vertexCount, (long) capacity * LaunchPolicy.LEVEL_CAPACITY_GROWTH);
         }
@@ -142,23 +137,23 @@ public final class FarnessSums {
         while (true) {
             DeviceMemoryException shortage = null;
             DeviceSums shortest = null;
-            for (DeviceSums device : List.copyOf(remaining)) {
+            for (DeviceSums device : team.remaining()) {
                 try {
                     device.openWindow(capacity, first);
                 } catch (DeviceMemoryException e) {
                     shortage = e;
                     shortest = device;
                 } catch (DeviceFailureException e) {
-                    leave(device, e);
+                    team.leave(device, e);
                 }
             }
             if (shortage == null) {
                 return capacity;
             }
             if (capacity == 1) {
-                leave(shortest, shortage);
+                team.leave(shortest, shortage);
             }
-            remaining.forEach(DeviceSums::closeWindow);
+            team.remaining().forEach(DeviceSums::closeWindow);
             capacity = Math.max(1, capacity / LaunchPolicy.LEVEL_CAPACITY_GROWTH);
         }
     }
@@ -169,7 +164,7 @@ public final class FarnessSums {
         while (true) {
             search();
             Sums sums = new Sums(measures);
-            if (read(sums::add)) {
+            if (team.read(sums::add)) {
                 return sums;
             }
         }
@@ -178,7 +173,7 @@ public final class FarnessSums {
     /** Searches from all sources that are not done. */
     private void search() {
         while (!sources.areDone()) {
-            onEach((device, stop) -> device.accumulate(sources, stop));
+            team.onEach((device, stop) -> device.accumulate(sources, stop));
         }
     }
 
@@ -192,7 +187,7 @@ public final class FarnessSums {
         while (level < first + capacity && level <= deepest()) {
             int current = level;
             Arrays.fill(counts, 0);
-            boolean complete = read(device -> {
+            boolean complete = team.read(device -> {
                 device.counts(current, ofDevice);
                 forEachVertex(vertex -> counts[vertex] += ofDevice[vertex]);
             });
@@ -208,50 +203,7 @@ public final class FarnessSums {
     }
 
     private int deepest() {
-        return remaining.stream().mapToInt(DeviceSums::deepest).max().orElse(0);
-    }
-
-    /** Works on all devices side by side. The ranges of those that fail are left to the others. */
-    private void onEach(BiConsumer<DeviceSums, Stop> work) {
-        List<DeviceSums> devices = List.copyOf(remaining);
-        RuntimeException[] failures = new RuntimeException[devices.size()];
-        Workers.run(devices.size(), control.stop(), (worker, stop) -> {
-            DeviceSums device = devices.get(worker);
-            try {
-                work.accept(device, stop);
-            } catch (DeviceMemoryException | DeviceFailureException e) {
-                failures[worker] = e;
-                device.repeatElsewhere(sources);
-            }
-        });
-        for (int i = 0; i < failures.length; i++) {
-            if (failures[i] != null) {
-                leave(devices.get(i), failures[i]);
-            }
-        }
-    }
-
-    /** Reads from one device after the other. Returns false if one of them fails; its ranges are then open again. */
-    private boolean read(Consumer<DeviceSums> reading) {
-        for (DeviceSums device : List.copyOf(remaining)) {
-            try {
-                reading.accept(device);
-            } catch (DeviceMemoryException | DeviceFailureException e) {
-                device.repeatElsewhere(sources);
-                leave(device, e);
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** Goes on without a device. */
-    private void leave(DeviceSums device, RuntimeException failure) {
-        remaining.remove(device);
-        if (remaining.isEmpty()) {
-            throw failure;
-        }
-        DevicePart.tellLoss(control.observer(), remaining, device, failure);
+        return team.remaining().stream().mapToInt(DeviceSums::deepest).max().orElse(0);
     }
 
     private void forEachVertex(IntConsumer work) {

@@ -116,6 +116,9 @@ public final class GroupGraph implements LoadedGraph {
         } else if (run == Run.FARNESS) {
             replicas().forEach(CudaGraph::countPreparation);
             DevicePart.closeAll(openSums(Set.of(), withoutObserver(control)));
+        } else if (run == Run.FARNESS_OF_SOURCES) {
+            replicas().forEach(CudaGraph::countPreparation);
+            DevicePart.closeAll(openRows(searches, withoutObserver(control)));
         } else {
             replicas().forEach(CudaGraph::countPreparation);
             DevicePart.closeAll(openBatches(new int[0], NO_MAX_DEPTH, searches, withoutObserver(control)));
@@ -194,6 +197,15 @@ public final class GroupGraph implements LoadedGraph {
     }
 
     @Override
+    public Farness farness(int[] sources, Set<DistanceMeasure> measures, RunControl control) {
+        if (!shares(Run.FARNESS_OF_SOURCES, sources.length)) {
+            return onOne(control, graph -> graph.farness(sources, measures, control));
+        }
+        checkVertices(sources);
+        return new FarnessRows(openRows(sources.length, control), csc, sources, control).run(measures);
+    }
+
+    @Override
     public int[] components(RunControl control) {
         return onOne(control, graph -> graph.components(control));
     }
@@ -258,6 +270,14 @@ public final class GroupGraph implements LoadedGraph {
                         ? "One GPU adds up the harmonic sums of a graph with many levels."
                         : "",
                 (first, graph) -> graph.sums(first, silent(control)));
+    }
+
+    private List<DeviceRows> openRows(long searches, RunControl control) {
+        return openAll(
+                control,
+                (graph, chosen) -> graph.rows(searches, chosen),
+                rows -> "",
+                (first, graph) -> graph.rows(first, silent(control)));
     }
 
     private List<DeviceBatches> openBatches(int[] sources, int maxDepth, long searches, RunControl control) {

@@ -27,6 +27,7 @@ import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.kernel.BatchKernels;
+import io.proxima.backend.cuda.kernel.RowKernels;
 import java.util.Set;
 
 /**
@@ -116,8 +117,24 @@ public record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
         if (sums.levelCounts() != NULL || sums.depths() != NULL || sums.pairs() != NULL) {
             throw new IllegalArgumentException("the kernels 'blocks' accumulate only farness and reach: " + sums);
         }
+        RowKernels.Rows noRows = new RowKernels.Rows(NULL, NULL, NULL, NULL, NULL);
+        return begin(lease, graph, Csr.OUT, at, sources, count, maxDepth, levelBytes, sums, noRows);
+    }
+
+    /** As the other, along these lists; also adds to rows. */
+    DeviceLease.Launch begin(
+            DeviceLease lease,
+            GraphView graph,
+            Csr along,
+            long at,
+            long sources,
+            int count,
+            int maxDepth,
+            int levelBytes,
+            Sums sums,
+            RowKernels.Rows rows) {
         State plan = of(graph, count, levelBytes);
-        Csr.Lists out = graph.structure(Csr.OUT);
+        Csr.Lists out = graph.structure(along);
         boolean inShared = inShared(graph);
         lease.fill(at + plan.nextSource(), 0, Integer.BYTES);
         return lease.beginLaunch(
@@ -134,6 +151,11 @@ public record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
                         .pointer("levels", levelBytes == 0 ? NULL : at + plan.levels())
                         .pointer("far", sums.farness())
                         .pointer("reach", sums.reach())
+                        .pointer("rowFar", rows.farness())
+                        .pointer("rowReach", rows.reach())
+                        .pointer("rowHarmonic", rows.harmonic())
+                        .pointer("rowDepths", rows.depths())
+                        .pointer("pairs", rows.pairs())
                         .pointer("queues", at + plan.queues())
                         .pointer("visited", at + plan.visited())
                         .pointer("nextSource", at + plan.nextSource())

@@ -22,14 +22,15 @@ import io.proxima.backend.cuda.device.TuningParameter;
 import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.kernel.CalibrationBench;
 import io.proxima.backend.cuda.kernel.KernelFamily;
+import io.proxima.backend.cuda.kernel.RowKernels;
 import java.util.List;
 
 /** The kernels 'blocks': multi-source BFS with one thread block per source, for deep graphs. msbfs_blocks.cu. */
 public final class BlocksFamily implements KernelFamily {
 
     /** The value of the key {@code kernel}. */
-    static final Kernel BLOCKS =
-            new Kernel("blocks", "Multi-source BFS, one thread block per source.", Run.MULTI_SOURCE_BFS);
+    static final Kernel BLOCKS = new Kernel(
+            "blocks", "Multi-source BFS, one thread block per source.", Run.MULTI_SOURCE_BFS, Run.FARNESS_OF_SOURCES);
 
     @Override
     public List<Kernel> kernels() {
@@ -44,6 +45,11 @@ public final class BlocksFamily implements KernelFamily {
     @Override
     public BatchKernels distances(CudaDevice device, Kernel kernel) {
         return new BlocksBatchKernels(device);
+    }
+
+    @Override
+    public RowKernels rows(CudaDevice device, Kernel kernel) {
+        return new BlocksRowKernels(new BlocksBatchKernels(device));
     }
 
     @Override

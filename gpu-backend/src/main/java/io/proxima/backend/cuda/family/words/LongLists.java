@@ -26,7 +26,7 @@ import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.Recipe;
 import java.util.List;
 
-/** The long in-lists of a graph, in parts that bit-parallel kernels assign to whole warps: msbfs_parts.cu. */
+/** The long in-lists of a graph or of its reverse, in parts that bit-parallel kernels assign to whole warps: msbfs_parts.cu. */
 public final class LongLists implements DeviceStructure<LongLists.Items> {
 
     /** In-lists with more entries are long. */
@@ -35,8 +35,11 @@ public final class LongLists implements DeviceStructure<LongLists.Items> {
     /** Entries per part: PART_ENTRIES of msbfs_words.cu. */
     public static final int PART_ENTRIES = 1024;
 
-    /** The one instance. */
+    /** Of the in-lists. */
     public static final LongLists WORDS = new LongLists();
+
+    /** Of the out-lists, which searches against the edges pull from. */
+    public static final LongLists REVERSED = new LongLists();
 
     // indices of ItemFacts in msbfs_parts.cu
     public static final int HUB_ITEMS = 0;
@@ -58,6 +61,11 @@ public final class LongLists implements DeviceStructure<LongLists.Items> {
      */
     record Items(DeviceArray array, long items, int itemCount, int hubItems, int wide, int longLists, int live)
             implements Arrays {}
+
+    @Override
+    public DeviceStructure<Items> sharedBy(boolean symmetric) {
+        return symmetric ? WORDS : this;
+    }
 
     @Override
     public String label() {
@@ -94,8 +102,8 @@ public final class LongLists implements DeviceStructure<LongLists.Items> {
                     "msbfs_parts_items_grid",
                     n,
                     new KernelArguments()
-                            .pointer("inPtrs", in.pointers())
-                            .pointer("outPtrs", out.pointers())
+                            .pointer("inPtrs", this == REVERSED ? out.pointers() : in.pointers())
+                            .pointer("outPtrs", this == REVERSED ? in.pointers() : out.pointers())
                             .pointer("items", items)
                             .pointer("facts", factsAt)
                             .pointer("blockSums", blockSums.address())

@@ -28,6 +28,7 @@ import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.graph.WeakComponents;
 import io.proxima.backend.cuda.kernel.BatchKernels;
+import io.proxima.backend.cuda.kernel.RowKernels;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -44,7 +45,7 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
     /** The minimum bits per vertex. */
     public static final int LEAST_WORDS = 256;
 
-    private static final String MODULE = "msbfs_words";
+    static final String MODULE = "msbfs_words";
 
     /** Argument pushShare of msbfs_words.cu is the bits per vertex over this. */
     public static final TuningParameter PUSH_BITS = TuningParameter.whole(
@@ -56,7 +57,7 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
             1,
             1024);
 
-    private static final long NULL = 0;
+    static final long NULL = 0;
 
     /** Threads per slot: WIDEST_TEAM of msbfs_words.cu. */
     public static final int TEAM = 8;
@@ -92,7 +93,7 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
         return new Plan(plan.bytes(), plan.sources(), plan.levels());
     }
 
-    private static State of(GraphSizes graph, int count, int levelBytes) {
+    static State of(GraphSizes graph, int count, int levelBytes) {
         return State.of(graph.vertexCount(), graph.entryCount(), width(count), count, levelBytes);
     }
 
@@ -117,57 +118,109 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
             int levelBytes,
             Sums sums) {
         State plan = of(graph, count, levelBytes);
-        int width = width(count);
         Csr.Lists out = graph.structure(Csr.OUT);
         Csr.Lists in = graph.structure(Csr.IN);
-        LongLists.Items items = graph.structure(LongLists.WORDS);
-        WeakComponents.Components components = graph.structure(WeakComponents.COMPONENTS);
-        // the kernel needs at least one slot, even one without entries
-        int live = Math.max(1, items.live());
+        Searched lists = new Searched(in, out, graph.structure(LongLists.WORDS));
         return lease.beginLaunch(
                 MODULE,
-                "msbfs_words_k" + width + "_grid",
-                Grid.cooperative(device.policy().blockThreads(), (long) live * TEAM),
-                new KernelArguments()
-                        .pointer("inPtrs", in.pointers())
-                        .pointer("inIdx", in.indices())
-                        .pointer("outPtrs", out.pointers())
-                        .pointer("outIdx", out.indices())
-                        .pointer("component", components.count() == 1 ? NULL : components.lowest())
-                        .pointer("items", items.items())
-                        .pointer("sources", sources)
-                        .pointer("stopFlag", device.stopFlagAddress())
-                        .pointer("levels", levelBytes == 0 ? NULL : at + plan.levels())
-                        .pointer("far", sums.farness())
-                        .pointer("reach", sums.reach())
-                        .pointer("levelCounts", sums.levelCounts())
-                        .pointer("depths", sums.depths())
-                        .pointer("pairs", sums.pairs())
-                        .pointer("bitsA", at + plan.bitsA())
-                        .pointer("bitsB", at + plan.bitsB())
-                        .pointer("flagsA", at + plan.flagsA())
-                        .pointer("flagsB", at + plan.flagsB())
-                        .pointer("hubBits", at + plan.hubBits())
-                        .pointer("hubDone", at + plan.hubDone())
-                        .pointer("masks", at + plan.masks())
-                        .pointer("maskOf", at + plan.maskOf())
-                        .pointer("queue", at + plan.queue())
-                        .pointer("levelTotals", at + plan.levelTotals())
-                        .pointer("control", lease.control())
-                        .pointer("report", lease.report())
-                        .int64("stride", graph.vertexCount())
-                        .int32("n", live)
-                        .int32("components", graph.vertexCount())
-                        .int32("itemCount", items.itemCount())
-                        .int32("wide", items.wide())
-                        .int32("longEntries", items.longLists() > items.wide() ? LongLists.LONG_IN_LIST : 0)
-                        .int32("hubItems", items.hubItems())
-                        .int32("sourceCount", count)
-                        .int32("maxDepth", maxDepth)
-                        .int32("levelBytes", levelBytes == 0 ? 1 : levelBytes)
-                        .int32("levelCapacity", sums.levelCapacity())
-                        .int32("firstLevel", sums.firstLevel())
-                        .int32("pushShare", Math.max(1, width / lease.tuning().whole(PUSH_BITS))));
+                "msbfs_words_k" + width(count) + "_grid",
+                grid(lists),
+                arguments(
+                        lease,
+                        graph,
+                        lists,
+                        at,
+                        sources,
+                        count,
+                        maxDepth,
+                        levelBytes,
+                        sums,
+                        new RowKernels.Rows(NULL, NULL, NULL, NULL, NULL),
+                        plan));
+    }
+
+    /**
+     * The lists of a search.
+     *
+     * @param in the lists that it pulls from
+     * @param out the lists that it pushes along
+     * @param items the long ones of {@code in}
+     */
+    record Searched(Csr.Lists in, Csr.Lists out, LongLists.Items items) {
+
+        // the kernel needs at least one slot, even one without entries
+        int live() {
+            return Math.max(1, items.live());
+        }
+    }
+
+    /** The grid of a launch. */
+    Grid grid(Searched lists) {
+        return Grid.cooperative(device.policy().blockThreads(), (long) lists.live() * TEAM);
+    }
+
+    /** The arguments of a launch that adds to sums or to rows. */
+    KernelArguments arguments(
+            DeviceLease lease,
+            GraphView graph,
+            Searched lists,
+            long at,
+            long sources,
+            int count,
+            int maxDepth,
+            int levelBytes,
+            Sums sums,
+            RowKernels.Rows rows,
+            State plan) {
+        LongLists.Items items = lists.items();
+        WeakComponents.Components components = graph.structure(WeakComponents.COMPONENTS);
+        boolean hasRows = rows.farness() != NULL;
+        return new KernelArguments()
+                .pointer("inPtrs", lists.in().pointers())
+                .pointer("inIdx", lists.in().indices())
+                .pointer("outPtrs", lists.out().pointers())
+                .pointer("outIdx", lists.out().indices())
+                .pointer("component", components.count() == 1 ? NULL : components.lowest())
+                .pointer("items", items.items())
+                .pointer("sources", sources)
+                .pointer("stopFlag", device.stopFlagAddress())
+                .pointer("levels", levelBytes == 0 ? NULL : at + plan.levels())
+                .pointer("far", sums.farness())
+                .pointer("reach", sums.reach())
+                .pointer("levelCounts", sums.levelCounts())
+                .pointer("depths", sums.depths())
+                .pointer("pairs", hasRows ? rows.pairs() : sums.pairs())
+                .pointer("rowFar", rows.farness())
+                .pointer("rowReach", rows.reach())
+                .pointer("rowHarmonic", rows.harmonic())
+                .pointer("rowDepths", rows.depths())
+                .pointer("counts", hasRows ? at + plan.counts() : NULL)
+                .pointer("wholes", hasRows ? at + plan.wholes() : NULL)
+                .pointer("bitsA", at + plan.bitsA())
+                .pointer("bitsB", at + plan.bitsB())
+                .pointer("flagsA", at + plan.flagsA())
+                .pointer("flagsB", at + plan.flagsB())
+                .pointer("hubBits", at + plan.hubBits())
+                .pointer("hubDone", at + plan.hubDone())
+                .pointer("masks", at + plan.masks())
+                .pointer("maskOf", at + plan.maskOf())
+                .pointer("queue", at + plan.queue())
+                .pointer("levelTotals", at + plan.levelTotals())
+                .pointer("control", lease.control())
+                .pointer("report", lease.report())
+                .int64("stride", graph.vertexCount())
+                .int32("n", lists.live())
+                .int32("components", graph.vertexCount())
+                .int32("itemCount", items.itemCount())
+                .int32("wide", items.wide())
+                .int32("longEntries", items.longLists() > items.wide() ? LongLists.LONG_IN_LIST : 0)
+                .int32("hubItems", items.hubItems())
+                .int32("sourceCount", count)
+                .int32("maxDepth", maxDepth)
+                .int32("levelBytes", levelBytes == 0 ? 1 : levelBytes)
+                .int32("levelCapacity", sums.levelCapacity())
+                .int32("firstLevel", sums.firstLevel())
+                .int32("pushShare", Math.max(1, width(count) / lease.tuning().whole(PUSH_BITS)));
     }
 
     /**
@@ -188,6 +241,8 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
             long maskOf,
             long queue,
             long levelTotals,
+            long counts,
+            long wholes,
             long bytes) {
 
         /** The number of flags is a multiple of this: FLAGS_ALIGNMENT of msbfs_words.cu. */
@@ -198,6 +253,9 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
 
         /** LevelTotals of msbfs_words.cu, in bytes. */
         public static final int TOTALS_BYTES = 48;
+
+        /** COUNT_PHASES of msbfs_words.cu. */
+        public static final int COUNT_PHASES = 2;
 
         /** LEVEL_PHASES of msbfs_words.cu. */
         public static final int PHASES = 3;
@@ -227,6 +285,8 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
                     plan.add(vertexCount, Integer.BYTES),
                     plan.add(vertexCount + entryCount / PUSH_ENTRIES, 2 * Integer.BYTES),
                     plan.add(PHASES, TOTALS_BYTES),
+                    plan.add((long) COUNT_PHASES * width, Integer.BYTES),
+                    plan.add((long) PHASES * sources, Integer.BYTES),
                     plan.bytes());
         }
     }

@@ -23,6 +23,7 @@ import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.kernel.BatchedSums;
 import io.proxima.backend.cuda.kernel.CalibrationBench;
 import io.proxima.backend.cuda.kernel.KernelFamily;
+import io.proxima.backend.cuda.kernel.RowKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
 import java.util.List;
 
@@ -30,8 +31,12 @@ import java.util.List;
 public final class WordsFamily implements KernelFamily {
 
     /** The value of the key {@code kernel}. */
-    static final Kernel WORDS =
-            new Kernel("words", "Bit-parallel multi-source BFS over CSR.", Run.MULTI_SOURCE_BFS, Run.FARNESS);
+    static final Kernel WORDS = new Kernel(
+            "words",
+            "Bit-parallel multi-source BFS over CSR.",
+            Run.MULTI_SOURCE_BFS,
+            Run.FARNESS,
+            Run.FARNESS_OF_SOURCES);
 
     @Override
     public List<Kernel> kernels() {
@@ -51,6 +56,11 @@ public final class WordsFamily implements KernelFamily {
     @Override
     public SumKernels sums(CudaDevice device, Kernel kernel) {
         return new BatchedSums(new WordsBatchKernels(device));
+    }
+
+    @Override
+    public RowKernels rows(CudaDevice device, Kernel kernel) {
+        return new WordsRowKernels(new WordsBatchKernels(device));
     }
 
     @Override

@@ -1,0 +1,189 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cpu;
+
+import io.proxima.backend.centrality.SearchOrder;
+import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Stop;
+import java.math.BigInteger;
+import java.util.Arrays;
+
+/**
+ * The sources of a farness run in ascending order of their slots, and the batches in which threads take them. A batch lies
+ * in one large component or holds the sources of whole small ones. The batches of a large component are scattered over it
+ * by steps of the golden ratio: searches from its one end may cost more than from its other, and the progress assumes that
+ * the rest costs what was done so far. Thread-safe.
+ */
+final class SourceBatches {
+
+    private static final double GOLDEN_RATIO = 0.618;
+
+    private final SearchOrder order;
+    private final int width;
+
+    /** Slots of chosen sources, and the row of the result that each has; null: all slots are sources. */
+    private final int[] slots;
+
+    private final int[] rows;
+
+    /** The first source in each component, and the number of sources. */
+    private final int[] starts;
+
+    private final int largeComponents;
+
+    // guarded by this
+    private int component;
+    private int handedOut;
+
+    /** Sources {@code first} to {@code first + count - 1}, which lie in these components. */
+    record Batch(int firstComponent, int endComponent, int first, int count) {}
+
+    private SourceBatches(SearchOrder order, int[] slots, int[] rows, int[] starts, int width) {
+        this.order = order;
+        this.slots = slots;
+        this.rows = rows;
+        this.starts = starts;
+        this.width = width;
+        int large = 0;
+        while (large < order.componentCount() && componentSize(large) > WideSearch.WIDTH) {
+            large++;
+        }
+        largeComponents = large;
+    }
+
+    /** Every slot of the order is a source. Its row is its vertex. */
+    static SourceBatches ofAll(SearchOrder order) {
+        int[] starts = new int[order.componentCount() + 1];
+        for (int c = 0; c < starts.length; c++) {
+            starts[c] = order.componentStart(c);
+        }
+        return new SourceBatches(order, null, null, starts, WideSearch.WIDTH);
+    }
+
+    /**
+     * Chosen sources, in narrower batches if there are too few for all threads. The row of a source is its index.
+     *
+     * @param vertices without repeats; those without a slot in the order are left out, because they reach nothing
+     */
+    static SourceBatches of(SearchOrder order, int[] vertices, int concurrency, Stop stop) {
+        PacedStop paced = new PacedStop(stop);
+        long[] slotsAndRows = new long[vertices.length];
+        for (int row = 0; row < vertices.length; row++) {
+            slotsAndRows[row] = (long) order.permutation().slot(vertices[row]) << Integer.SIZE | row;
+            paced.worked(1);
+        }
+        Arrays.parallelSort(slotsAndRows);
+        int count = 0;
+        int[] slots = new int[vertices.length];
+        int[] rows = new int[vertices.length];
+        while (count < vertices.length && slotsAndRows[count] >> Integer.SIZE < order.slotCount()) {
+            slots[count] = (int) (slotsAndRows[count] >> Integer.SIZE);
+            rows[count] = (int) slotsAndRows[count];
+            count++;
+            paced.worked(1);
+        }
+        int[] starts = new int[order.componentCount() + 1];
+        int next = 0;
+        for (int c = 0; c < starts.length; c++) {
+            while (next < count && slots[next] < order.componentStart(c)) {
+                next++;
+            }
+            starts[c] = next;
+            paced.worked(1);
+        }
+        return new SourceBatches(order, slots, rows, starts, width(vertices.length, concurrency));
+    }
+
+    /** Sources of a batch of chosen sources: whole words, and a batch for each thread if there are so many. */
+    static int width(int sources, int concurrency) {
+        long ofThread = ((long) sources + concurrency - 1) / concurrency;
+        long words = (ofThread + Long.SIZE - 1) / Long.SIZE;
+        return (int) Math.min(WideSearch.WIDTH, Math.max(1, words) * Long.SIZE);
+    }
+
+    /** Heap of chosen sources. */
+    static long bytes(int sources) {
+        return (long) sources * (Long.BYTES + 2 * Integer.BYTES);
+    }
+
+    /** Number of sources. */
+    int count() {
+        return starts[starts.length - 1];
+    }
+
+    /** The slot of a source. */
+    int slot(int source) {
+        return slots == null ? source : slots[source];
+    }
+
+    /** The index of a source's sums in the result. */
+    int row(int source) {
+        return rows == null ? order.permutation().vertex(source) : rows[source];
+    }
+
+    /** Number of components with more vertices than a wide search has sources; they come first. */
+    int largeComponents() {
+        return largeComponents;
+    }
+
+    private int componentSize(int index) {
+        return order.componentStart(index + 1) - order.componentStart(index);
+    }
+
+    /** The next batch; null if all are taken. */
+    synchronized Batch next() {
+        while (component < order.componentCount()) {
+            Batch batch = component < largeComponents ? ofLargeComponent() : ofSmallComponents();
+            if (batch.count() > 0) {
+                return batch;
+            }
+        }
+        return null;
+    }
+
+    private Batch ofLargeComponent() {
+        int current = component;
+        int size = starts[current + 1] - starts[current];
+        int batches = (int) (((long) size + width - 1) / width);
+        int offset = batches == 0 ? 0 : (int) ((long) handedOut * step(batches) % batches) * width;
+        handedOut++;
+        if (handedOut >= batches) {
+            component++;
+            handedOut = 0;
+        }
+        return new Batch(current, current + 1, starts[current] + offset, Math.min(width, size - offset));
+    }
+
+    private Batch ofSmallComponents() {
+        int first = component;
+        int slot = order.componentStart(first);
+        int end = first + 1;
+        while (end < order.componentCount() && order.componentStart(end + 1) - slot <= WideSearch.WIDTH) {
+            end++;
+        }
+        component = end;
+        return new Batch(first, end, starts[first], starts[end] - starts[first]);
+    }
+
+    /** A step near the golden ratio that comes to every batch, as the two have no common divisor. */
+    private static int step(int batches) {
+        int step = (int) Math.ceil(batches * GOLDEN_RATIO);
+        while (BigInteger.valueOf(step).gcd(BigInteger.valueOf(batches)).intValue() > 1) {
+            step++;
+        }
+        return step;
+    }
+}

@@ -1,0 +1,72 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.family.blocks;
+
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.cuda.graph.DeviceStructure;
+import io.proxima.backend.cuda.graph.GraphSizes;
+import io.proxima.backend.cuda.graph.GraphView;
+import io.proxima.backend.cuda.kernel.BatchKernels;
+import io.proxima.backend.cuda.kernel.RowKernels;
+import java.util.Set;
+
+/** BFS against the edges with one thread block per source, which counts what its search finds: msbfs_blocks.cu. */
+record BlocksRowKernels(BlocksBatchKernels kernels) implements RowKernels {
+
+    private static final int NO_LEVELS = 0;
+
+    @Override
+    public String name() {
+        return kernels.name();
+    }
+
+    @Override
+    public Set<DeviceStructure<?>> structures() {
+        return Set.of(Csr.IN);
+    }
+
+    @Override
+    public int mostSources() {
+        return kernels.mostSources();
+    }
+
+    @Override
+    public int leastSources() {
+        return kernels.leastSources();
+    }
+
+    @Override
+    public long bytes(GraphSizes graph, int count) {
+        return kernels.plan(graph, count, count, NO_LEVELS).bytes();
+    }
+
+    @Override
+    public DeviceLease.Launch begin(DeviceLease lease, GraphView graph, long at, long sources, int count, Rows rows) {
+        return kernels.begin(
+                lease,
+                graph,
+                Csr.IN,
+                at,
+                sources,
+                count,
+                LoadedGraph.NO_MAX_DEPTH,
+                NO_LEVELS,
+                BatchKernels.Sums.NONE,
+                rows);
+    }
+}

@@ -1,0 +1,92 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.it.Cypher;
+import io.proxima.it.RunningQuery;
+import io.proxima.it.graphs.EdgeList;
+import io.proxima.it.server.BulkImport;
+import io.proxima.it.server.Installation;
+import io.proxima.it.server.ServerProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Closeness with {@code resume: true} survives a server process that is killed in the middle of the run. */
+class ResumeTest {
+
+    /** On a path, one range of sources takes long enough to be met, and there are several. */
+    private static final int NODES = 60_000;
+
+    private static final int FIRST_RANGE = 4096;
+
+    private static final String PROJECT =
+            "CALL proxima.graph.project('path', 'Path', {NEXT: {orientation: 'UNDIRECTED'}})";
+
+    private static final String RESUMED =
+            "CALL proxima.closeness.write('path', {writeProperty: 'resumed', resume: true,"
+                    + " jobId: 'night', backend: 'cpu'}) YIELD nodePropertiesWritten AS written RETURN written";
+
+    @Test
+    void shouldContinueAfterTheServerWasKilled() {
+        Installation installation = Installation.built();
+        Path home = installation.newHome("resume");
+        BulkImport.run(installation, home, List.of(new BulkImport.Graph("Path", "NEXT", EdgeList.path(NODES))));
+        Path jobs = home.resolve("data/proxima/jobs");
+        ServerProcess server = ServerProcess.in(installation, home).heap("1g").start();
+        Cypher cypher = new Cypher(server.driver());
+        cypher.row(PROJECT);
+        try (RunningQuery running = new RunningQuery(cypher, RESUMED)) {
+            long oneRange = 16L * FIRST_RANGE;
+            RunningQuery.await("a range of sums to be finished", () -> bytes(jobs) > oneRange);
+            assertThat(running.isDone()).isFalse();
+            server.kill();
+        }
+        assertThat(bytes(jobs)).isPositive();
+        try (ServerProcess restarted = server.restart()) {
+            Cypher again = new Cypher(restarted.driver());
+            again.row(PROJECT);
+            assertThat(again.value("MATCH (p:Path) WHERE p.resumed IS NOT NULL RETURN count(*)"))
+                    .isEqualTo(0L);
+            assertThat(again.failure(RESUMED.replace("resume:", "harmonic: true, resume:")))
+                    .contains("The job 'night' cannot be resumed from ");
+            assertThat(again.value(RESUMED)).isEqualTo((long) NODES);
+            assertThat(restarted.debugLog() + restarted.logTail())
+                    .containsPattern("\\[night] The job resumes: \\d{4,} of " + NODES + " nodes are finished\\.");
+            again.rows("CALL proxima.closeness.write('path', {writeProperty: 'plain', backend: 'cpu'})");
+            assertThat(again.value("MATCH (p:Path) WHERE p.plain = p.resumed RETURN count(*)"))
+                    .isEqualTo((long) NODES);
+            assertThat(bytes(jobs)).isZero();
+        }
+    }
+
+    private static long bytes(Path folder) {
+        if (Files.notExists(folder)) {
+            return 0;
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.mapToLong(file -> file.toFile().length()).sum();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import static io.proxima.plugin.TestDbms.run;
+import static io.proxima.plugin.TestDbms.value;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.plugin.TestDbms;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.neo4j.configuration.Config;
+import org.neo4j.configuration.GraphDatabaseSettings;
+
+/** Closeness that can be resumed, through Cypher. The end of the server is a test of it-tests. */
+class ClosenessResumeTest {
+
+    private static final String UNIQUE = "CREATE CONSTRAINT unique_scores FOR (n:N) REQUIRE n.unique IS UNIQUE";
+
+    @BeforeEach
+    void project() {
+        TestDbms.clear();
+        run(ProceduresTest.DIAMONDS);
+        run("CALL proxima.graph.project('g', 'N', {R: {orientation: 'UNDIRECTED'}})");
+        run("CALL proxima.graph.project('other', 'N', 'S')");
+    }
+
+    @AfterEach
+    void drop() {
+        run("DROP CONSTRAINT unique_scores IF EXISTS");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "closeness.write('g', {",
+                "closeness.write('g', {useWassermanFaust: true, ",
+                "closeness.write('other', {harmonic: true, ",
+                "closeness.harmonic.write('g', {",
+                "closeness.write('g', {targetNodes: [id(one)], "
+            })
+    void shouldWriteTheSameScoresAndLeaveNoFile(String call) throws IOException {
+        String procedure = "MATCH (one:N {name: 'd'}) CALL proxima." + call;
+        run(procedure + "writeProperty: 'plain'}) YIELD batches RETURN batches");
+        run(procedure + "writeProperty: 'resumed', resume: true, jobId: 'night / 1'}) YIELD batches RETURN batches");
+        assertThat(value("MATCH (n:N) WHERE n.plain IS NOT NULL RETURN count(*)"))
+                .isNotEqualTo(0L);
+        assertThat(value("MATCH (n:N) WHERE n.plain <> n.resumed OR (n.plain IS NULL) <> (n.resumed IS NULL)"
+                        + " RETURN count(*)"))
+                .isEqualTo(0L);
+        assertThat(files()).isEmpty();
+    }
+
+    @Test
+    void shouldKeepTheSumsUntilTheScoresAreWritten() throws IOException {
+        run(UNIQUE);
+        String call = "CALL proxima.closeness.write('g', {writeProperty: 'unique', resume: true, jobId: 'kept'})"
+                + " YIELD nodePropertiesWritten AS written RETURN written";
+        // several nodes have the same score
+        assertThatThrownBy(() -> run(call)).hasMessageContaining("unique");
+        assertThat(files()).hasSize(1);
+        assertThatThrownBy(() -> run(call.replace("'g'", "'other'")))
+                .hasMessageContaining("The job 'kept' cannot be resumed from ")
+                .hasMessageContaining("it has the sums of another graph, of other nodes or of another formula. Use"
+                        + " another `jobId`, or delete the file.");
+        assertThatThrownBy(() -> run(call.replace("resume", "harmonic: true, resume")))
+                .hasMessageContaining("of another formula");
+        run("DROP CONSTRAINT unique_scores");
+        assertThat(value(call)).isEqualTo(value("MATCH (n:N) RETURN count(*)"));
+        assertThat(files()).isEmpty();
+    }
+
+    private static List<Path> files() throws IOException {
+        Config config = TestDbms.database().getDependencyResolver().resolveDependency(Config.class);
+        Path folder = config.get(GraphDatabaseSettings.data_directory).resolve("proxima/jobs");
+        if (Files.notExists(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.toList();
+        }
+    }
+}
