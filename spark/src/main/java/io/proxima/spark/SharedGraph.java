@@ -15,6 +15,7 @@
  */
 package io.proxima.spark;
 
+import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.concurrent.Progress;
@@ -32,6 +33,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 
 /** A graph in this JVM's memory, used by all tasks of its executor. Thread-safe. */
@@ -42,7 +44,7 @@ final class SharedGraph implements AutoCloseable {
     private final Csc graph;
     private final TraversalBackend backend;
     private final int threads;
-    private final Map<Direction, SourceSums> sums = new EnumMap<>(Direction.class);
+    private final Map<Direction, LoadedGraph> loaded = new EnumMap<>(Direction.class);
 
     /**
      * Creates a graph.
@@ -123,22 +125,22 @@ final class SharedGraph implements AutoCloseable {
         return graph.isSymmetric() ? Direction.INCOMING : direction;
     }
 
-    /** The sums in a direction; loads the graph for it if necessary. */
-    SourceSums sums(Direction direction, Stop stop) {
-        RunControl loading = new RunControl(threads, stop, Progress.NONE);
-        synchronized (sums) {
-            return sums.computeIfAbsent(
-                    searched(direction),
-                    way -> SourceSums.of(
-                            backend, way == Direction.INCOMING ? graph : graph.transposed(threads, stop), loading));
+    /** The graph whose {@link LoadedGraph#farness(int[], Set, RunControl) sums} are those of a direction. */
+    LoadedGraph loaded(Direction direction, Stop stop) {
+        synchronized (loaded) {
+            return loaded.computeIfAbsent(searched(direction), way -> {
+                // searches need both forms; a task has fewer threads to make them
+                Csc reversed = graph.transposed(threads, stop);
+                return backend.load(way == Direction.INCOMING ? graph : reversed);
+            });
         }
     }
 
     @Override
     public void close() {
-        synchronized (sums) {
-            sums.values().forEach(SourceSums::close);
-            sums.clear();
+        synchronized (loaded) {
+            loaded.values().forEach(LoadedGraph::close);
+            loaded.clear();
         }
     }
 }

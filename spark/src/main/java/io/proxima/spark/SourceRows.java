@@ -39,7 +39,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 final class SourceRows implements PartitionReader<InternalRow> {
 
     /** Not derived from the backend, because the first row of a batch holds its hops: equal on every executor. */
-    static final int BATCH = 4096;
+    static final int BATCH = 1 << 16;
 
     private final List<String> columns;
     private final SharedGraphs.Lease lease;
@@ -114,8 +114,8 @@ final class SourceRows implements PartitionReader<InternalRow> {
             if (!sums.containsKey(searched)) {
                 sums.put(
                         searched,
-                        graph.sums(searched, control.stop())
-                                .of(
+                        graph.loaded(searched, control.stop())
+                                .farness(
                                         batch,
                                         Measure.needed(measures, other -> graph.searched(other.direction) == searched),
                                         control));

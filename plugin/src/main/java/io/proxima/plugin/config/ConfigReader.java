@@ -320,13 +320,15 @@ public final class ConfigReader {
     }
 
     /**
-     * Reads a constant of an enum, case-insensitively, from a key that takes other values too.
+     * Reads a constant of an enum, case-insensitively, from a key that takes other strings and lists of them too.
      *
      * @param others ends the message of a fault, after the constants
      */
     public <E extends Enum<E>> E readEnum(String key, E defaultValue, String others) {
         List<E> all = List.of(defaultValue.getDeclaringClass().getEnumConstants());
-        return readOneOf(key, defaultValue, all, ConfigReader::written, others);
+        E found = readOneOf(key, defaultValue, all, ConfigReader::written, others);
+        describe(key, STRING + " or " + LIST_OF_STRINGS, cypher(written(defaultValue)));
+        return found;
     }
 
     /** One of these values, whose name is written in any case. */

@@ -79,7 +79,7 @@ final class KeyMeanings {
             Map.entry(
                     "proxima.backend.calibrate concurrency",
                     "The number of threads that generate the graphs for the measurement."),
-            Map.entry("backend", "'auto', 'cpu', 'cuda', or a device by name, such as 'cuda:0'."),
+            Map.entry("backend", "'auto', 'cpu', 'cuda', a device by name, such as 'cuda:0', or a list of devices."),
             Map.entry("order", "The order of the vertices on a GPU."),
             Map.entry("kernel", "The kernels that a GPU uses."),
             Map.entry("jobId", "The id of the job in `proxima.listProgress` and in the log."),

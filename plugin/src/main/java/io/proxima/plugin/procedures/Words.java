@@ -24,7 +24,7 @@ final class Words {
     static final String GRAPH_NAME = "The name of a projected graph.";
     static final String COMMON_KEYS =
             "`nodeLabels` = ['*'], `relationshipTypes` = ['*'], `concurrency` = number of processors,"
-                    + " `backend` = 'auto' ('auto', 'cpu', 'cuda' or a device such as 'cuda:0'), `order` = 'auto', `kernel` = 'auto', `jobId`, `logProgress` = true, `sudo` = false,"
+                    + " `backend` = 'auto' ('auto', 'cpu', 'cuda', a device such as 'cuda:0', or a list of devices), `order` = 'auto', `kernel` = 'auto', `jobId`, `logProgress` = true, `sudo` = false,"
                     + " `username`.";
     static final String WRITE_KEYS = "`writeProperty` (mandatory), `writeConcurrency` = `concurrency`, ";
 
