@@ -25,7 +25,7 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /** The distances to vertices summed up from searches as in a textbook, one a vertex. */
-final class TextbookFarness {
+public final class TextbookFarness {
 
     private final int vertexCount;
     private final int[] vertices;
@@ -43,7 +43,7 @@ final class TextbookFarness {
     }
 
     /** Sums for some vertices. */
-    TextbookFarness(Csc csc, int... vertices) {
+    public TextbookFarness(Csc csc, int... vertices) {
         this.vertexCount = csc.vertexCount();
         this.vertices = vertices;
         this.farness = new long[vertices.length];
@@ -81,7 +81,7 @@ final class TextbookFarness {
     }
 
     /** Checks sums of these vertices only, in their order. */
-    void checkInOrder(Farness found, Set<DistanceMeasure> measures) {
+    public void checkInOrder(Farness found, Set<DistanceMeasure> measures) {
         check(found, measures, vertices.length, i -> i);
         assertThat(found.hops()).isEqualTo(measures.contains(DistanceMeasure.HOPS) ? hops : null);
     }

@@ -26,6 +26,7 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TextbookComponents;
+import io.proxima.backend.TextbookFarness;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cpu.CpuBackend;
@@ -123,6 +124,9 @@ abstract class KernelFamiliesContract {
             if (kernel.suits(Run.FARNESS) && (n <= MOST_FOR_ALL_MEASURES || kernel.equals(Kernel.of("tiles")))) {
                 Set<DistanceMeasure> measures = n <= MOST_FOR_ALL_MEASURES ? ALL : Set.of();
                 FakeDevices.assertAsOnCpu(graph.farness(measures, control), csc, measures);
+            }
+            if (kernel.suits(Run.FARNESS_OF_SOURCES)) {
+                new TextbookFarness(csc, sources).checkInOrder(graph.farness(sources, ALL, control), ALL);
             }
             if (kernel.suits(Run.COMPONENTS)) {
                 assertThat(graph.components(control)).isEqualTo(TextbookComponents.of(csc));

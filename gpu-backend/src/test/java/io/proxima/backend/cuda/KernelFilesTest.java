@@ -204,13 +204,10 @@ class KernelFilesTest {
                 many,
                 "msbfs_bvss_+variant+_k+width+_measured_grid",
                 measured,
-                "msbfs_words_k+width+_grid",
-                IntStream.iterate(
-                                WordsBatchKernels.LEAST_WORDS,
-                                width -> width <= WordsBatchKernels.MOST_WORDS,
-                                width -> 2 * width)
-                        .mapToObj(width -> "msbfs_words_k" + width + "_grid")
-                        .toList(),
+                "msbfs_words_k+width(count)+_grid",
+                wordsEntries("msbfs_words_k"),
+                "msbfs_words_rows_k+WordsBatchKernels.width(count)+_grid",
+                wordsEntries("msbfs_words_rows_k"),
                 "msbfs_tiles_k+KAPPA+_grid",
                 List.of("msbfs_tiles_k" + TilesSumKernels.KAPPA + "_grid"),
                 "permute_levels_gather+8*entryBytes+_thread",
@@ -221,6 +218,15 @@ class KernelFilesTest {
                 Stream.of(Byte.BYTES, Short.BYTES, Integer.BYTES, Long.BYTES)
                         .map(bytes -> "permute_rows_gather" + 8 * bytes + "_thread")
                         .toList()));
+    }
+
+    private static List<String> wordsEntries(String prefix) {
+        return IntStream.iterate(
+                        WordsBatchKernels.LEAST_WORDS,
+                        width -> width <= WordsBatchKernels.MOST_WORDS,
+                        width -> 2 * width)
+                .mapToObj(width -> prefix + width + "_grid")
+                .toList();
     }
 
     private static List<String> modules() {
