@@ -15,22 +15,15 @@
  */
 package io.proxima.it.benchmark;
 
-import io.proxima.it.Prints;
 import io.proxima.it.svg.Svg;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
  * Draws the chart of the manual's performance page from the committed results of {@link BackendBenchmark}: the median
  * time of closeness.write with each number of threads, on the CPU and on the GPU.
- *
- * <pre>
- * mvn -B -ntp -Pbenchmark verify -Dproxima.benchmark.class=BackendChart
- * </pre>
  */
-@Prints
-public final class BackendChart {
+final class BackendChart {
 
     private static final String GRAPH = "rmat-18";
     private static final String[] CONCURRENCIES = {"2", "4", "16"};
@@ -44,20 +37,6 @@ public final class BackendChart {
     private static final TimeAxis AXIS = new TimeAxis(LEFT, WIDTH - RIGHT);
 
     private BackendChart() {}
-
-    /** Writes the chart; the system property {@code proxima.benchmark.directory} names the folder of the results. */
-    public static void main(String[] arguments) throws IOException {
-        Path results = Path.of(System.getProperty("proxima.benchmark.directory"));
-        Path chart = file(results);
-        Files.createDirectories(chart.getParent());
-        Files.writeString(chart, draw(results));
-        System.out.println("Wrote " + chart);
-    }
-
-    /** Where the chart is committed. */
-    static Path file(Path results) {
-        return results.resolve("../modules/ROOT/images/backends.svg").normalize();
-    }
 
     /** The chart of the results in a folder, as SVG. */
     static String draw(Path results) throws IOException {

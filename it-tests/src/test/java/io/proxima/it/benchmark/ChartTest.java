@@ -18,8 +18,8 @@ package io.proxima.it.benchmark;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The charts show the committed results. */
@@ -29,19 +29,14 @@ class ChartTest {
             .normalize();
 
     @Test
-    void shouldDrawPeersFromTheCommittedResults() throws IOException {
-        assertThat(PeerChart.file(RESULTS))
-                .as("run PeerChart after a change of the results")
-                .hasContent(PeerChart.draw(RESULTS));
-        assertThat(Files.readString(PeerChart.file(RESULTS))).contains("40×", ">rmat-18<", "3,805,061 relationships");
-    }
-
-    @Test
-    void shouldDrawBackendsFromTheCommittedResults() throws IOException {
-        assertThat(BackendChart.file(RESULTS))
-                .as("run BackendChart after a change of the results")
-                .hasContent(BackendChart.draw(RESULTS));
-        assertThat(Files.readString(BackendChart.file(RESULTS)))
-                .contains(">2 threads<", ">16 threads<", "cuda: 363.1 ms");
+    void shouldBeDrawnFromTheCommittedResults() throws IOException {
+        Map<Path, String> drawn = Charts.drawn(RESULTS);
+        for (Map.Entry<Path, String> chart : drawn.entrySet()) {
+            assertThat(chart.getKey())
+                    .as("run Charts after a change of the results")
+                    .hasContent(chart.getValue());
+        }
+        assertThat(String.join("", drawn.values()))
+                .contains("40×", ">rmat-18<", "3,805,061 relationships", ">2 threads<", "cuda: 363.1 ms");
     }
 }

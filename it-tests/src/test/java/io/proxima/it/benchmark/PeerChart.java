@@ -15,7 +15,6 @@
  */
 package io.proxima.it.benchmark;
 
-import io.proxima.it.Prints;
 import io.proxima.it.svg.Svg;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,13 +31,8 @@ import java.util.function.ToDoubleFunction;
 /**
  * Draws the chart of the README from the committed results of {@link PeerBenchmark}: the median time of closeness of
  * every node, of Proxima and of the Graph Data Science library, on each graph that both completed.
- *
- * <pre>
- * mvn -B -ntp -Pbenchmark verify -Dproxima.benchmark.class=PeerChart
- * </pre>
  */
-@Prints
-public final class PeerChart {
+final class PeerChart {
 
     private static final String STEP = "closeness";
     private static final String OURS = "proxima";
@@ -53,20 +47,6 @@ public final class PeerChart {
     private static final TimeAxis AXIS = new TimeAxis(LEFT, WIDTH - RIGHT);
 
     private PeerChart() {}
-
-    /** Writes the chart; the system property {@code proxima.benchmark.directory} names the folder of the results. */
-    public static void main(String[] arguments) throws IOException {
-        Path results = Path.of(System.getProperty("proxima.benchmark.directory"));
-        Path chart = file(results);
-        Files.createDirectories(chart.getParent());
-        Files.writeString(chart, draw(results));
-        System.out.println("Wrote " + chart);
-    }
-
-    /** Where the chart is committed. */
-    static Path file(Path results) {
-        return results.resolve("../modules/ROOT/images/closeness.svg").normalize();
-    }
 
     /** The chart of the results in a folder, as SVG. */
     static String draw(Path results) throws IOException {

@@ -1,0 +1,54 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it.benchmark;
+
+import io.proxima.it.Prints;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Draws the charts of the README and of the manual from the committed results.
+ *
+ * <pre>
+ * mvn -B -ntp -Pbenchmark verify -Dproxima.benchmark.class=Charts
+ * </pre>
+ */
+@Prints
+public final class Charts {
+
+    private Charts() {}
+
+    /** Writes the charts; the system property {@code proxima.benchmark.directory} names the folder of the results. */
+    public static void main(String[] arguments) throws IOException {
+        for (Map.Entry<Path, String> chart : drawn(Path.of(System.getProperty("proxima.benchmark.directory")))
+                .entrySet()) {
+            Files.createDirectories(chart.getKey().getParent());
+            Files.writeString(chart.getKey(), chart.getValue());
+            System.out.println("Wrote " + chart.getKey());
+        }
+    }
+
+    /** The charts of the results in a folder, as SVG, by the file that each is committed to. */
+    static Map<Path, String> drawn(Path results) throws IOException {
+        Path images = results.resolve("../modules/ROOT/images").normalize();
+        return new TreeMap<>(Map.of(
+                images.resolve("closeness.svg"), PeerChart.draw(results),
+                images.resolve("backends.svg"), BackendChart.draw(results)));
+    }
+}
