@@ -326,18 +326,17 @@ public final class ConfigReader {
      */
     public <E extends Enum<E>> E readEnum(String key, E defaultValue, String others) {
         List<E> all = List.of(defaultValue.getDeclaringClass().getEnumConstants());
-        E found = readOneOf(key, defaultValue, all, ConfigReader::written, others);
-        describe(key, STRING + " or " + LIST_OF_STRINGS, cypher(written(defaultValue)));
-        return found;
+        return readOneOf(key, STRING + " or " + LIST_OF_STRINGS, defaultValue, all, ConfigReader::written, others);
     }
 
     /** One of these values, whose name is written in any case. */
     public <T> T readOneOf(String key, T defaultValue, List<T> allowed, Function<T, String> naming) {
-        return readOneOf(key, defaultValue, allowed, naming, "");
+        return readOneOf(key, STRING, defaultValue, allowed, naming, "");
     }
 
-    private <T> T readOneOf(String key, T defaultValue, List<T> allowed, Function<T, String> naming, String others) {
-        describe(key, STRING, cypher(naming.apply(defaultValue)));
+    private <T> T readOneOf(
+            String key, String type, T defaultValue, List<T> allowed, Function<T, String> naming, String others) {
+        describe(key, type, cypher(naming.apply(defaultValue)));
         String name = read(key, String.class, null);
         T result = defaultValue;
         if (name != null) {

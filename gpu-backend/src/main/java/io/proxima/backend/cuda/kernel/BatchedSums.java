@@ -57,11 +57,6 @@ public record BatchedSums(BatchKernels kernels) implements SumKernels {
     }
 
     @Override
-    public int trialSources(GraphSizes graph) {
-        return Math.min(mostSources(), graph.vertexCount());
-    }
-
-    @Override
     public long bytes(GraphSizes graph, int most, int count) {
         return kernels.plan(graph, most, count, NO_LEVELS).bytes();
     }
@@ -69,11 +64,6 @@ public record BatchedSums(BatchKernels kernels) implements SumKernels {
     @Override
     public int sourceCount(GraphView graph) {
         return graph.structure(SourceSlots.SOURCES).count();
-    }
-
-    @Override
-    public boolean mayEndEarly() {
-        return false;
     }
 
     @Override

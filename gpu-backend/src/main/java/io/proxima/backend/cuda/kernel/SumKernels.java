@@ -51,7 +51,9 @@ public interface SumKernels extends TrialKernels {
     }
 
     /** The number of sources of a trial: enough for its time to be representative. */
-    int trialSources(GraphSizes graph);
+    default int trialSources(GraphSizes graph) {
+        return Math.min(mostSources(), graph.vertexCount());
+    }
 
     /** Bytes of the workspace of a launch, followed by sums of farness and reach. */
     @Override
@@ -98,7 +100,9 @@ public interface SumKernels extends TrialKernels {
     /**
      * Whether a launch may process only its first sources. Then the next launch must not begin before this one ends.
      */
-    boolean mayEndEarly();
+    default boolean mayEndEarly() {
+        return false;
+    }
 
     /** A launch in flight. */
     @FunctionalInterface

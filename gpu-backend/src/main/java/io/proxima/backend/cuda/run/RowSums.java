@@ -55,11 +55,6 @@ record RowSums(RowKernels kernels, long sources, int count, Rows rows) implement
     }
 
     @Override
-    public int trialSources(GraphSizes graph) {
-        return Math.min(mostSources(), graph.vertexCount());
-    }
-
-    @Override
     public long bytes(GraphSizes graph, int most, int sourcesOfBatch) {
         return kernels.bytes(graph, Math.min(sourcesOfBatch, count));
     }
@@ -75,10 +70,5 @@ record RowSums(RowKernels kernels, long sources, int count, Rows rows) implement
         DeviceLease.Launch launch =
                 kernels.begin(lease, graph, at, sources + (long) first * Integer.BYTES, number, rows.from(first));
         return () -> new Added(launch.end(), number);
-    }
-
-    @Override
-    public boolean mayEndEarly() {
-        return false;
     }
 }
