@@ -53,7 +53,10 @@ final class AutoBackend implements TraversalBackend {
                 info.driverVersion());
     }
 
-    /** The estimates of both backends, because a run may fall back to the CPU. */
+    /**
+     * The estimates of both backends, because a run may fall back to the CPU. That of the CPU alone for a run that uses the
+     * device only if the graph is resident: such a run needs no more heap there.
+     */
     @Override
     public MemoryEstimate estimate(GraphShape graph, Workload work, int concurrency) {
         return either(graph, work.run(), backend -> backend.estimate(graph, work, concurrency));
@@ -69,7 +72,7 @@ final class AutoBackend implements TraversalBackend {
 
     private MemoryEstimate either(GraphShape graph, Run run, Function<TraversalBackend, MemoryEstimate> estimate) {
         MemoryEstimate onCpu = estimate.apply(cpu);
-        if (!choice.pays(graph, run)) {
+        if (!choice.pays(graph, run, false)) {
             return onCpu;
         }
         MemoryEstimate onDevice = estimate.apply(device);
@@ -84,7 +87,7 @@ final class AutoBackend implements TraversalBackend {
 
     @Override
     public String runsOn(GraphShape graph, Run run) {
-        return (choice.pays(graph, run) ? device : cpu).info().name();
+        return (choice.pays(graph, run, false) ? device : cpu).info().name();
     }
 
     @Override

@@ -52,7 +52,7 @@ final class AutoGraph implements LoadedGraph {
     /** Copies the graph to the device if the run will use it. If that fails, the run reports it. */
     @Override
     public void prepare(Run run, long searches, RunControl control) {
-        if (!choice.pays(shape, run)) {
+        if (!pays(run)) {
             return;
         }
         try {
@@ -148,8 +148,12 @@ final class AutoGraph implements LoadedGraph {
         }
     }
 
+    private boolean pays(Run run) {
+        return choice.pays(shape, run, device.bytes() > 0);
+    }
+
     private <T> T run(Run run, RunControl control, Function<LoadedGraph, T> work) {
-        if (!choice.pays(shape, run)) {
+        if (!pays(run)) {
             control.observer()
                     .runsOn(
                             CPU,

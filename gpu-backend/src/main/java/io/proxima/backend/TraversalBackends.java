@@ -267,9 +267,9 @@ public final class TraversalBackends {
      */
     public record Selection(TraversalBackend backend, String reason) {}
 
-    /** Whether a run should use the device. */
+    /** Whether a run should use the device, given whether the graph is resident there. */
     @FunctionalInterface
     interface RunChoice {
-        boolean pays(GraphShape graph, Run run);
+        boolean pays(GraphShape graph, Run run, boolean resident);
     }
 }

@@ -192,7 +192,7 @@ class AutoBackendTest {
             Selection selected = TraversalBackends.select(Wanted.AUTO, devices, cpu);
             assertThat(selected.backend().info().device()).isEqualTo("Fake H200, Fake H200");
             AutoBackend either = new AutoBackend(
-                    TraversalBackends.select(Wanted.CUDA, devices, cpu).backend(), cpu, (shape, run) -> true);
+                    TraversalBackends.select(Wanted.CUDA, devices, cpu).backend(), cpu, (shape, run, resident) -> true);
             try (LoadedGraph graph = either.load(csc)) {
                 assertThat(graph.bfs(7, -1, NO_TARGETS, control).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 7));
                 assertThat(graph.residentOn()).isEqualTo("cuda:0");
@@ -234,12 +234,27 @@ class AutoBackendTest {
 
     @Test
     void shouldLeaveTheDeviceAloneForWhatItComputesOnTheCpu() {
-        var auto = new AutoBackend(cuda.choose().backend(), cpu, (shape, run) -> run != Run.COMPONENTS);
+        var auto = new AutoBackend(cuda.choose().backend(), cpu, (shape, run, resident) -> run != Run.COMPONENTS);
         try (LoadedGraph graph = auto.load(csc)) {
             graph.prepare(Run.COMPONENTS, 1, control);
             assertThat(driver.device().usedBytes()).isZero();
             graph.prepare(Run.BFS, 1, control);
             assertThat(driver.device().usedBytes()).isPositive();
+        }
+    }
+
+    @Test
+    void shouldFindComponentsOnTheDeviceOnlyIfTheGraphIsThere() {
+        var auto = new AutoBackend(
+                cuda.choose().backend(), cpu, (shape, run, resident) -> resident || run != Run.COMPONENTS);
+        try (LoadedGraph graph = auto.load(csc)) {
+            List<String> launched = new ArrayList<>();
+            driver.device().onLaunch(launched::add);
+            int[] onCpu = graph.components(control);
+            assertThat(launched).isEmpty();
+            graph.bfs(0, -1, NO_TARGETS, control);
+            assertThat(graph.components(control)).isEqualTo(onCpu);
+            assertThat(launched).contains("components_afforest_grid");
         }
     }
 
@@ -315,7 +330,7 @@ class AutoBackendTest {
 
     /** As 'auto' selects, but every graph is large enough. */
     private TraversalBackend onEither() {
-        return new AutoBackend(cuda.choose().backend(), cpu, (shape, run) -> true);
+        return new AutoBackend(cuda.choose().backend(), cpu, (shape, run, resident) -> true);
     }
 
     private void fail(int n) {

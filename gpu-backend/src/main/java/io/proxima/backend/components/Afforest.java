@@ -31,7 +31,8 @@ import java.util.Arrays;
  *
  * <ol>
  *   <li>Every vertex is a tree of its own in a forest of parents.
- *   <li>{@value #ROUNDS} rounds link every vertex with one neighbour each, and compress the trees to stars.
+ *   <li>Every vertex is linked with its first {@value #LINKED_FIRST} neighbours, after which the trees are compressed to
+ *       stars.
  *   <li>A sample of the vertices finds the root of the largest component.
  *   <li>The vertices outside that component are linked with the rest of their neighbours. The vertices inside are skipped.
  *   <li>The trees are compressed.
@@ -39,7 +40,8 @@ import java.util.Arrays;
  *
  * A link hangs the higher of two roots under the lower one by compare-and-set. Therefore no parent is higher than its
  * child, and the root of a finished tree is the lowest vertex of its component, whatever the order of work. Unlike the
- * paper's, a link halves the paths that it climbs, or chains of links would make it quadratic.
+ * paper's, a link halves the paths that it climbs, or chains of links would make it quadratic. Unlike the
+ * paper's rounds of one neighbour each, one round links the first neighbours, so that it reads their lists once.
  *
  * <p>A skipped vertex does not see its entries, so the other end must: skipping needs the lists of both directions. An
  * edge is then missed only if both of its ends were found in the largest component. Without the reverse lists, every
@@ -47,8 +49,8 @@ import java.util.Arrays;
  */
 public final class Afforest {
 
-    /** Rounds that link one neighbour of each vertex, as in the paper. */
-    private static final int ROUNDS = 2;
+    /** Neighbours with which each vertex is linked before the largest component is known, as in the paper. */
+    private static final int LINKED_FIRST = 2;
 
     /** Sampled vertices, as in the paper. */
     private static final int SAMPLES = 1 << 10;
@@ -132,12 +134,10 @@ public final class Afforest {
     public static int[] of(Lists out, Lists in, int concurrency, Stop stop, Progress progress) {
         Afforest forest = new Afforest(out.pointers.length - 1, concurrency, stop);
         forest.plant();
-        for (int round = 0; round < ROUNDS; round++) {
-            forest.linkNeighbour(out, round);
-            forest.compress();
-        }
+        forest.linkFirst(out);
+        forest.compress();
         int skipped = in == null ? NONE : mostFrequent(forest.sample());
-        forest.linkRest(out, ROUNDS, skipped, progress);
+        forest.linkRest(out, LINKED_FIRST, skipped, progress);
         if (in != null && in.pointers != out.pointers) {
             forest.linkRest(in, 0, skipped, Progress.NONE);
         }
@@ -153,11 +153,12 @@ public final class Afforest {
         });
     }
 
-    private void linkNeighbour(Lists lists, int index) {
+    private void linkFirst(Lists lists) {
         Workers.forRanges(concurrency, parents.length, VERTICES_AT_ONCE, stop, (worker, from, to) -> {
             for (int vertex = (int) from; vertex < to; vertex++) {
-                long entry = lists.pointers[vertex] + index;
-                if (entry < lists.pointers[vertex + 1]) {
+                long first = lists.pointers[vertex];
+                long end = Math.min(first + LINKED_FIRST, lists.pointers[vertex + 1]);
+                for (long entry = first; entry < end; entry++) {
                     link(vertex, lists.entries.get(entry));
                 }
             }

@@ -237,9 +237,13 @@ public final class CudaBackends implements AutoCloseable {
                 "");
     }
 
-    /** Whether a run on a graph should use a device rather than the CPU. */
-    public static boolean pays(GraphShape graph, Run run) {
-        return LaunchPolicy.pays(graph, run);
+    /**
+     * Whether a run on a graph should use a device rather than the CPU.
+     *
+     * @param resident whether the graph is on the device already
+     */
+    public static boolean pays(GraphShape graph, Run run, boolean resident) {
+        return LaunchPolicy.pays(graph, run, resident);
     }
 
     /** Whether a run waits for a device that {@link #choose} has returned. */

@@ -110,9 +110,10 @@ class LaunchPolicyTest {
 
     @ParameterizedTest
     @EnumSource(Run.class)
-    void shouldLeaveTinyGraphsAndComponentsToTheCpu(Run run) {
-        assertThat(LaunchPolicy.pays(new GraphShape(5, 10, true), run)).isFalse();
-        assertThat(LaunchPolicy.pays(new GraphShape(1 << 20, 1L << 24, true), run))
-                .isEqualTo(run != Run.COMPONENTS);
+    void shouldLeaveTinyGraphsAndTheComponentsOfAbsentOnesToTheCpu(Run run) {
+        assertThat(LaunchPolicy.pays(new GraphShape(5, 10, true), run, true)).isFalse();
+        var large = new GraphShape(1 << 20, 1L << 24, true);
+        assertThat(LaunchPolicy.pays(large, run, true)).isTrue();
+        assertThat(LaunchPolicy.pays(large, run, false)).isEqualTo(run != Run.COMPONENTS);
     }
 }

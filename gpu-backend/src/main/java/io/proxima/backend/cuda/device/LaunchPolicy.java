@@ -249,13 +249,17 @@ public record LaunchPolicy(
         return multiprocessors * (2048 / Math.min(blockThreads, 2048));
     }
 
-    /** Whether 'auto' runs on the device. */
-    public static boolean pays(GraphShape graph, Run run) {
+    /**
+     * Whether 'auto' runs on the device.
+     *
+     * @param resident whether the graph is on the device already
+     */
+    public static boolean pays(GraphShape graph, Run run, boolean resident) {
         long size = graph.vertexCount() + graph.entryCount();
         return switch (run) {
             case BFS, NEAREST_SOURCE, SHORTEST_PATHS -> size >= SMALLEST_SEARCH;
-            // the CPU takes less time than the copy of the graph; a resident graph has not been measured
-            case COMPONENTS -> false;
+            // the CPU takes less time than the copy of the graph
+            case COMPONENTS -> resident && size >= SMALLEST_SEARCH;
             case MULTI_SOURCE_BFS, FARNESS, FARNESS_OF_SOURCES, BETWEENNESS -> size >= SMALLEST_MULTI_SOURCE;
         };
     }
