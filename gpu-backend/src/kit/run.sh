@@ -22,8 +22,10 @@
 #   bench GRAPH...   the benchmark; GRAPH as in the class GpuBenchmark. All words after it are graphs
 #   paths GRAPH...   weighted shortest paths; GRAPH as in the class BenchmarkGraphs. All words after it are graphs
 #   orders GRAPH...  what each order of the vertices costs on the host; needs no GPU. All words after it are graphs
+#   paper [GRAPH...] how the kernels of single searches compare, and every variant of BLEST; by default on the graphs below
 #   without a task   tests, then bench over the graphs below
 # Tests: OUTPUT_FOLDER/tests.log and reports. Benchmark: OUTPUT_FOLDER/benchmark.log and benchmark.csv.
+# Paper: the benchmark's files, and OUTPUT_FOLDER/techniques.md and techniques.csv.
 # Paths: OUTPUT_FOLDER/paths.log. Orders: OUTPUT_FOLDER/orders.log and orders.csv.
 # UNPACKED names the folder to unpack to, by default beside this script. The result is that of the first task that fails.
 set -eu
@@ -74,6 +76,22 @@ bench() {
     ! grep -q '^Exception in thread' "$out/benchmark.log"
 }
 
+# every kernel of one search that the key 'kernel' accepts, then the paper's tables: variants, many searches, closeness
+paper() {
+    [ $# -gt 0 ] || set -- kron20 kron22 urand22 rgg20 roadc2048
+    kernels=directional,balls,ball-records,merrill,merrill-expand-contract,merrill-contract-expand,merrill-two-phase
+    kernels=$kernels,xbfs,tile,two-layer,blest-a,blest-ab,blest-abcd,blest-full
+    for graph in "$@"; do
+        compared="${compared:-} kernels:$kernels:$graph"
+        full="${full:-} full:$graph"
+    done
+    # shellcheck disable=SC2086
+    bench $compared $full closeness:kron16
+    $java -cp "$unpacked/lib/*" io.proxima.backend.cuda.TechniqueTable \
+        "$out/benchmark.csv" "$out/techniques.md" "$out/techniques.csv"
+    cat "$out/techniques.md"
+}
+
 paths() {
     $java -cp "$unpacked/lib/*" io.proxima.backend.cuda.NearFarBenchmark "$@" 2>&1 | tee "$out/paths.log"
     ! grep -q '^Exception in thread' "$out/paths.log"
@@ -99,6 +117,9 @@ elif [ "$1" = stress ]; then
     stress "$2"
 elif [ "$1" = faults ]; then
     faults
+elif [ "$1" = paper ]; then
+    shift
+    paper "$@"
 elif [ "$1" = paths ]; then
     shift
     paths "$@"
