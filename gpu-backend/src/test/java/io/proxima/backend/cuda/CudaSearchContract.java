@@ -101,30 +101,33 @@ abstract class CudaSearchContract extends CudaFamilyContract {
                 .filter(source -> source < n)
                 .distinct()
                 .toArray();
+        int[][] expected = IntStream.of(sources)
+                .mapToObj(source -> TextbookBfs.levels(csc, NO_MAX, source))
+                .toArray(int[][]::new);
         try (LoadedGraph loaded = backend().load(csc)) {
-            for (int source : sources) {
-                int[] levels = TextbookBfs.levels(csc, NO_MAX, source);
-                for (VertexOrder order : orders) {
+            for (VertexOrder order : orders) {
+                for (int s = 0; s < sources.length; s++) {
                     for (Kernel kernel : kernels()) {
-                        RunControl control = RunControl.of(4).with(new RunOptions(order, kernel));
-                        String what = String.format(
-                                "%s in order %s from %d of %d vertices, %d edges",
-                                kernel, order, source, n, csc.entryCount());
-                        assertThat(loaded.bfs(source, NO_MAX, NO_TARGETS, control)
-                                        .levels())
-                                .as(what)
-                                .isEqualTo(levels);
-                        assertThat(loaded.bfs(source, 2, NO_TARGETS, control).levels())
-                                .as(what + ", two levels")
-                                .isEqualTo(upTo(levels, 2));
-                        assertThat(loaded.bfs(source, NO_MAX, new int[] {n / 3, n - 1}, control)
-                                        .levels())
-                                .as(what + ", with targets")
-                                .isEqualTo(upTo(levels, nearest(levels[n / 3], levels[n - 1])));
+                        check(csc, loaded, sources[s], new RunOptions(order, kernel), expected[s]);
                     }
                 }
             }
         }
+    }
+
+    private static void check(Csc csc, LoadedGraph loaded, int source, RunOptions options, int[] levels) {
+        int n = csc.vertexCount();
+        RunControl control = RunControl.of(4).with(options);
+        String what = String.format("%s from %d of %d vertices, %d edges", options, source, n, csc.entryCount());
+        assertThat(loaded.bfs(source, NO_MAX, NO_TARGETS, control).levels())
+                .as(what)
+                .isEqualTo(levels);
+        assertThat(loaded.bfs(source, 2, NO_TARGETS, control).levels())
+                .as(what + ", two levels")
+                .isEqualTo(upTo(levels, 2));
+        assertThat(loaded.bfs(source, NO_MAX, new int[] {n / 3, n - 1}, control).levels())
+                .as(what + ", with targets")
+                .isEqualTo(upTo(levels, nearest(levels[n / 3], levels[n - 1])));
     }
 
     private static int nearest(int first, int second) {
