@@ -55,11 +55,12 @@ namespace proxima {
 
 constexpr int MERRILL_THREADS = 512;
 constexpr int MERRILL_WARPS = MERRILL_THREADS / WARP_SIZE;
-constexpr int CONTRACT_ENTRIES = 4;                                 // of a tile of the edge queue, by thread
-constexpr int GATHER_ENTRIES = CONTRACT_ENTRIES * MERRILL_THREADS;  // of the gather vector
-constexpr int CULL_ENTRIES = 128;                                   // of a warp's hash table; a power of two
-constexpr int HISTORY_ENTRIES = 4096;                               // of a block's; a power of two
-constexpr int LOOSE_BITS = 14;                                      // loose ends of a tile of vertices
+constexpr int CONTRACT_ENTRIES = 8;  // of a tile of the edge queue, by thread
+constexpr int GATHERED_ENTRIES = 4;  // of the gather vector, by thread
+constexpr int GATHER_ENTRIES = GATHERED_ENTRIES * MERRILL_THREADS;
+constexpr int CULL_ENTRIES = 128;      // of a warp's hash table; a power of two
+constexpr int HISTORY_ENTRIES = 4096;  // of a block's; a power of two
+constexpr int LOOSE_BITS = 14;         // loose ends of a tile of vertices
 static_assert(MERRILL_THREADS * (WARP_SIZE - 1) < 1 << LOOSE_BITS, "a list of a loose end is shorter than a warp");
 
 HOST_CONSTANT(MERRILL_THREADS, MERRILL_THREADS)
@@ -259,27 +260,33 @@ private:
         }
     }
 
+    /** A tile of a queue: of so many tiles of up to part entries. */
+    struct Tile {
+        unsigned long long index;
+        unsigned long long tiles;
+        int part;
+    };
+
     /**
-     * Deals size entries of a queue to the blocks, in parts of no more than tile: visit_block(first, count). A short queue
-     * is divided evenly, since few vertices may have many neighbours.
+     * Deals size entries of a queue to the blocks, in tiles of no more than most: visit_block(tile). A short queue is divided
+     * evenly, since few vertices may have many neighbours.
      */
     template <class Visit>
-    __device__ __forceinline__ void forTiles_grid(unsigned long long size, int tile, Visit visit) {
-        const unsigned long long even = (size + gridDim.x - 1) / gridDim.x;
-        const unsigned long long part = even < tile ? even : tile;
+    __device__ __forceinline__ void forTiles_grid(unsigned long long size, int most, Visit visit) {
         if (size == 0) {
             return;
         }
-        const unsigned long long parts = (size + part - 1) / part;
-        const bool steals = parts > gridDim.x;
-        for (unsigned long long at = blockIdx.x; at < parts;) {
-            unsigned long long next = parts;
+        const unsigned long long even = (size + gridDim.x - 1) / gridDim.x;
+        const int part = even < most ? static_cast<int>(even) : most;
+        const unsigned long long tiles = (size + part - 1) / part;
+        const bool steals = tiles > gridDim.x;
+        for (unsigned long long at = blockIdx.x; at < tiles;) {
+            unsigned long long next = tiles;
             if (threadIdx.x == 0 && steals) {
                 // asked for now, needed after the tile
                 next = gridDim.x + atomicAdd(&counter(TILES), 1ull);
             }
-            const unsigned long long first = at * part;
-            visit(first, static_cast<int>(size - first < part ? size - first : part));
+            visit(Tile{at, tiles, part});
             if (!steals) {
                 return;
             }
@@ -290,6 +297,27 @@ private:
             at = shared.tile;
             __syncthreads();
         }
+    }
+
+    /**
+     * Deals the vertex queue to the blocks, a vertex a thread: visit_block(from, length) with its list, which is empty for
+     * threads without one. A tile has vertices from all parts of the queue, because hubs are queued beside each other if the
+     * order of the vertices is by degree.
+     */
+    template <class Visit>
+    __device__ __forceinline__ void forVertices_grid(Visit visit) {
+        const unsigned long long size = verticesEnd - verticesBegin;
+        forTiles_grid(size, MERRILL_THREADS, [&](const Tile &tile) {
+            const unsigned long long index = threadIdx.x * tile.tiles + tile.index;
+            int64_t from = 0;
+            int64_t length = 0;
+            if (static_cast<int>(threadIdx.x) < tile.part && index < size) {
+                const int vertex = __ldcg(args.vertices + verticesBegin + index);
+                from = args.ptrs[vertex];
+                length = args.ptrs[vertex + 1] - from;
+            }
+            visit(from, length);
+        });
     }
 
     /**
@@ -313,28 +341,41 @@ private:
                 neighbour[i] = -1;
             }
         }
+        bool any = false;
+#pragma unroll
+        for (int i = 0; i < N; i++) {
+            any = any || neighbour[i] >= 0;
+        }
+        if (!__any_sync(ALL_LANES, any)) {
+            return;
+        }
         volatile int *const slots = shared.cull[threadIdx.x / WARP_SIZE];
+        bool vies[N];
+#pragma unroll
+        for (int i = 0; i < N; i++) {
+            if (neighbour[i] >= 0) {
+                slots[neighbour[i] & (CULL_ENTRIES - 1)] = neighbour[i];
+            }
+        }
+        __syncwarp();
+#pragma unroll
+        for (int i = 0; i < N; i++) {
+            vies[i] = neighbour[i] >= 0 && slots[neighbour[i] & (CULL_ENTRIES - 1)] == neighbour[i];
+        }
+        __syncwarp();
+#pragma unroll
+        for (int i = 0; i < N; i++) {
+            if (vies[i]) {
+                slots[neighbour[i] & (CULL_ENTRIES - 1)] = i * WARP_SIZE + place.lane;
+            }
+        }
+        __syncwarp();
         volatile int *const history = shared.history;
 #pragma unroll
         for (int i = 0; i < N; i++) {
-            if (!__any_sync(ALL_LANES, neighbour[i] >= 0)) {
-                continue;
-            }
-            volatile int *const slot = slots + (neighbour[i] & (CULL_ENTRIES - 1));
-            if (neighbour[i] >= 0) {
-                *slot = neighbour[i];
-            }
-            __syncwarp();
-            const bool vies = neighbour[i] >= 0 && *slot == neighbour[i];
-            __syncwarp();
-            if (vies) {
-                *slot = place.lane;
-            }
-            __syncwarp();
-            if (vies && *slot != place.lane) {
+            if (vies[i] && slots[neighbour[i] & (CULL_ENTRIES - 1)] != i * WARP_SIZE + place.lane) {
                 neighbour[i] = -1;
             }
-            __syncwarp();
             if (neighbour[i] >= 0) {
                 volatile int *const last = history + (neighbour[i] & (HISTORY_ENTRIES - 1));
                 if (*last == neighbour[i]) {
@@ -344,6 +385,7 @@ private:
                 }
             }
         }
+        __syncwarp();
     }
 
     /** Labels those that are not labelled, and sets the others to -1. */
@@ -407,7 +449,10 @@ private:
 
     /** Section 5.3, the second kernel. */
     __device__ __forceinline__ void contract_grid() {
-        forTiles_grid(edgesEnd - edgesBegin, CONTRACT_ENTRIES * MERRILL_THREADS, [&](unsigned long long first, int count) {
+        const unsigned long long size = edgesEnd - edgesBegin;
+        forTiles_grid(size, CONTRACT_ENTRIES * MERRILL_THREADS, [&](const Tile &tile) {
+            const unsigned long long first = tile.index * tile.part;
+            const int count = static_cast<int>(size - first < tile.part ? size - first : tile.part);
             int neighbour[CONTRACT_ENTRIES];
 #pragma unroll
             for (int i = 0; i < CONTRACT_ENTRIES; i++) {
@@ -420,23 +465,17 @@ private:
 
     /** Section 5.3, the first kernel. */
     __device__ __forceinline__ void expand_grid() {
-        forTiles_grid(verticesEnd - verticesBegin, MERRILL_THREADS, [&](unsigned long long first, int count) {
-            int64_t from = 0;
-            int64_t length = 0;
-            if (static_cast<int>(threadIdx.x) < count) {
-                const int vertex = __ldcg(args.vertices + verticesBegin + first + threadIdx.x);
-                from = args.ptrs[vertex];
-                length = args.ptrs[vertex + 1] - from;
-            }
-            expand_block(from, length);
-        });
+        forVertices_grid([&](int64_t from, int64_t length) { expand_block(from, length); });
     }
 
     /** Section 5.2. */
     __device__ __forceinline__ void contractExpand_grid() {
-        forTiles_grid(edgesEnd - edgesBegin, MERRILL_THREADS, [&](unsigned long long first, int count) {
-            int neighbour[1] = {
-                    static_cast<int>(threadIdx.x) < count ? __ldcg(args.edges + edgesBegin + first + threadIdx.x) : -1};
+        const unsigned long long size = edgesEnd - edgesBegin;
+        forTiles_grid(size, MERRILL_THREADS, [&](const Tile &tile) {
+            const unsigned long long index = tile.index * tile.part + threadIdx.x;
+            int neighbour[1] = {static_cast<int>(threadIdx.x) < tile.part && index < size
+                            ? __ldcg(args.edges + edgesBegin + index)
+                            : -1};
             cull_warp(neighbour);
             // on its way while the label is claimed
             int64_t from = 0;
@@ -470,40 +509,83 @@ private:
         const int looseEntries = static_cast<int>(total & ((1 << LOOSE_BITS) - 1));
         int *const to = args.edges + edgesEnd + reserve_block(EDGES, longEntries + looseEntries);
         if (longEntries != 0) {
-            gatherLong_block(
-                    from, loose ? 0 : length, at >> LOOSE_BITS,
-                    [&](int64_t first, int64_t count, unsigned long long place) {
-                        copy(first, count, to + place, threadIdx.x, MERRILL_THREADS);
-                    },
-                    [&](int64_t first, int64_t count, unsigned long long place) {
-                        copy(first, count, to + place, this->place.lane, WARP_SIZE);
-                    });
+            int64_t rest = loose ? 0 : length;
+            gatherWide_block(from, rest, at >> LOOSE_BITS,
+                    [&](int64_t first, int64_t count, unsigned long long place) { copy_block(first, count, to + place); });
+            copyNarrow_warp(from, static_cast<int>(rest), to + (at >> LOOSE_BITS));
         }
         int *const looseTo = to + longEntries;
         gatherLoose_block(from, loose ? static_cast<int>(length) : 0, static_cast<int>(at & ((1 << LOOSE_BITS) - 1)),
                 looseEntries, [&](int done, int count) {
-                    for (int i = threadIdx.x; i < count; i += MERRILL_THREADS) {
-                        looseTo[done + i] = __ldg(args.idx + shared.gather[i]);
+                    int neighbour[GATHERED_ENTRIES];
+                    loadGathered(count, neighbour);
+#pragma unroll
+                    for (int i = 0; i < GATHERED_ENTRIES; i++) {
+                        const int index = i * MERRILL_THREADS + static_cast<int>(threadIdx.x);
+                        if (index < count) {
+                            looseTo[done + index] = neighbour[i];
+                        }
                     }
                 });
         __syncthreads();
     }
 
-    __device__ __forceinline__ void copy(int64_t from, int64_t length, int *to, int first, int stride) const {
+    /** Loads what the gather vector refers to. */
+    __device__ __forceinline__ void loadGathered(int count, int (&neighbour)[GATHERED_ENTRIES]) const {
+#pragma unroll
+        for (int i = 0; i < GATHERED_ENTRIES; i++) {
+            const int index = i * MERRILL_THREADS + static_cast<int>(threadIdx.x);
+            neighbour[i] = index < count ? __ldg(args.idx + shared.gather[index]) : -1;
+        }
+    }
+
+    __device__ __forceinline__ void copy_block(int64_t from, int64_t length, int *to) const {
 #pragma unroll 4
-        for (int64_t i = first; i < length; i += stride) {
+        for (int64_t i = threadIdx.x; i < length; i += MERRILL_THREADS) {
             to[i] = __ldg(args.idx + from + i);
         }
     }
 
+    /** Copies the lists of all lanes, two at a time, so that a lane has four entries on their way. */
+    __device__ __forceinline__ void copyNarrow_warp(int64_t from, int length, int *to) const {
+        for (unsigned votes = __ballot_sync(ALL_LANES, length != 0); votes != 0;) {
+            const int *list[2];
+            int *place[2];
+            int count[2];
+#pragma unroll
+            for (int k = 0; k < 2; k++) {
+                const int commander = votes == 0 ? 0 : __ffs(votes) - 1;
+                list[k] = args.idx + __shfl_sync(ALL_LANES, from, commander);
+                place[k] =
+                        reinterpret_cast<int *>(__shfl_sync(ALL_LANES, reinterpret_cast<unsigned long long>(to), commander));
+                count[k] = __shfl_sync(ALL_LANES, length, commander);
+                count[k] = votes == 0 ? 0 : count[k];
+                votes &= votes - 1;
+            }
+            for (int i = this->place.lane; i - this->place.lane < max(count[0], count[1]); i += 2 * WARP_SIZE) {
+                int neighbour[2][2];
+#pragma unroll
+                for (int k = 0; k < 4; k++) {
+                    const int index = i + k / 2 * WARP_SIZE;
+                    neighbour[k % 2][k / 2] = index < count[k % 2] ? __ldg(list[k % 2] + index) : 0;
+                }
+#pragma unroll
+                for (int k = 0; k < 4; k++) {
+                    const int index = i + k / 2 * WARP_SIZE;
+                    if (index < count[k % 2]) {
+                        place[k % 2][index] = neighbour[k % 2][k / 2];
+                    }
+                }
+            }
+        }
+    }
+
     /**
-     * Lists of at least a warp's lanes: wide(from, length, at) is called by the block for a list of at least its threads,
-     * narrow by a warp for a shorter one. A thread enlists the others of its block by winning a race, those of its warp by a
-     * vote.
+     * Lists of at least the block's threads: visit_block(from, length, at). A thread enlists the others by winning a race.
+     * length becomes 0 for those that were visited.
      */
-    template <class Wide, class Narrow>
-    __device__ __forceinline__ void gatherLong_block(
-            int64_t from, int64_t length, unsigned long long at, Wide wide, Narrow narrow) {
+    template <class Visit>
+    __device__ __forceinline__ void gatherWide_block(int64_t from, int64_t &length, unsigned long long at, Visit visit) {
         while (__syncthreads_or(length >= MERRILL_THREADS)) {
             if (length >= MERRILL_THREADS) {
                 shared.commander = threadIdx.x;
@@ -516,13 +598,7 @@ private:
                 length = 0;
             }
             __syncthreads();
-            wide(shared.from, shared.length, shared.to);
-        }
-        for (unsigned votes; (votes = __ballot_sync(ALL_LANES, length != 0)) != 0;) {
-            const int commander = __ffs(votes) - 1;
-            narrow(__shfl_sync(ALL_LANES, from, commander), __shfl_sync(ALL_LANES, length, commander),
-                    __shfl_sync(ALL_LANES, at, commander));
-            length = place.lane == commander ? 0 : length;
+            visit(shared.from, shared.length, shared.to);
         }
     }
 
@@ -545,30 +621,23 @@ private:
      * have, so they cannot meet in one of the block.
      */
     __device__ __forceinline__ void expandContract_grid() {
-        forTiles_grid(verticesEnd - verticesBegin, MERRILL_THREADS, [&](unsigned long long first, int count) {
-            int64_t from = 0;
-            int64_t length = 0;
-            if (static_cast<int>(threadIdx.x) < count) {
-                const int vertex = __ldcg(args.vertices + verticesBegin + first + threadIdx.x);
-                from = args.ptrs[vertex];
-                length = args.ptrs[vertex + 1] - from;
-            }
-            gatherLong_block(
-                    from, length < WARP_SIZE ? 0 : length, 0,
-                    [&](int64_t first, int64_t count, unsigned long long) { contractList_block(first, count); },
-                    [&](int64_t first, int64_t count, unsigned long long) { contractList_warp(first, count); });
+        forVertices_grid([&](int64_t from, int64_t length) {
             const bool loose = length < WARP_SIZE;
+            int64_t rest = loose ? 0 : length;
+            gatherWide_block(from, rest, 0,
+                    [&](int64_t first, int64_t count, unsigned long long) { contractList_block(first, count); });
+            for (unsigned votes = __ballot_sync(ALL_LANES, rest != 0); votes != 0; votes &= votes - 1) {
+                const int commander = __ffs(votes) - 1;
+                contractList_warp(
+                        __shfl_sync(ALL_LANES, from, commander), static_cast<int>(__shfl_sync(ALL_LANES, rest, commander)));
+            }
             unsigned long long at;
             unsigned long long total;
             Scan(shared.scan).ExclusiveSum(loose ? static_cast<unsigned long long>(length) : 0, at, total);
             gatherLoose_block(from, loose ? static_cast<int>(length) : 0, static_cast<int>(at), static_cast<int>(total),
                     [&](int, int count) {
-                        int neighbour[CONTRACT_ENTRIES];
-#pragma unroll
-                        for (int i = 0; i < CONTRACT_ENTRIES; i++) {
-                            const int index = i * MERRILL_THREADS + static_cast<int>(threadIdx.x);
-                            neighbour[i] = index < count ? __ldg(args.idx + shared.gather[index]) : -1;
-                        }
+                        int neighbour[GATHERED_ENTRIES];
+                        loadGathered(count, neighbour);
                         contract_block(neighbour);
                     });
             __syncthreads();
@@ -576,10 +645,10 @@ private:
     }
 
     __device__ __forceinline__ void contractList_block(int64_t from, int64_t length) {
-        for (int64_t done = 0; done < length; done += CONTRACT_ENTRIES * MERRILL_THREADS) {
-            int neighbour[CONTRACT_ENTRIES];
+        for (int64_t done = 0; done < length; done += GATHER_ENTRIES) {
+            int neighbour[GATHERED_ENTRIES];
 #pragma unroll
-            for (int i = 0; i < CONTRACT_ENTRIES; i++) {
+            for (int i = 0; i < GATHERED_ENTRIES; i++) {
                 const int64_t index = done + i * MERRILL_THREADS + threadIdx.x;
                 neighbour[i] = index < length ? __ldg(args.idx + from + index) : -1;
             }
@@ -587,8 +656,8 @@ private:
         }
     }
 
-    __device__ __forceinline__ void contractList_warp(int64_t from, int64_t length) {
-        for (int64_t done = 0; done < length; done += WARP_SIZE) {
+    __device__ __forceinline__ void contractList_warp(int64_t from, int length) {
+        for (int done = 0; done < length; done += WARP_SIZE) {
             int neighbour[1] = {done + place.lane < length ? __ldg(args.idx + from + done + place.lane) : -1};
             cull_warp(neighbour);
             claim(neighbour);
