@@ -42,7 +42,7 @@
 // Section 4.1, gathering: lists of at least MERRILL_THREADS entries by the block, of at least a warp's lanes by a warp, the
 // loose ends of all threads by a gather vector in shared memory. Section 4.2, lookup: a bitmask that is updated without
 // atomics, warp culling and history culling, then the label. Places in a queue come from prefix sums in the block, and the
-// block reserves its part of the queue by one addition for a tile, as in the paper.
+// block reserves its part of the queue by one addition for a tile.
 //
 // Against the paper:
 //   - labels are claimed by compare-and-swap, not by a store: of all duplicates that culling misses, one survives. So a
@@ -50,7 +50,8 @@
 //     of each, and where duplicates can exhaust any room
 //   - a level is a step of one launch, because a launch and its readback cost more than a synchronisation of the grid
 //   - a short queue is divided among all blocks, and a long one in tiles that blocks take at their own rate (4.1, "tile
-//     stealing"): few vertices may have most of the edges of a level
+//     stealing"). A tile of vertices is spread over the queue: few vertices, beside each other, may have most of the edges
+//   - who commands a warp is found by a vote, not by a race
 namespace proxima {
 
 constexpr int MERRILL_THREADS = 512;
