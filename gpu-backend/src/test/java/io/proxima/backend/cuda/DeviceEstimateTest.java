@@ -83,6 +83,9 @@ class DeviceEstimateTest {
                     Kernel.of("directional"),
                     Kernel.of("balls"),
                     Kernel.of("ball-records"),
+                    Kernel.of("merrill"),
+                    Kernel.of("merrill-expand-contract"),
+                    Kernel.of("xbfs"),
                     Kernel.of("tiles"),
                     Kernel.AUTO)) {
                 RunOptions options = new RunOptions(order, kernel);

@@ -47,6 +47,8 @@ final class FakeKernels extends FakeArguments {
             FakeTilesKernels.run(entry, device, shape, arguments);
         } else if (FakeDirectionalKernel.knows(entry)) {
             FakeDirectionalKernel.run(entry, device, shape, arguments);
+        } else if (FakeQueueKernels.knows(entry)) {
+            FakeQueueKernels.run(entry, device, shape, arguments);
         } else if (FakeBallsKernels.knows(entry)) {
             FakeBallsKernels.run(entry, device, shape, arguments);
         } else if (FakeNearFarKernel.knows(entry)) {

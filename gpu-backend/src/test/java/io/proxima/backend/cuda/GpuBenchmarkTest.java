@@ -119,6 +119,19 @@ class GpuBenchmarkTest {
     }
 
     @Test
+    void shouldMeasureTheKernelsThatAreRequested() {
+        StringWriter csv = new StringWriter();
+        try (CudaBackends backends = FakeDevices.backends(
+                        FakeDriver.hopper(FakeDevices.PLENTY), FakeDevices.policy(RunOptions.AUTO));
+                PrintStream out = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
+                PrintWriter writer = new PrintWriter(csv)) {
+            CudaBackend backend = (CudaBackend) backends.choose().backend();
+            GpuBenchmark.run(backend, out, writer, List.of("kernels:merrill,xbfs:kron9"));
+        }
+        assertThat(csv.toString()).contains("natural merrill,ms", "natural xbfs,ms", "natural auto: ");
+    }
+
+    @Test
     void shouldMeasureSearchesBesideCloseness() {
         StringWriter csv = new StringWriter();
         try (CudaBackends backends = FakeDevices.backends(

@@ -37,11 +37,13 @@ import io.proxima.backend.cuda.family.brandes.DeviceBetweenness;
 import io.proxima.backend.cuda.family.bvss.BvssMaker;
 import io.proxima.backend.cuda.family.directional.CompactLists;
 import io.proxima.backend.cuda.family.directional.DirectionalLevelKernels;
+import io.proxima.backend.cuda.family.merrill.MerrillLevelKernels;
 import io.proxima.backend.cuda.family.nearfar.NearFarSearch;
 import io.proxima.backend.cuda.family.tiles.NeighbourTiles;
 import io.proxima.backend.cuda.family.tiles.TilesSumKernels;
 import io.proxima.backend.cuda.family.words.LongLists;
 import io.proxima.backend.cuda.family.words.WordsBatchKernels;
+import io.proxima.backend.cuda.family.xbfs.XbfsLevelKernels;
 import io.proxima.backend.cuda.graph.CsrMaker;
 import io.proxima.backend.cuda.graph.WeakComponents;
 import io.proxima.concurrent.Stop;
@@ -103,6 +105,10 @@ class KernelInterfaceTest {
                 entry("DIRECTIONAL_LONG_LIST", DirectionalLevelKernels.State.LONG_LIST),
                 entry("DIRECTIONAL_SHARED_BYTES", DirectionalLevelKernels.Directional.SHARED_BYTES),
                 entry("DIRECTIONAL_WIDE_SHARED_BYTES", DirectionalLevelKernels.Directional.WIDE_SHARED_BYTES),
+                entry("MERRILL_THREADS", MerrillLevelKernels.THREADS),
+                entry("XBFS_THREADS", XbfsLevelKernels.THREADS),
+                entry("XBFS_MOST_BLOCKS", XbfsLevelKernels.MOST_BLOCKS),
+                entry("XBFS_STATE_WORDS", XbfsLevelKernels.State.WORDS),
                 entry("COMPONENTS_THREADS", WeakComponents.THREADS),
                 entry("NEAR_FAR_THREADS", NearFarSearch.THREADS),
                 entry("NEAR_FAR_STATE_BYTES", NearFarSearch.STATE_BYTES),

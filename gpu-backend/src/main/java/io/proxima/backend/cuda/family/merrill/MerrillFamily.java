@@ -1,0 +1,69 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.family.merrill;
+
+import io.proxima.backend.Kernel;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.family.merrill.MerrillLevelKernels.Strategy;
+import io.proxima.backend.cuda.kernel.KernelFamily;
+import io.proxima.backend.cuda.kernel.LevelKernels;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The kernels 'merrill' and 'merrill-…': the strategies of Merrill, Garland and Grimshaw, "Scalable GPU graph traversal"
+ * (PPoPP 2012). Runs use them if the key {@code kernel} names them. {@link #tried} is empty, because on an H200 other
+ * kernels were faster on every benchmark graph: docs/benchmarks/h200-families-queues.md.
+ */
+public final class MerrillFamily implements KernelFamily {
+
+    private static final Map<Kernel, Strategy> STRATEGIES = strategies();
+
+    private static Map<Kernel, Strategy> strategies() {
+        Map<Kernel, Strategy> strategies = new LinkedHashMap<>();
+        strategies.put(
+                kernel(
+                        "merrill",
+                        "Top-down BFS with queues by prefix sums: contract-expand or two-phase for each level."),
+                Strategy.HYBRID);
+        strategies.put(
+                kernel("merrill-expand-contract", "'merrill' with vertex queues only: expand-contract."),
+                Strategy.EXPAND_CONTRACT);
+        strategies.put(
+                kernel("merrill-contract-expand", "'merrill' with edge queues only: contract-expand."),
+                Strategy.CONTRACT_EXPAND);
+        strategies.put(
+                kernel("merrill-two-phase", "'merrill' with vertex and edge queues in every level: two-phase."),
+                Strategy.TWO_PHASE);
+        return strategies;
+    }
+
+    private static Kernel kernel(String keyword, String description) {
+        return new Kernel(keyword, description, Run.BFS, Run.NEAREST_SOURCE);
+    }
+
+    @Override
+    public List<Kernel> kernels() {
+        return List.copyOf(STRATEGIES.keySet());
+    }
+
+    @Override
+    public List<LevelKernels> levels(CudaDevice device, Kernel kernel) {
+        return List.of(new MerrillLevelKernels(device, kernel.keyword(), STRATEGIES.get(kernel)));
+    }
+}

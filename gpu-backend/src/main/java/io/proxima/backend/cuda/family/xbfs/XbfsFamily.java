@@ -1,0 +1,48 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.family.xbfs;
+
+import io.proxima.backend.Kernel;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.kernel.KernelFamily;
+import io.proxima.backend.cuda.kernel.LevelKernels;
+import java.util.List;
+
+/**
+ * The kernels 'xbfs': Gaihre, Wu, Yao and Liu, "XBFS: eXploring Runtime Optimizations for Breadth-First Search on GPUs" (HPDC
+ * 2019). Runs use them if the key {@code kernel} names them. {@link #tried} is empty, because on an H200 other kernels were
+ * faster on every benchmark graph: docs/benchmarks/h200-families-queues.md.
+ */
+public final class XbfsFamily implements KernelFamily {
+
+    /** The value of the key {@code kernel}. */
+    static final Kernel XBFS = new Kernel(
+            "xbfs",
+            "Direction-optimizing BFS; the way to generate the queue of each level is chosen by its edges.",
+            Run.BFS,
+            Run.NEAREST_SOURCE);
+
+    @Override
+    public List<Kernel> kernels() {
+        return List.of(XBFS);
+    }
+
+    @Override
+    public List<LevelKernels> levels(CudaDevice device, Kernel kernel) {
+        return List.of(new XbfsLevelKernels(device));
+    }
+}
