@@ -75,6 +75,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -88,7 +89,8 @@ import java.util.function.Predicate;
 /**
  * Measures every variant on benchmark graphs, each result checked against the CPU backend, and prints a table and a CSV.
  * Arguments: the CSV's path, then graphs as {@link BenchmarkGraphs} names them; "closeness:" before a name measures exact
- * closeness, "orders:" compares all orders, "prepare:" what comes before the first run, "many:" the families of many searches, "sums:"
+ * closeness, "orders:" compares all orders, "prepare:" what comes before the first run, "many:" the families of many searches,
+ * "kernels:K,L:G" single searches of graph G with these values of the key {@code kernel} and with 'auto', "sums:"
  * those of closeness (with ":0.01" from a hundredth of the sources only), "wcc:" weakly connected components,
  * "betweenness:G" betweenness of G (with ":1000" from so many sources only),
  * "beside:A:B" searches graph B while another thread measures closeness of graph A, "crossover:S" compares the backends on graphs of up to 2^S vertices, "stop" measures how soon a run stops, "full:" before a
@@ -156,6 +158,10 @@ public final class GpuBenchmark {
                 case "orders" -> benchmark.orders(parts[1]);
                 case "prepare" -> benchmark.prepare(parts[1]);
                 case "many" -> benchmark.many(parts[1]);
+                case "kernels" -> {
+                    String[] names = parts[1].split(":", 2);
+                    benchmark.kernels(List.of(names[0].split(",")), names[1]);
+                }
                 case "sums" -> benchmark.sums(parts[1]);
                 case "wcc" -> benchmark.components(parts[1]);
                 case "betweenness" -> benchmark.betweenness(parts[1]);
@@ -296,6 +302,47 @@ public final class GpuBenchmark {
         } finally {
             resident.letGo();
             device.workspace().close();
+        }
+    }
+
+    /** Single searches with the requested kernels and those that 'auto' picks, in the order of 'auto' and as projected. */
+    private void kernels(List<String> keywords, String name) {
+        Csc csc = make(name);
+        int[] sources = BenchmarkGraphs.sources(csc, SOURCES);
+        int[][] expected = new int[CHECKED][];
+        try (LoadedGraph onCpu = cpu.load(csc)) {
+            for (int s = 0; s < CHECKED; s++) {
+                expected[s] = onCpu.bfs(sources[s], -1, NO_TARGETS, control).levels();
+            }
+        }
+        Set<String> measured = new HashSet<>();
+        for (VertexOrder wanted : List.of(VertexOrder.AUTO, VertexOrder.NATURAL)) {
+            ResidentGraph resident = new ResidentGraph(csc, device, backend.improver());
+            resident.hold();
+            try (HeldGraph view = resident.acquire(in(wanted), 1)) {
+                SearchTrial trial = new SearchTrial(device, KernelFamilies.SHIPPED);
+                SearchTrial.Decision decision = trial.decide(view, in(wanted));
+                SearchTrial.Decision withSpares = trial.trySpares(view, decision, in(wanted));
+                LevelKernels picked = (withSpares == null ? decision : withSpares).kernels();
+                Map<String, LevelKernels> kernels = new LinkedHashMap<>();
+                kernels.put("auto: " + picked.name(), picked);
+                for (String keyword : keywords) {
+                    kernels.put(
+                            keyword,
+                            KernelFamilies.SHIPPED
+                                    .levels(device, Kernel.of(keyword))
+                                    .get(0));
+                }
+                kernels.forEach((keyword, one) -> {
+                    String variant = variant(view.order().name(), keyword);
+                    if (measured.add(variant) && fits(view, one)) {
+                        search(name, csc, view, one, variant, sources, expected);
+                    }
+                });
+            } finally {
+                resident.letGo();
+                device.workspace().close();
+            }
         }
     }
 

@@ -83,6 +83,8 @@ class DeviceEstimateTest {
                     Kernel.of("directional"),
                     Kernel.of("balls"),
                     Kernel.of("ball-records"),
+                    Kernel.of("two-layer"),
+                    Kernel.of("tile"),
                     Kernel.of("tiles"),
                     Kernel.AUTO)) {
                 RunOptions options = new RunOptions(order, kernel);

@@ -49,6 +49,8 @@ final class FakeKernels extends FakeArguments {
             FakeDirectionalKernel.run(entry, device, shape, arguments);
         } else if (FakeBallsKernels.knows(entry)) {
             FakeBallsKernels.run(entry, device, shape, arguments);
+        } else if (FakeFrontierKernels.knows(entry)) {
+            FakeFrontierKernels.run(entry, device, shape, arguments);
         } else if (FakeNearFarKernel.knows(entry)) {
             FakeNearFarKernel.run(entry, device, shape, arguments);
         } else {

@@ -225,6 +225,8 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
                         Kernel.of("directional"),
                         Kernel.of("balls"),
                         Kernel.of("ball-records"),
+                        Kernel.of("two-layer"),
+                        Kernel.of("tile"),
                         Kernel.of("blest-a"),
                         Kernel.of("blest-full"));
                 RunControl control = with(kernels.get(random.nextInt(kernels.size())));
