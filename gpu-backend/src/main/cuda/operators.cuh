@@ -387,6 +387,9 @@ public:
         swap(frontier, next);
     }
 
+    /** For what a kernel does between operators. */
+    __device__ __forceinline__ void synchronise_grid() { barrier.sync(); }
+
     /** Saves where the traversal stands, after a collect_grid; called by one thread of the grid. */
     __device__ __forceinline__ void pause() const {
         paused() = {step, frontier.words == arrays.wordsB ? 1 : 0, barrier.count()};

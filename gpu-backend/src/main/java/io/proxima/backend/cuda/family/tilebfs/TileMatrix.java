@@ -268,7 +268,7 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
         /** Columns of tiles, and words of a vector. */
         public static int columns(int vertexCount) {
             int side = side(vertexCount);
-            return (int) ((vertexCount + side - 1L) / side);
+            return (int) (((long) vertexCount + side - 1) / side);
         }
 
         /** The minimum number of entries of a tile; entries of sparser tiles belong to the rest. */
