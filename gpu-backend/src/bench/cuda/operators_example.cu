@@ -34,9 +34,10 @@ struct Frontiers {
     OnDevice<unsigned> nonzero[2];
     OnDevice<int> offsets;
     OnDevice<int> longLists;
+    OnDevice<int64_t> longEdges;
     OnDevice<RunControl> control{1};
 
-    Frontiers(int n, int64_t edges) : offsets(n / 32 + 4), longLists(edges / GRID_LIST + 1) {
+    Frontiers(int n, int64_t edges) : offsets(n / 32 + 4), longLists(edges / GRID_LIST), longEdges(edges / GRID_LIST) {
         for (int i = 0; i < 2; i++) {
             words[i] = OnDevice<unsigned>((n + 127) / 128 * 4);
             nonzero[i] = OnDevice<unsigned>(layerWords(n));
@@ -44,7 +45,7 @@ struct Frontiers {
     }
 
     FrontierArrays arrays() const {
-        return {words[0].at, nonzero[0].at, words[1].at, nonzero[1].at, offsets.at, longLists.at};
+        return {words[0].at, nonzero[0].at, words[1].at, nonzero[1].at, offsets.at, longLists.at, longEdges.at};
     }
 };
 

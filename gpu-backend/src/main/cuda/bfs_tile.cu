@@ -15,6 +15,7 @@
  */
 
 #include "edges.cuh"
+#include "long_lists.cuh"
 #include "tile_matrix.cuh"
 
 // Breadth-first search over a matrix of bitmask tiles: TileBFS of Ji et al. (TileSpMSpV, ICPP 2022), section 3.4.
@@ -28,7 +29,8 @@
 //   writes  levels[n]                                   hops from the nearest source, -1 if not reached
 //           mask, frontierA, frontierB [tile columns]   vectors: what is visited, and two that take turns
 //           listA, listB [tile columns]                 the sparse form of the frontiers (section 3.2.3): words that are not zero
-//           longParts[tiles / LONG_TILES + rest / LONG_REST] what the whole grid takes
+//           longParts[tiles / LONG_TILES]               rows and columns of tiles that the whole grid takes
+//           longLists longEdges [rest / LONG_REST]      lists of the rest that it takes
 //           control                                     persistent.cuh; level, stopped, paused, bottomUpLevels are results
 //   gives   levels equal for every grid and every order of work
 //   ends    as bfs_bvss.cu
@@ -44,9 +46,9 @@
 namespace proxima {
 
 constexpr int TILE_THREADS = 512;
-constexpr int LONG_TILES = 256;     // tiles from which a row or column of tiles is dealt to the whole grid (section 3.4)
-constexpr int LONG_REST = 1 << 12;  // entries from which a list of the rest is
-constexpr int TILES_A_PART = 32;    // tiles that a warp takes at once of these
+constexpr int LONG_TILES = 256;    // tiles from which a row or column of tiles is dealt to the whole grid (section 3.4)
+constexpr int LONG_REST = 1 << 8;  // entries from which a list of the rest is
+constexpr int TILES_A_PART = 32;   // tiles that a warp takes at once of these
 constexpr float SPARSE_FRONTIER = 0.01f;  // share of the vertices below which a frontier is sparse (section 3.4)
 constexpr float PULL_SHARE = 0.5f;        // of the frontier: unvisited vertices up to which it is pulled
 
@@ -75,6 +77,8 @@ struct TileSearchArguments {
     int *listA;
     int *listB;
     int *longParts;
+    int *longLists;
+    int64_t *longEdges;
     RunControl *control;
     RunControl *report;
     int n;
@@ -106,7 +110,9 @@ class TileSearch {
     enum class Method { PUSH_CSC, PUSH_CSR, PULL_CSC };
 
     // Counters of a level, in turns of three: while they are read, those of the next level are zero.
-    enum Counter { LISTED, ACTIVE, LONG_PARTS, COUNTERS };
+    // All lie before the counter of the grid's barrier.
+    enum Counter { LISTED, ACTIVE_AND_PARTS, LONG_LISTS, COUNTERS };
+    static constexpr int ACTIVE_BITS = 32;  // vertices of the frontier in the low bits, the long parts that found it above
 
     /** What a pause leaves in control->saved. */
     struct Paused {
@@ -157,7 +163,7 @@ public:
                     || targetReached_grid(args.stopTargets, args.stopTargetCount, args.levels, control, place)) {
                 break;
             }
-            const int active = counted(ACTIVE);
+            const int active = static_cast<int>(__ldcg(counter(ACTIVE_AND_PARTS, level)));
             visited += active;
             level++;
             if (place.thread == 0) {
@@ -195,9 +201,7 @@ private:
         return static_cast<int>(threadIdx.x / WARP_SIZE * gridDim.x + blockIdx.x);
     }
 
-    __device__ __forceinline__ bool has(const Word *vector, int vertex) const {
-        return (vector[vertex / NT] >> (vertex % NT) & 1) != 0;
-    }
+    __device__ __forceinline__ bool isVisited(int vertex) const { return (mask[vertex / NT] >> (vertex % NT) & 1) != 0; }
 
     __device__ __forceinline__ void begin_grid(StopWatch &watch) {
         fill_grid(args.levels, static_cast<int64_t>(args.n) * sizeof(int), 0xff, place);
@@ -255,7 +259,7 @@ private:
         }
         // the same in all lanes
         if (place.lane == 0 && active != 0) {
-            atomicAdd(counter(ACTIVE, level), static_cast<unsigned long long>(active));
+            atomicAdd(counter(ACTIVE_AND_PARTS, level), static_cast<unsigned long long>(active));
         }
         barrier.sync();
     }
@@ -284,19 +288,27 @@ private:
             }
         }
         barrier.sync();
-        const int longParts = counted(LONG_PARTS);
-        if (longParts != 0) {
-            multiplyLong_grid(method, longParts);
+        const int parts = static_cast<int>(__ldcg(counter(ACTIVE_AND_PARTS, level)) >> ACTIVE_BITS);
+        const unsigned long long lists = __ldcg(counter(LONG_LISTS, level));
+        if (parts != 0 || lists != 0) {
+            if (method == Method::PULL_CSC) {
+                multiplyLongLists_grid<true>(lists);
+            } else {
+                multiplyLongTiles_grid(method == Method::PUSH_CSC, parts);
+                multiplyLongLists_grid<false>(lists);
+            }
             barrier.sync();
         }
     }
 
-    /** Leaves a row or column of tiles to the whole grid, or a list of the rest of a vertex. */
+    /** Leaves a row or column of tiles to the whole grid. */
     __device__ __forceinline__ void leaveToGrid(int part) const {
-        args.longParts[atomicAdd(counter(LONG_PARTS, level), 1ull)] = part;
+        args.longParts[atomicAdd(counter(ACTIVE_AND_PARTS, level), 1ull << ACTIVE_BITS) >> ACTIVE_BITS] = part;
     }
 
-    static __device__ __forceinline__ int ofRest(int vertex) { return ~vertex; }
+    __device__ __forceinline__ LongLists longLists() const {
+        return {args.longLists, args.longEdges, counter(LONG_LISTS, level)};
+    }
 
     __device__ __forceinline__ void push_grid(bool tiles, int listed) const {
         for (int64_t i = spreadWarp(); i < listed; i += place.warps) {
@@ -353,9 +365,7 @@ private:
             int64_t first = active ? __ldg(out.restPtrs + vertex) : 0;
             const int64_t entries = active ? __ldg(out.restPtrs + vertex + 1) - first : 0;
             const bool isLong = entries > LONG_REST;
-            if (isLong) {
-                leaveToGrid(ofRest(vertex));
-            }
+            longLists().add_warp(vertex, isLong ? entries : 0, place.lane);
             const int length = isLong ? 0 : static_cast<int>(entries);
             const int upToMine = inclusiveSum_warp(length, place.lane);
             const int all = __shfl_sync(ALL_LANES, upToMine, WARP_SIZE - 1);
@@ -452,14 +462,10 @@ private:
             const int owner = __ffs(left) - 1;
             const int64_t from = __shfl_sync(ALL_LANES, restFirst, owner);
             const int64_t to = __shfl_sync(ALL_LANES, restEnd, owner);
-            bool hit = pullTiles_warp(half * WARP_SIZE + owner, first, end);
-            if (!hit && to - from > LONG_REST) {
-                if (place.lane == 0) {
-                    leaveToGrid(ofRest(row * NT + half * WARP_SIZE + owner));
-                }
-            } else if (!hit) {
-                hit = pullRest_warp(from, to);
-            }
+            const bool isLong = to - from > LONG_REST;
+            const bool inTiles = pullTiles_warp(half * WARP_SIZE + owner, first, end);
+            const bool hit = inTiles || (!isLong && pullRest_warp(from, to));
+            longLists().add_warp(vertex, !hit && isLong && place.lane == owner ? to - from : 0, place.lane);
             found |= hit ? 1u << owner : 0;
         }
         return found;
@@ -480,29 +486,27 @@ private:
         bool hit = false;
         for (int64_t base = first; base < end && !hit; base += WARP_SIZE) {
             const int64_t entry = base + place.lane;
-            hit = __any_sync(ALL_LANES, entry < end && has(mask, __ldg(in.restRows + entry)));
+            hit = __any_sync(ALL_LANES, entry < end && isVisited(__ldg(in.restRows + entry)));
         }
         return hit;
     }
 
-    /** What the warps have left to the whole grid. */
-    __device__ __forceinline__ void multiplyLong_grid(Method method, int count) const {
+    /** The rows or columns of tiles that the warps have left to the whole grid. */
+    __device__ __forceinline__ void multiplyLongTiles_grid(bool columnwise, int count) const {
+        const int64_t *const ptrs = columnwise ? out.tilePtrs : in.tilePtrs;
+        // each begins with the warp behind the last one of the part before
+        int taken = 0;
         for (int i = 0; i < count; i++) {
             const int part = __ldcg(args.longParts + i);
-            if (part < 0) {
-                if (method == Method::PULL_CSC) {
-                    pullLongRest_grid(~part);
-                } else {
-                    pushLongRest_grid(~part);
-                }
-                continue;
-            }
-            const TileMatrix<Word> &matrix = method == Method::PUSH_CSC ? out : in;
-            const int64_t end = __ldg(matrix.tilePtrs + part + 1);
-            for (int64_t first = __ldg(matrix.tilePtrs + part) + static_cast<int64_t>(spreadWarp()) * TILES_A_PART;
-                    first < end; first += static_cast<int64_t>(place.warps) * TILES_A_PART) {
+            const int64_t begin = __ldg(ptrs + part);
+            const int64_t end = __ldg(ptrs + part + 1);
+            const int warp = spreadWarp() - taken;
+            const int64_t step = warp < 0 ? warp + place.warps : warp;
+            taken = static_cast<int>((taken + (end - begin + TILES_A_PART - 1) / TILES_A_PART) % place.warps);
+            for (int64_t first = begin + step * TILES_A_PART; first < end;
+                    first += static_cast<int64_t>(place.warps) * TILES_A_PART) {
                 const int64_t partEnd = first + TILES_A_PART < end ? first + TILES_A_PART : end;
-                if (method == Method::PUSH_CSC) {
+                if (columnwise) {
                     pushColumn_warp(frontier.words[part], first, partEnd);
                 } else {
                     pushRow_warp(part, first, partEnd);
@@ -511,21 +515,25 @@ private:
         }
     }
 
-    __device__ __forceinline__ void pushLongRest_grid(int vertex) const {
-        const int64_t end = __ldg(out.restPtrs + vertex + 1);
-        for (int64_t entry = __ldg(out.restPtrs + vertex) + place.thread; entry < end; entry += place.threads) {
-            pushEdge(__ldg(out.restRows + entry));
-        }
-    }
-
-    __device__ __forceinline__ void pullLongRest_grid(int vertex) const {
-        const int64_t end = __ldg(in.restPtrs + vertex + 1);
-        for (int64_t entry = __ldg(in.restPtrs + vertex) + place.thread; entry < end; entry += place.threads) {
-            if (has(mask, __ldg(in.restRows + entry))) {
-                pushEdge(vertex);
-                return;
-            }
-        }
+    /** The lists of the rest that the warps have left to it. */
+    template <bool PULLS>
+    __device__ __forceinline__ void multiplyLongLists_grid(unsigned long long total) const {
+        constexpr int U = 2;
+        const int *const rows = PULLS ? in.restRows : out.restRows;
+        forLongLists_grid<U>(longLists(), total, PULLS ? in.restPtrs : out.restPtrs, place,
+                [&](const int(&vertex)[U], const int64_t(&entry)[U], const bool(&has)[U]) {
+                    int row[U];
+#pragma unroll
+                    for (int u = 0; u < U; u++) {
+                        row[u] = has[u] ? __ldg(rows + entry[u]) : 0;
+                    }
+#pragma unroll
+                    for (int u = 0; u < U; u++) {
+                        if (has[u] && (!PULLS || isVisited(row[u]))) {
+                            pushEdge(PULLS ? vertex[u] : row[u]);
+                        }
+                    }
+                });
     }
 };
 

@@ -26,7 +26,7 @@
 //           stopFlag[1] or null
 //   writes  levels[n]                                  hops from the nearest source, -1 if not reached
 //           visited wordsA wordsB [bitWords(n)], nonzeroA nonzeroB [layerWords(n)], offsets[bitWords(n)],
-//           longLists[outPtrs[n] / GRID_LIST]
+//           longLists longEdges [outPtrs[n] / GRID_LIST]
 //           control                                    persistent.cuh; level, stopped, paused are results
 //   gives   levels equal for every grid and every order of work
 //   ends    as bfs_bvss.cu

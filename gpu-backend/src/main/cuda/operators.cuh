@@ -18,6 +18,7 @@
 #include <cub/block/block_scan.cuh>
 
 #include "edges.cuh"
+#include "long_lists.cuh"
 
 // Operators over frontiers, out of which a traversal is put together: De Caro, Cordasco and Cosenza (SYgraph, ICPP 2025). A
 // kernel is one cooperative launch that calls them in turns and synchronises the grid between them, where SYgraph launches each
@@ -38,7 +39,7 @@ constexpr int OPERATOR_THREADS = 512;  // of a block
 constexpr int WORD_VERTICES = 32;      // of a word of the first layer: as many as a warp has lanes (section 4.3)
 constexpr int LAYER_VERTICES = WORD_VERTICES * 32;         // of a word of the second layer
 constexpr int GROUP_WORDS = OPERATOR_THREADS / WARP_SIZE;  // the coarsening factor at most: words that a block has at once
-constexpr int GRID_LIST = 1 << 14;                         // a longer list is not read by one block but by the whole grid
+constexpr int GRID_LIST = 1 << 10;                         // a longer list is not read by one block but by the whole grid
 
 HOST_CONSTANT(OPERATOR_THREADS, OPERATOR_THREADS)
 HOST_CONSTANT(OPERATOR_GRID_LIST, GRID_LIST)
@@ -74,14 +75,6 @@ struct CollectedFrontier {
     unsigned *words;     // those of the frontier
     const int *offsets;  // int[count]: which of them are not zero
     int count;
-};
-
-/** Vertices whose lists an advance has left to the whole grid. */
-struct LongLists {
-    int *vertices;              // int[edges / GRID_LIST]
-    unsigned long long *count;  // zero before the advance
-
-    __device__ __forceinline__ void add(int vertex) const { vertices[atomicAdd(count, 1ull)] = vertex; }
 };
 
 /** What a block needs of shared memory in advance_grid. */
@@ -196,14 +189,16 @@ __device__ __forceinline__ void advance_grid(const EdgeLists &lists, const Colle
         const TwoLayerBitmap &out, const LongLists &longLists, AdvanceShared &shared, Functor functor) {
     constexpr int U = 4;
     constexpr int COUNT_BITS = 32;
-    const int perBlock = (frontier.count + static_cast<int>(gridDim.x) - 1) / static_cast<int>(gridDim.x);
+    const int blocks = static_cast<int>(gridDim.x);
+    const int perBlock = (frontier.count + blocks - 1) / blocks;
     const int words = perBlock < GROUP_WORDS ? perBlock : GROUP_WORDS;
     const int warp = threadIdx.x / WARP_SIZE;
     const int lane = threadIdx.x % WARP_SIZE;
-    for (int64_t begin = static_cast<int64_t>(blockIdx.x) * words; begin < frontier.count;
-            begin += static_cast<int64_t>(gridDim.x) * words) {
-        const bool takes = warp < words && begin + warp < frontier.count;
-        const int word = takes ? frontier.offsets[begin + warp] : 0;
+    // consecutive words go to different blocks, as hubs may be neighbours
+    for (int64_t begin = blockIdx.x; begin < frontier.count; begin += static_cast<int64_t>(blocks) * words) {
+        const int64_t mine = begin + static_cast<int64_t>(warp) * blocks;
+        const bool takes = warp < words && mine < frontier.count;
+        const int word = takes ? frontier.offsets[mine] : 0;
         const unsigned bits = takes ? frontier.words[word] : 0;
         __syncwarp();
         if (takes && lane == 0) {
@@ -213,15 +208,14 @@ __device__ __forceinline__ void advance_grid(const EdgeLists &lists, const Colle
         const bool active = (bits >> lane & 1) != 0;
         const int64_t first = active ? __ldg(lists.ptrs + vertex) : 0;
         int64_t length = active ? __ldg(lists.ptrs + vertex + 1) - first : 0;
-        if (length > GRID_LIST) {
-            longLists.add(vertex);
-            length = 0;
-        }
+        const bool isLong = length > GRID_LIST;
+        longLists.add_warp(vertex, isLong ? length : 0, lane);
+        length = isLong ? 0 : length;
         // the vertices that have edges in the upper half, their edges in the lower
-        const unsigned long long mine = length == 0 ? 0 : 1ull << COUNT_BITS | static_cast<unsigned long long>(length);
+        const unsigned long long own = length == 0 ? 0 : 1ull << COUNT_BITS | static_cast<unsigned long long>(length);
         unsigned long long before;
         unsigned long long all;
-        AdvanceShared::Scan(shared.scan).ExclusiveSum(mine, before, all);
+        AdvanceShared::Scan(shared.scan).ExclusiveSum(own, before, all);
         if (length != 0) {
             const int at = static_cast<int>(before >> COUNT_BITS);
             shared.vertex[at] = vertex;
@@ -255,28 +249,15 @@ __device__ __forceinline__ void advance_grid(const EdgeLists &lists, const Colle
     }
 }
 
-/** The lists that advance_grid has left to the whole grid, after a synchronisation; count of them. */
+/** The lists that advance_grid has left to the whole grid, after a synchronisation. */
 template <class Functor>
-__device__ __forceinline__ void advanceLong_grid(const EdgeLists &lists, const int *vertices, int count,
-        const TwoLayerBitmap &out, const Place &place, Functor functor) {
+__device__ __forceinline__ void advanceLong_grid(const EdgeLists &lists, const LongLists &longLists,
+        unsigned long long total, const TwoLayerBitmap &out, const Place &place, Functor functor) {
     constexpr int U = 4;
-    for (int i = 0; i < count; i++) {
-        const int vertex = vertices[i];
-        const int64_t end = __ldg(lists.ptrs + vertex + 1);
-        for (int64_t base = __ldg(lists.ptrs + vertex) + place.thread; base < end;
-                base += static_cast<int64_t>(U) * place.threads) {
-            int source[U];
-            int64_t edge[U];
-            bool has[U];
-#pragma unroll
-            for (int u = 0; u < U; u++) {
-                source[u] = vertex;
-                edge[u] = base + static_cast<int64_t>(u) * place.threads;
-                has[u] = edge[u] < end;
-            }
-            advanceEdges<U>(lists, out, source, edge, has, functor);
-        }
-    }
+    forLongLists_grid<U>(
+            longLists, total, lists.ptrs, place, [&](const int(&source)[U], const int64_t(&edge)[U], const bool(&has)[U]) {
+                advanceEdges<U>(lists, out, source, edge, has, functor);
+            });
 }
 
 /** The arrays of the two frontiers of a traversal, in device memory. */
@@ -285,8 +266,9 @@ struct FrontierArrays {
     unsigned *nonzeroA;  // unsigned[layerWords(n)]
     unsigned *wordsB;
     unsigned *nonzeroB;
-    int *offsets;    // int[bitWords(n)]
-    int *longLists;  // int[edges / GRID_LIST]
+    int *offsets;        // int[bitWords(n)]
+    int *longLists;      // int[edges / GRID_LIST]
+    int64_t *longEdges;  // int64[edges / GRID_LIST]
 };
 
 /**
@@ -377,11 +359,12 @@ public:
     __device__ __forceinline__ void advance_grid(Functor functor) {
         const CollectedFrontier from = collected();
         step++;
-        proxima::advance_grid(lists, from, next, {arrays.longLists, counter(LONG_LISTS, step)}, shared, functor);
+        const LongLists longLists = {arrays.longLists, arrays.longEdges, counter(LONG_LISTS, step)};
+        proxima::advance_grid(lists, from, next, longLists, shared, functor);
         barrier.sync();
-        const int longLists = static_cast<int>(__ldcg(counter(LONG_LISTS, step)));
-        if (longLists != 0) {
-            advanceLong_grid(lists, arrays.longLists, longLists, next, place, functor);
+        const unsigned long long total = __ldcg(longLists.total);
+        if (total != 0) {
+            advanceLong_grid(lists, longLists, total, next, place, functor);
             barrier.sync();
         }
         swap(frontier, next);

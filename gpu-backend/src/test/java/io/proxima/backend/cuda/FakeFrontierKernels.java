@@ -75,7 +75,7 @@ final class FakeFrontierKernels extends FakeArguments {
         }
         ints(pointer("nonzeroA"), layer);
         ints(pointer("nonzeroB"), layer);
-        ints(pointer("longLists"), out.indices.length >> 14);
+        checkLongLists(out.indices.length / TwoLayerLevelKernels.State.GRID_LIST);
         search(out, n);
     }
 
@@ -99,8 +99,14 @@ final class FakeFrontierKernels extends FakeArguments {
         }
         ints(pointer("listA"), words);
         ints(pointer("listB"), words);
-        ints(pointer("longParts"), out.tileRows.length / 256 + out.restRows.length / 4096);
+        ints(pointer("longParts"), out.tileRows.length / TileBfsLevelKernels.State.LONG_TILES);
+        checkLongLists(out.restRows.length / TileBfsLevelKernels.State.LONG_REST);
         search(lists, n);
+    }
+
+    private void checkLongLists(long most) {
+        ints(pointer("longLists"), most);
+        longs(pointer("longEdges"), most);
     }
 
     private TextbookTiles tiles(String direction, int n) {

@@ -88,6 +88,8 @@ public record TileBfsLevelKernels(CudaDevice device) implements LevelKernels {
                         .pointer("listA", at + plan.listA())
                         .pointer("listB", at + plan.listB())
                         .pointer("longParts", at + plan.longParts())
+                        .pointer("longLists", at + plan.longLists())
+                        .pointer("longEdges", at + plan.longEdges())
                         .pointer("control", lease.control())
                         .pointer("report", lease.report())
                         .int32("n", n)
@@ -115,7 +117,9 @@ public record TileBfsLevelKernels(CudaDevice device) implements LevelKernels {
      * @param mask vector of what is visited
      * @param frontierA vector
      * @param listA the sparse form of a frontier
-     * @param longParts parts of the matrix that the whole grid multiplies
+     * @param longParts rows and columns of tiles that the whole grid multiplies
+     * @param longLists slots whose entries outside tiles it does
+     * @param longEdges 64-bit numbers of entries before these
      */
     public record State(
             long sources,
@@ -127,13 +131,15 @@ public record TileBfsLevelKernels(CudaDevice device) implements LevelKernels {
             long listA,
             long listB,
             long longParts,
+            long longLists,
+            long longEdges,
             long bytes) {
 
         /** LONG_TILES of bfs_tile.cu. */
         public static final int LONG_TILES = 256;
 
         /** LONG_REST of bfs_tile.cu. */
-        public static final int LONG_REST = 1 << 12;
+        public static final int LONG_REST = 1 << 8;
 
         public static State of(int vertexCount, long tileCount, long restCount, int sources, int stopTargets) {
             ArrayLayout plan = new ArrayLayout();
@@ -148,7 +154,9 @@ public record TileBfsLevelKernels(CudaDevice device) implements LevelKernels {
                     plan.add(words, wordBytes),
                     plan.add(words, Integer.BYTES),
                     plan.add(words, Integer.BYTES),
-                    plan.add(tileCount / LONG_TILES + restCount / LONG_REST, Integer.BYTES),
+                    plan.add(tileCount / LONG_TILES, Integer.BYTES),
+                    plan.add(restCount / LONG_REST, Integer.BYTES),
+                    plan.add(restCount / LONG_REST, Long.BYTES),
                     plan.bytes());
         }
     }

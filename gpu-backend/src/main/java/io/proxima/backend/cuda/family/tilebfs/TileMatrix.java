@@ -137,14 +137,27 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
 
     @Override
     public Tiles make(Making making) {
+        Scratch plan = Scratch.of(
+                making.graph().vertexCount(),
+                making.device().policy().mostBlocks(making.device().facts().multiprocessors()));
+        // before the lists, as the recipe counts it
+        try (DeviceArray scratch = scratch(making, plan)) {
+            return make(making, making.structure(lists), scratch, plan);
+        }
+    }
+
+    private static DeviceArray scratch(Making making, Scratch plan) {
+        try (DeviceLease lease = making.device().lease(making.stop())) {
+            return making.allocate(lease, "making the bitmask tiles of the graph", plan.bytes());
+        }
+    }
+
+    private static Tiles make(Making making, Csr.Lists from, DeviceArray scratch, Scratch plan) {
         CudaDevice device = making.device();
         int n = making.graph().vertexCount();
-        Csr.Lists from = making.structure(lists);
-        Scratch plan = Scratch.of(n, device.policy().mostBlocks(device.facts().multiprocessors()));
         Pointers pointersPlan = Pointers.of(n);
         int side = Layout.side(n);
-        try (DeviceLease lease = device.lease(making.stop());
-                DeviceArray scratch = making.allocate(lease, "making the bitmask tiles of the graph", plan.bytes())) {
+        try (DeviceLease lease = device.lease(making.stop())) {
             DeviceArray pointers = making.allocate(lease, "the graph", pointersPlan.bytes());
             long tilePointers = pointers.address() + pointersPlan.tiles();
             long restPointers = pointers.address() + pointersPlan.rest();

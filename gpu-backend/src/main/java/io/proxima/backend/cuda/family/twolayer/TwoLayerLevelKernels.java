@@ -84,6 +84,7 @@ public record TwoLayerLevelKernels(CudaDevice device) implements LevelKernels {
                         .pointer("nonzeroB", at + plan.nonzeroB())
                         .pointer("offsets", at + plan.offsets())
                         .pointer("longLists", at + plan.longLists())
+                        .pointer("longEdges", at + plan.longEdges())
                         .pointer("control", lease.control())
                         .pointer("report", lease.report())
                         .int32("n", graph.vertexCount())
@@ -99,6 +100,7 @@ public record TwoLayerLevelKernels(CudaDevice device) implements LevelKernels {
      * @param nonzeroA second layer of it: a bit per 32-bit word of the first
      * @param offsets the words of a frontier that are not zero
      * @param longLists slots whose lists the whole grid reads
+     * @param longEdges 64-bit numbers of edges before these lists
      */
     public record State(
             long sources,
@@ -111,10 +113,11 @@ public record TwoLayerLevelKernels(CudaDevice device) implements LevelKernels {
             long nonzeroB,
             long offsets,
             long longLists,
+            long longEdges,
             long bytes) {
 
         /** GRID_LIST of operators.cuh. */
-        public static final int GRID_LIST = 1 << 14;
+        public static final int GRID_LIST = 1 << 10;
 
         /** LAYER_VERTICES of operators.cuh. */
         public static final int LAYER_VERTICES = 1024;
@@ -134,6 +137,7 @@ public record TwoLayerLevelKernels(CudaDevice device) implements LevelKernels {
                     plan.add(layer, Integer.BYTES),
                     plan.add(words, Integer.BYTES),
                     plan.add(entryCount / GRID_LIST, Integer.BYTES),
+                    plan.add(entryCount / GRID_LIST, Long.BYTES),
                     plan.bytes());
         }
     }
