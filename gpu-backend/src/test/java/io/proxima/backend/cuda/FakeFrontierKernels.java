@@ -110,8 +110,8 @@ final class FakeFrontierKernels extends FakeArguments {
     }
 
     private TextbookTiles tiles(String direction, int n) {
-        long[] tilePtrs = longs(pointer(direction + "TilePtrs"), TileMatrix.Layout.columns(n));
-        long[] restPtrs = longs(pointer(direction + "RestPtrs"), n);
+        long[] tilePtrs = columnPointers(pointer(direction + "TilePtrs"), TileMatrix.Layout.columns(n));
+        long[] restPtrs = columnPointers(pointer(direction + "RestPtrs"), n);
         int tiles = (int) tilePtrs[tilePtrs.length - 1];
         int side = TileMatrix.Layout.side(n);
         long[] words = new long[tiles * side];
@@ -130,8 +130,8 @@ final class FakeFrontierKernels extends FakeArguments {
                 array(pointer(direction + "RestRows"), (int) restPtrs[n]));
     }
 
-    /** One more than so many pointers. */
-    private long[] longs(long address, int length) {
+    /** Pointers to so many columns, and the end of the last one. */
+    private long[] columnPointers(long address, int length) {
         long[] values = new long[length + 1];
         longs(address, length + 1L).get(values);
         return values;
@@ -173,8 +173,9 @@ final class FakeFrontierKernels extends FakeArguments {
         int n = int32("n");
         zeroedControl(pointer("control"));
         TextbookTiles tiles = TextbookTiles.of(lists(pointer("ptrs"), pointer("idx"), n));
-        assertThat(longs(pointer("tilePtrs"), TileMatrix.Layout.columns(n))).isEqualTo(tiles.tilePtrs);
-        assertThat(longs(pointer("restPtrs"), n)).isEqualTo(tiles.restPtrs);
+        assertThat(columnPointers(pointer("tilePtrs"), TileMatrix.Layout.columns(n)))
+                .isEqualTo(tiles.tilePtrs);
+        assertThat(columnPointers(pointer("restPtrs"), n)).isEqualTo(tiles.restPtrs);
         ints(pointer("tileRows"), tiles.tileRows.length).put(tiles.tileRows);
         ints(pointer("restRows"), tiles.restRows.length).put(tiles.restRows);
         ByteBuffer words = device.memory(pointer("words"), (long) tiles.words.length * tiles.side / Byte.SIZE);
