@@ -75,7 +75,7 @@ public record TileBfsLevelKernels(CudaDevice device) implements LevelKernels {
         add(arguments, "in", in, n);
         return lease.launch(
                 MODULE,
-                "bfs_tile_nt" + TileMatrix.Layout.side(n) + "_grid",
+                TileMatrix.Layout.isWide(n) ? "bfs_tile_nt64_grid" : "bfs_tile_nt32_grid",
                 Grid.cooperative(THREADS, Math.max(n, graph.entryCount())).withMostBlocks(BLOCKS_A_MULTIPROCESSOR),
                 arguments
                         .pointer("sources", lease.give(at + plan.sources(), sources))

@@ -156,7 +156,7 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
         CudaDevice device = making.device();
         int n = making.graph().vertexCount();
         Pointers pointersPlan = Pointers.of(n);
-        int side = Layout.side(n);
+        boolean wide = Layout.isWide(n);
         try (DeviceLease lease = device.lease(making.stop())) {
             DeviceArray pointers = making.allocate(lease, "the graph", pointersPlan.bytes());
             long tilePointers = pointers.address() + pointersPlan.tiles();
@@ -169,7 +169,7 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
             lease.fill(total, 0, Long.BYTES);
             lease.launch(
                     MODULE,
-                    "tile_matrix_count_nt" + side + "_warp",
+                    wide ? "tile_matrix_count_nt64_warp" : "tile_matrix_count_nt32_warp",
                     warps(device, n),
                     control,
                     new KernelArguments()
@@ -184,7 +184,7 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
                             .int32("n", n));
             lease.launchThreads(
                     MODULE,
-                    "tile_matrix_pointers_nt" + side + "_grid",
+                    wide ? "tile_matrix_pointers_nt64_grid" : "tile_matrix_pointers_nt32_grid",
                     n,
                     new KernelArguments()
                             .pointer("tileCounts", tileCounts)
@@ -199,7 +199,7 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
             DeviceArray array = making.allocate(lease, "the graph", layout.bytes());
             lease.launch(
                     MODULE,
-                    "tile_matrix_write_nt" + side + "_warp",
+                    wide ? "tile_matrix_write_nt64_warp" : "tile_matrix_write_nt32_warp",
                     warps(device, n),
                     control,
                     new KernelArguments()
@@ -273,9 +273,14 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
                     plan.bytes());
         }
 
+        /** Whether tiles have 64 rows and columns. */
+        static boolean isWide(int vertexCount) {
+            return vertexCount >= WIDE_FROM;
+        }
+
         /** Rows and columns of a tile, and bits of a word: NT of the paper. */
         public static int side(int vertexCount) {
-            return vertexCount < WIDE_FROM ? Integer.SIZE : Long.SIZE;
+            return isWide(vertexCount) ? Long.SIZE : Integer.SIZE;
         }
 
         /** Columns of tiles, and words of a vector. */
@@ -286,7 +291,7 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
 
         /** The minimum number of entries of a tile; entries of sparser tiles belong to the rest. */
         public static int leastEntries(int vertexCount) {
-            return vertexCount < WIDE_FROM ? LEAST_ENTRIES_32 : LEAST_ENTRIES_64;
+            return isWide(vertexCount) ? LEAST_ENTRIES_64 : LEAST_ENTRIES_32;
         }
     }
 
