@@ -86,6 +86,8 @@ class DeviceEstimateTest {
                     Kernel.of("merrill"),
                     Kernel.of("merrill-expand-contract"),
                     Kernel.of("xbfs"),
+                    Kernel.of("two-layer"),
+                    Kernel.of("tile"),
                     Kernel.of("tiles"),
                     Kernel.AUTO)) {
                 RunOptions options = new RunOptions(order, kernel);

@@ -51,6 +51,8 @@ final class FakeKernels extends FakeArguments {
             FakeQueueKernels.run(entry, device, shape, arguments);
         } else if (FakeBallsKernels.knows(entry)) {
             FakeBallsKernels.run(entry, device, shape, arguments);
+        } else if (FakeFrontierKernels.knows(entry)) {
+            FakeFrontierKernels.run(entry, device, shape, arguments);
         } else if (FakeNearFarKernel.knows(entry)) {
             FakeNearFarKernel.run(entry, device, shape, arguments);
         } else {

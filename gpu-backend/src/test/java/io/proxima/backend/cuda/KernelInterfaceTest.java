@@ -39,8 +39,11 @@ import io.proxima.backend.cuda.family.directional.CompactLists;
 import io.proxima.backend.cuda.family.directional.DirectionalLevelKernels;
 import io.proxima.backend.cuda.family.merrill.MerrillLevelKernels;
 import io.proxima.backend.cuda.family.nearfar.NearFarSearch;
+import io.proxima.backend.cuda.family.tilebfs.TileBfsLevelKernels;
+import io.proxima.backend.cuda.family.tilebfs.TileMatrix;
 import io.proxima.backend.cuda.family.tiles.NeighbourTiles;
 import io.proxima.backend.cuda.family.tiles.TilesSumKernels;
+import io.proxima.backend.cuda.family.twolayer.TwoLayerLevelKernels;
 import io.proxima.backend.cuda.family.words.LongLists;
 import io.proxima.backend.cuda.family.words.WordsBatchKernels;
 import io.proxima.backend.cuda.family.xbfs.XbfsLevelKernels;
@@ -109,6 +112,15 @@ class KernelInterfaceTest {
                 entry("XBFS_THREADS", XbfsLevelKernels.THREADS),
                 entry("XBFS_MOST_BLOCKS", XbfsLevelKernels.MOST_BLOCKS),
                 entry("XBFS_STATE_WORDS", XbfsLevelKernels.State.WORDS),
+                entry("OPERATOR_THREADS", TwoLayerLevelKernels.THREADS),
+                entry("OPERATOR_GRID_LIST", TwoLayerLevelKernels.State.GRID_LIST),
+                entry("LAYER_VERTICES", TwoLayerLevelKernels.State.LAYER_VERTICES),
+                entry("TILE_THREADS", TileBfsLevelKernels.THREADS),
+                entry("LONG_TILES", TileBfsLevelKernels.State.LONG_TILES),
+                entry("LONG_REST", TileBfsLevelKernels.State.LONG_REST),
+                entry("WIDE_TILES_FROM", TileMatrix.Layout.WIDE_FROM),
+                entry("LEAST_TILE_ENTRIES_32", TileMatrix.Layout.LEAST_ENTRIES_32),
+                entry("LEAST_TILE_ENTRIES_64", TileMatrix.Layout.LEAST_ENTRIES_64),
                 entry("COMPONENTS_THREADS", WeakComponents.THREADS),
                 entry("NEAR_FAR_THREADS", NearFarSearch.THREADS),
                 entry("NEAR_FAR_STATE_BYTES", NearFarSearch.STATE_BYTES),

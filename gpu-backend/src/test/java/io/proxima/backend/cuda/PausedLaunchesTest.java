@@ -227,6 +227,8 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
                         Kernel.of("ball-records"),
                         Kernel.of("merrill"),
                         Kernel.of("xbfs"),
+                        Kernel.of("two-layer"),
+                        Kernel.of("tile"),
                         Kernel.of("blest-a"),
                         Kernel.of("blest-full"));
                 RunControl control = with(kernels.get(random.nextInt(kernels.size())));

@@ -1,0 +1,552 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+#include "edges.cuh"
+#include "long_lists.cuh"
+#include "tile_matrix.cuh"
+
+// Breadth-first search over a matrix of bitmask tiles: TileBFS of Ji et al. (TileSpMSpV, ICPP 2022), section 3.4.
+//
+//   bfs_tile_nt32_grid, bfs_tile_nt64_grid
+//
+// One cooperative launch a run, blocks of TILE_THREADS. Arrays over vertices, sources and stopTargets are in slots. A vector has
+// a word of NT bits a tile column.
+//   reads   out and in, the matrices of out-edges and in-edges, equal if the graph is symmetric; sources[sourceCount] without
+//           repeats, stopTargets[stopTargetCount], stopFlag[1] or null
+//   writes  levels[n]                                   hops from the nearest source, -1 if not reached
+//           mask, frontierA, frontierB [tile columns]   vectors: what is visited, and two that take turns
+//           listA, listB [tile columns]                 the sparse form of the frontiers (section 3.2.3): words that are not zero
+//           longParts[tiles / LONG_TILES]               rows and columns of tiles that the whole grid takes
+//           longLists longEdges [rest / LONG_REST]      lists of the rest that it takes
+//           control                                     persistent.cuh; level, stopped, paused, bottomUpLevels are results
+//   gives   levels equal for every grid and every order of work
+//   ends    as bfs_bvss.cu
+//
+// A level settles the frontier, which sets its bits in the mask and writes its levels, and multiplies it by one of three kernels:
+//   Push-CSC   (algorithm 5) a warp takes a word of the frontier: its lanes take the tiles of that column, and merge the words of
+//              the columns that are in the frontier
+//   Push-CSR   (algorithm 6) a warp takes a row of tiles, and of these the ones whose columns have a frontier; a lane takes a row
+//   Pull-CSC   (algorithm 7) a warp takes a word of what is not visited, vertex by vertex; its lanes take the tiles of the row, and
+//              the warp ends with the first parent
+// The rest of the matrix is pushed from the frontier beside the first two, and pulled beside the third. Invariants: the mask is
+// constant while it is multiplied, so a bit that is found is of this level; the bits behind the last vertex are in the mask.
+namespace proxima {
+
+constexpr int TILE_THREADS = 512;
+constexpr int LONG_TILES = 256;    // tiles from which a row or column of tiles is dealt to the whole grid (section 3.4)
+constexpr int LONG_REST = 1 << 8;  // entries from which a list of the rest is
+constexpr int TILES_A_PART = 32;   // tiles that a warp takes at once of these
+constexpr float SPARSE_FRONTIER = 0.01f;  // share of the vertices below which a frontier is sparse (section 3.4)
+constexpr float PULL_SHARE = 0.5f;        // of the frontier: unvisited vertices up to which it is pulled
+
+HOST_CONSTANT(TILE_THREADS, TILE_THREADS)
+HOST_CONSTANT(LONG_TILES, LONG_TILES)
+HOST_CONSTANT(LONG_REST, LONG_REST)
+
+struct TileSearchArguments {
+    const int64_t *outTilePtrs;
+    const int *outTileRows;
+    const unsigned *outWords;  // of Word, as all vectors
+    const int64_t *outRestPtrs;
+    const int *outRestRows;
+    const int64_t *inTilePtrs;
+    const int *inTileRows;
+    const unsigned *inWords;
+    const int64_t *inRestPtrs;
+    const int *inRestRows;
+    const int *sources;
+    const int *stopTargets;
+    const int *stopFlag;
+    int *levels;
+    unsigned *mask;
+    unsigned *frontierA;
+    unsigned *frontierB;
+    int *listA;
+    int *listB;
+    int *longParts;
+    int *longLists;
+    int64_t *longEdges;
+    RunControl *control;
+    RunControl *report;
+    int n;
+    int reachable;  // vertices that have in-edges
+    int sourceCount;
+    int stopTargetCount;
+    int maxDepth;
+};
+
+__device__ __forceinline__ int bitCount(unsigned word) { return __popc(word); }
+__device__ __forceinline__ int bitCount(unsigned long long word) { return __popcll(word); }
+__device__ __forceinline__ int lowestBit(unsigned word) { return __ffs(word) - 1; }
+__device__ __forceinline__ int lowestBit(unsigned long long word) { return __ffsll(word) - 1; }
+
+/** A vector with its sparse form. */
+template <class Word>
+struct TileVector {
+    Word *words;
+    int *list;  // the indices of words that are not zero
+};
+
+/** A run of one thread's view; what ends in _grid is called by all threads of the grid. */
+template <class Word>
+class TileSearch {
+    static constexpr int NT = TILE_SIDE<Word>;
+    static constexpr int HALVES = NT / WARP_SIZE;  // vertices of a word that a lane has
+    static constexpr int PHASES = 3;
+
+    enum class Method { PUSH_CSC, PUSH_CSR, PULL_CSC };
+
+    // Counters of a level, in turns of three: while they are read, those of the next level are zero.
+    // All lie before the counter of the grid's barrier.
+    enum Counter { LISTED, ACTIVE_AND_PARTS, LONG_LISTS, COUNTERS };
+    static constexpr int ACTIVE_BITS = 32;  // vertices of the frontier in the low bits, the long parts that found it above
+
+    /** What a pause leaves in control->saved. */
+    struct Paused {
+        int level;
+        int swapped;
+        int visited;
+        unsigned arrivals;
+    };
+    static_assert(sizeof(Paused) <= sizeof(RunControl::saved), "it has that room");
+
+    const TileSearchArguments &args;
+    const TileMatrix<Word> out;
+    const TileMatrix<Word> in;
+    const Place place;
+    RunControl *const control;
+    GridBarrier barrier;
+    const int columns;
+    Word *const mask;
+    TileVector<Word> frontier;
+    TileVector<Word> next;
+    int level = 0;
+    int visited = 0;
+
+public:
+    explicit __device__ TileSearch(const TileSearchArguments &args)
+        : args(args), out{args.outTilePtrs, args.outTileRows, reinterpret_cast<const Word *>(args.outWords),
+                              args.outRestPtrs, args.outRestRows},
+          in{args.inTilePtrs, args.inTileRows, reinterpret_cast<const Word *>(args.inWords), args.inRestPtrs,
+                  args.inRestRows},
+          place(Place::here()), control(args.control), barrier(args.control), columns(tileColumns<Word>(args.n)),
+          mask(reinterpret_cast<Word *>(args.mask)), frontier{reinterpret_cast<Word *>(args.frontierA), args.listA},
+          next{reinterpret_cast<Word *>(args.frontierB), args.listB} {}
+
+    __device__ void run() {
+        StopWatch watch(args.stopFlag, control);
+        if (control->resumes != 0) {
+            resume();
+        } else {
+            begin_grid(watch);
+        }
+        int listed;
+        for (;;) {
+            listed = counted(LISTED);
+            if (listed != 0 && place.thread == 0) {
+                control->level = level;
+            }
+            if (listed == 0 || level == args.maxDepth || watch.seen(level)
+                    || targetReached_grid(args.stopTargets, args.stopTargetCount, args.levels, control, place)) {
+                break;
+            }
+            const int active = static_cast<int>(__ldcg(counter(ACTIVE_AND_PARTS, level)));
+            visited += active;
+            level++;
+            if (place.thread == 0) {
+                watch.look(level);
+            }
+            multiply_grid(choose(active), listed);
+            swap(frontier, next);
+            settle_grid(listed);
+        }
+        if (listed != 0 && level != args.maxDepth && watch.pauses(level) && place.thread == 0) {
+            paused() = {level, frontier.list == args.listB ? 1 : 0, visited, barrier.count()};
+            watch.pause();
+        }
+    }
+
+private:
+    __device__ __forceinline__ Paused &paused() const { return *reinterpret_cast<Paused *>(control->saved); }
+
+    __device__ __forceinline__ void resume() {
+        level = paused().level;
+        visited = paused().visited;
+        barrier.resume(paused().arrivals);
+        if (paused().swapped != 0) {
+            swap(frontier, next);
+        }
+    }
+
+    __device__ __forceinline__ unsigned long long *counter(int which, int ofLevel) const {
+        return counters(control) + ofLevel % PHASES * COUNTERS + which;
+    }
+
+    __device__ __forceinline__ int counted(int which) const { return static_cast<int>(__ldcg(counter(which, level))); }
+
+    __device__ __forceinline__ int spreadWarp() const {
+        return static_cast<int>(threadIdx.x / WARP_SIZE * gridDim.x + blockIdx.x);
+    }
+
+    __device__ __forceinline__ bool isVisited(int vertex) const { return (mask[vertex / NT] >> (vertex % NT) & 1) != 0; }
+
+    __device__ __forceinline__ void begin_grid(StopWatch &watch) {
+        fill_grid(args.levels, static_cast<int64_t>(args.n) * sizeof(int), 0xff, place);
+        for (int64_t i = place.thread; i < columns; i += place.threads) {
+            const int64_t behind = (i + 1) * NT - args.n;
+            mask[i] = behind <= 0 ? 0 : static_cast<Word>(~Word(0) << (NT - behind));
+            frontier.words[i] = 0;
+            next.words[i] = 0;
+        }
+        barrier.sync();
+        for (int64_t i = place.thread; i < args.sourceCount; i += place.threads) {
+            insert(frontier, args.sources[i] / NT, Word(1) << (args.sources[i] % NT));
+        }
+        if (place.thread == 0) {
+            watch.look(0);
+        }
+        barrier.sync();
+        settle_grid(0);
+    }
+
+    /** Adds bits to a word of a vector, and to its list if it was zero. The list's counter is that of the level. */
+    __device__ __forceinline__ void insert(const TileVector<Word> &vector, int at, Word bits) const {
+        if (atomicOr(vector.words + at, bits) == 0) {
+            vector.list[atomicAdd(counter(LISTED, level), 1ull)] = at;
+        }
+    }
+
+    /**
+     * Visits the frontier: its bits in the mask, its levels, its size. before: words of the frontier before it, which becomes
+     * zero, to be the next one. Synchronises.
+     */
+    __device__ __forceinline__ void settle_grid(int before) {
+        if (place.thread < COUNTERS) {
+            *counter(place.thread, level + 1) = 0;
+        }
+        for (int64_t i = place.thread; i < before; i += place.threads) {
+            next.words[next.list[i]] = 0;
+        }
+        const int listed = counted(LISTED);
+        unsigned active = 0;
+        for (int64_t i = spreadWarp(); i < listed; i += place.warps) {
+            const int at = frontier.list[i];
+            const Word bits = frontier.words[at];
+            if (place.lane == 0) {
+                mask[at] |= bits;
+            }
+#pragma unroll
+            for (int h = 0; h < HALVES; h++) {
+                const int bit = h * WARP_SIZE + place.lane;
+                if ((bits >> bit & 1) != 0) {
+                    args.levels[at * NT + bit] = level;
+                }
+            }
+            active += bitCount(bits);
+        }
+        // the same in all lanes
+        if (place.lane == 0 && active != 0) {
+            atomicAdd(counter(ACTIVE_AND_PARTS, level), static_cast<unsigned long long>(active));
+        }
+        barrier.sync();
+    }
+
+    /** The rules of section 3.4, with the authors' program's meaning of a small number of unvisited vertices. */
+    __device__ __forceinline__ Method choose(int active) const {
+        const int unvisited = args.reachable > visited ? args.reachable - visited : 0;
+        if (static_cast<float>(unvisited) <= PULL_SHARE * static_cast<float>(active)) {
+            return Method::PULL_CSC;
+        }
+        return static_cast<float>(active) < SPARSE_FRONTIER * static_cast<float>(args.n) ? Method::PUSH_CSC
+                                                                                         : Method::PUSH_CSR;
+    }
+
+    /** Multiplies the frontier into the next one. Synchronises. */
+    __device__ __forceinline__ void multiply_grid(Method method, int listed) {
+        if (method == Method::PULL_CSC) {
+            if (place.thread == 0) {
+                control->bottomUpLevels++;
+            }
+            pull_grid();
+        } else {
+            push_grid(method == Method::PUSH_CSC, listed);
+            if (method == Method::PUSH_CSR) {
+                pushRows_grid();
+            }
+        }
+        barrier.sync();
+        const int parts = static_cast<int>(__ldcg(counter(ACTIVE_AND_PARTS, level)) >> ACTIVE_BITS);
+        const unsigned long long lists = __ldcg(counter(LONG_LISTS, level));
+        if (parts != 0 || lists != 0) {
+            if (method == Method::PULL_CSC) {
+                multiplyLongLists_grid<true>(lists);
+            } else {
+                multiplyLongTiles_grid(method == Method::PUSH_CSC, parts);
+                multiplyLongLists_grid<false>(lists);
+            }
+            barrier.sync();
+        }
+    }
+
+    /** Leaves a row or column of tiles to the whole grid. */
+    __device__ __forceinline__ void leaveToGrid(int part) const {
+        args.longParts[atomicAdd(counter(ACTIVE_AND_PARTS, level), 1ull << ACTIVE_BITS) >> ACTIVE_BITS] = part;
+    }
+
+    __device__ __forceinline__ LongLists longLists() const {
+        return {args.longLists, args.longEdges, counter(LONG_LISTS, level)};
+    }
+
+    __device__ __forceinline__ void push_grid(bool tiles, int listed) const {
+        for (int64_t i = spreadWarp(); i < listed; i += place.warps) {
+            const int at = frontier.list[i];
+            const Word bits = frontier.words[at];
+            if (tiles) {
+                const int64_t first = __ldg(out.tilePtrs + at);
+                const int64_t end = __ldg(out.tilePtrs + at + 1);
+                if (end - first > LONG_TILES) {
+                    if (place.lane == 0) {
+                        leaveToGrid(at);
+                    }
+                } else {
+                    pushColumn_warp(bits, first, end);
+                }
+            }
+            pushRest_warp(at, bits);
+        }
+    }
+
+    /** Algorithm 5 over tiles of one column. */
+    __device__ __forceinline__ void pushColumn_warp(Word bits, int64_t first, int64_t end) const {
+        for (int64_t tile = first + place.lane; tile < end; tile += WARP_SIZE) {
+            const int row = __ldg(out.tileRows + tile);
+            const Word free = ~mask[row];
+            if (free == 0) {
+                continue;
+            }
+            Word sum = 0;
+            for (Word left = bits; left != 0; left &= left - 1) {
+                sum |= __ldg(out.words + tile * NT + lowestBit(left));
+            }
+            sum &= free;
+            if (sum != 0) {
+                insert(next, row, sum);
+            }
+        }
+    }
+
+    __device__ __forceinline__ void pushEdge(int neighbour) const {
+        const int at = neighbour / NT;
+        const Word bit = Word(1) << (neighbour % NT);
+        if ((mask[at] & bit) == 0 && (__ldcg(next.words + at) & bit) == 0) {
+            insert(next, at, bit);
+        }
+    }
+
+    /** The rest of the columns of a word, shared evenly by the lanes. */
+    __device__ __forceinline__ void pushRest_warp(int at, Word bits) const {
+#pragma unroll
+        for (int h = 0; h < HALVES; h++) {
+            const int vertex = at * NT + h * WARP_SIZE + place.lane;
+            const bool active = (bits >> (h * WARP_SIZE + place.lane) & 1) != 0;
+            int64_t first = active ? __ldg(out.restPtrs + vertex) : 0;
+            const int64_t entries = active ? __ldg(out.restPtrs + vertex + 1) - first : 0;
+            const bool isLong = entries > LONG_REST;
+            longLists().add_warp(vertex, isLong ? entries : 0, place.lane);
+            const int length = isLong ? 0 : static_cast<int>(entries);
+            const int upToMine = inclusiveSum_warp(length, place.lane);
+            const int all = __shfl_sync(ALL_LANES, upToMine, WARP_SIZE - 1);
+            // so that an entry's place is its rank and this
+            first -= upToMine - length;
+            for (int base = 0; base < all; base += WARP_SIZE) {
+                const int rank = base + place.lane;
+                // the owner is the first lane whose entries end behind the rank
+                int owner = 0;
+#pragma unroll
+                for (int step = WARP_SIZE / 2; step > 0; step /= 2) {
+                    const int end = __shfl_sync(ALL_LANES, upToMine, owner + step - 1);
+                    owner += end <= rank ? step : 0;
+                }
+                const int64_t from = __shfl_sync(ALL_LANES, first, owner);
+                if (rank < all) {
+                    pushEdge(__ldg(out.restRows + from + rank));
+                }
+            }
+        }
+    }
+
+    __device__ __forceinline__ void pushRows_grid() const {
+        for (int64_t i = spreadWarp(); i < columns; i += place.warps) {
+            const int row = static_cast<int>(i);
+            if (mask[row] == ~Word(0)) {
+                continue;
+            }
+            const int64_t first = __ldg(in.tilePtrs + row);
+            const int64_t end = __ldg(in.tilePtrs + row + 1);
+            if (end - first > LONG_TILES) {
+                if (place.lane == 0) {
+                    leaveToGrid(row);
+                }
+            } else {
+                pushRow_warp(row, first, end);
+            }
+        }
+    }
+
+    /** Algorithm 6 over tiles of one row. */
+    __device__ __forceinline__ void pushRow_warp(int row, int64_t first, int64_t end) const {
+        const Word free = ~mask[row];
+        Word found = 0;
+        for (int64_t base = first; base < end && found != free; base += WARP_SIZE) {
+            const int64_t tile = base + place.lane;
+            const Word mine = tile < end ? frontier.words[__ldg(in.tileRows + tile)] : 0;
+            for (unsigned left = __ballot_sync(ALL_LANES, mine != 0); left != 0 && found != free; left &= left - 1) {
+                const int owner = __ffs(left) - 1;
+                const Word x = __shfl_sync(ALL_LANES, mine, owner);
+#pragma unroll
+                for (int h = 0; h < HALVES; h++) {
+                    const Word word = __ldg(in.words + (base + owner) * NT + h * WARP_SIZE + place.lane);
+                    const unsigned hits = __ballot_sync(ALL_LANES, (word & x) != 0);
+                    found |= static_cast<Word>(hits) << (h * WARP_SIZE) & free;
+                }
+            }
+        }
+        if (place.lane == 0 && found != 0) {
+            insert(next, row, found);
+        }
+    }
+
+    __device__ __forceinline__ void pull_grid() const {
+        for (int64_t i = spreadWarp(); i < columns; i += place.warps) {
+            const int row = static_cast<int>(i);
+            const Word free = ~mask[row];
+            if (free == 0) {
+                continue;
+            }
+            const int64_t first = __ldg(in.tilePtrs + row);
+            const int64_t end = __ldg(in.tilePtrs + row + 1);
+            Word found = 0;
+#pragma unroll
+            for (int h = 0; h < HALVES; h++) {
+                found |= static_cast<Word>(pullHalf_warp(row, static_cast<unsigned>(free >> (h * WARP_SIZE)), h, first, end))
+                        << (h * WARP_SIZE);
+            }
+            if (place.lane == 0 && found != 0) {
+                insert(next, row, found);
+            }
+        }
+    }
+
+    /** Those of 32 unvisited vertices that have a parent among the tiles of their row, or in their rest. */
+    __device__ __forceinline__ unsigned pullHalf_warp(int row, unsigned free, int half, int64_t first, int64_t end) const {
+        const bool asks = (free >> place.lane & 1) != 0;
+        const int vertex = row * NT + half * WARP_SIZE + place.lane;
+        const int64_t restFirst = asks ? __ldg(in.restPtrs + vertex) : 0;
+        const int64_t restEnd = asks ? __ldg(in.restPtrs + vertex + 1) : 0;
+        unsigned found = 0;
+        for (unsigned left = __ballot_sync(ALL_LANES, asks && (first < end || restFirst < restEnd)); left != 0;
+                left &= left - 1) {
+            const int owner = __ffs(left) - 1;
+            const int64_t from = __shfl_sync(ALL_LANES, restFirst, owner);
+            const int64_t to = __shfl_sync(ALL_LANES, restEnd, owner);
+            const bool isLong = to - from > LONG_REST;
+            const bool inTiles = pullTiles_warp(half * WARP_SIZE + owner, first, end);
+            const bool hit = inTiles || (!isLong && pullRest_warp(from, to));
+            longLists().add_warp(vertex, !hit && isLong && place.lane == owner ? to - from : 0, place.lane);
+            found |= hit ? 1u << owner : 0;
+        }
+        return found;
+    }
+
+    /** Algorithm 7: whether a row of tiles has a parent for one of its vertices. */
+    __device__ __forceinline__ bool pullTiles_warp(int bit, int64_t first, int64_t end) const {
+        bool hit = false;
+        for (int64_t base = first; base < end && !hit; base += WARP_SIZE) {
+            const int64_t tile = base + place.lane;
+            hit = __any_sync(
+                    ALL_LANES, tile < end && (__ldg(in.words + tile * NT + bit) & mask[__ldg(in.tileRows + tile)]) != 0);
+        }
+        return hit;
+    }
+
+    __device__ __forceinline__ bool pullRest_warp(int64_t first, int64_t end) const {
+        bool hit = false;
+        for (int64_t base = first; base < end && !hit; base += WARP_SIZE) {
+            const int64_t entry = base + place.lane;
+            hit = __any_sync(ALL_LANES, entry < end && isVisited(__ldg(in.restRows + entry)));
+        }
+        return hit;
+    }
+
+    /** The rows or columns of tiles that the warps have left to the whole grid. */
+    __device__ __forceinline__ void multiplyLongTiles_grid(bool columnwise, int count) const {
+        const int64_t *const ptrs = columnwise ? out.tilePtrs : in.tilePtrs;
+        // each begins with the warp behind the last one of the part before
+        int taken = 0;
+        for (int i = 0; i < count; i++) {
+            const int part = __ldcg(args.longParts + i);
+            const int64_t begin = __ldg(ptrs + part);
+            const int64_t end = __ldg(ptrs + part + 1);
+            const int warp = spreadWarp() - taken;
+            const int64_t step = warp < 0 ? warp + place.warps : warp;
+            taken = static_cast<int>((taken + (end - begin + TILES_A_PART - 1) / TILES_A_PART) % place.warps);
+            for (int64_t first = begin + step * TILES_A_PART; first < end;
+                    first += static_cast<int64_t>(place.warps) * TILES_A_PART) {
+                const int64_t partEnd = first + TILES_A_PART < end ? first + TILES_A_PART : end;
+                if (columnwise) {
+                    pushColumn_warp(frontier.words[part], first, partEnd);
+                } else {
+                    pushRow_warp(part, first, partEnd);
+                }
+            }
+        }
+    }
+
+    /** The lists of the rest that the warps have left to it. */
+    template <bool PULLS>
+    __device__ __forceinline__ void multiplyLongLists_grid(unsigned long long total) const {
+        constexpr int U = 2;
+        const int *const rows = PULLS ? in.restRows : out.restRows;
+        forLongLists_grid<U>(longLists(), total, PULLS ? in.restPtrs : out.restPtrs, place,
+                [&](const int(&vertex)[U], const int64_t(&entry)[U], const bool(&has)[U]) {
+                    int row[U];
+#pragma unroll
+                    for (int u = 0; u < U; u++) {
+                        row[u] = has[u] ? __ldg(rows + entry[u]) : 0;
+                    }
+#pragma unroll
+                    for (int u = 0; u < U; u++) {
+                        if (has[u] && (!PULLS || isVisited(row[u]))) {
+                            pushEdge(PULLS ? vertex[u] : row[u]);
+                        }
+                    }
+                });
+    }
+};
+
+}  // namespace proxima
+
+extern "C" __global__ void __launch_bounds__(proxima::TILE_THREADS, 2)
+        bfs_tile_nt32_grid(const __grid_constant__ proxima::TileSearchArguments args) {
+    proxima::TileSearch<unsigned>(args).run();
+    proxima::leave_grid(args.control, args.report);
+}
+
+extern "C" __global__ void __launch_bounds__(proxima::TILE_THREADS, 2)
+        bfs_tile_nt64_grid(const __grid_constant__ proxima::TileSearchArguments args) {
+    proxima::TileSearch<unsigned long long>(args).run();
+    proxima::leave_grid(args.control, args.report);
+}

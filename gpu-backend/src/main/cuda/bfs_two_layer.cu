@@ -1,0 +1,106 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+#include "operators.cuh"
+
+// Breadth-first search out of the operators of operators.cuh: listing 1 of De Caro, Cordasco and Cosenza (SYgraph, ICPP 2025),
+// with its compute operator in the pass that makes the offsets. Push only, as there.
+//
+//   bfs_two_layer_grid
+//
+// One cooperative launch a run, blocks of OPERATOR_THREADS. Arrays over vertices, sources and stopTargets are in slots.
+//   reads   outPtrs[n + 1], outIdx[outPtrs[n]], sources[sourceCount] without repeats, stopTargets[stopTargetCount],
+//           stopFlag[1] or null
+//   writes  levels[n]                                  hops from the nearest source, -1 if not reached
+//           visited wordsA wordsB [bitWords(n)], nonzeroA nonzeroB [layerWords(n)], offsets[bitWords(n)],
+//           longLists longEdges [outPtrs[n] / GRID_LIST]
+//           control                                    persistent.cuh; level, stopped, paused are results
+//   gives   levels equal for every grid and every order of work
+//   ends    as bfs_bvss.cu
+//
+// A level is a pass that collects the frontier and a pass that advances it, each with a synchronisation of the grid after it,
+// and one more if there are lists longer than GRID_LIST. Invariant: visited has all levels that have been collected, so an
+// advance asks it alone, and finds it constant.
+namespace proxima {
+
+struct TwoLayerArguments {
+    const int64_t *outPtrs;
+    const int *outIdx;
+    const int *sources;
+    const int *stopTargets;
+    const int *stopFlag;
+    int *levels;
+    unsigned *visited;
+    FrontierArrays frontiers;
+    RunControl *control;
+    RunControl *report;
+    int n;
+    int sourceCount;
+    int stopTargetCount;
+    int maxDepth;
+};
+
+__device__ __forceinline__ void bfsTwoLayer(const TwoLayerArguments &args, AdvanceShared &shared) {
+    const Place place = Place::here();
+    RunControl *const control = args.control;
+    Supersteps search({args.outPtrs, args.outIdx}, args.frontiers, control, shared, args.n);
+    StopWatch watch(args.stopFlag, control);
+    const auto settle = [&] {
+        const int level = search.steps();
+        search.collect_grid(args.visited, [&](int vertex) { args.levels[vertex] = level; });
+    };
+    if (control->resumes != 0) {
+        search.resume();
+    } else {
+        for_grid(args.n, place, [&](int vertex) { args.levels[vertex] = UNREACHED; });
+        fill_grid(args.visited, static_cast<int64_t>(bitWords(args.n)) * sizeof(unsigned), 0, place);
+        search.begin_grid();
+        search.insert_grid(args.sourceCount, [&](int i) { return args.sources[i]; });
+        if (place.thread == 0) {
+            watch.look(0);
+        }
+        settle();
+    }
+    for (;;) {
+        const int level = search.steps();
+        const bool isEmpty = search.collected().count == 0;
+        if (!isEmpty && place.thread == 0) {
+            control->level = level;
+        }
+        if (isEmpty || level == args.maxDepth || watch.seen(level)
+                || targetReached_grid(args.stopTargets, args.stopTargetCount, args.levels, control, place)) {
+            if (!isEmpty && level != args.maxDepth && watch.pauses(level) && place.thread == 0) {
+                search.pause();
+                watch.pause();
+            }
+            return;
+        }
+        if (place.thread == 0) {
+            watch.look(level + 1);
+        }
+        search.advance_grid([&](int, int neighbour, int64_t) { return !isSet(args.visited, neighbour); });
+        settle();
+    }
+}
+
+}  // namespace proxima
+
+extern "C" __global__ void __launch_bounds__(proxima::OPERATOR_THREADS, 2)
+        bfs_two_layer_grid(const __grid_constant__ proxima::TwoLayerArguments args) {
+    __shared__ proxima::AdvanceShared shared;
+    proxima::bfsTwoLayer(args, shared);
+    proxima::leave_grid(args.control, args.report);
+}

@@ -1,0 +1,109 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+#pragma once
+
+#include "persistent.cuh"
+
+// Lists that are too long for the warp or block that finds them, and are left to the whole grid.
+namespace proxima {
+
+constexpr int LONG_LIST_BITS = 28;  // of a count of lists; the others count edges: fewer than 2^36
+
+/** In device memory. */
+struct LongLists {
+    int *vertices;              // int[edges / the least length]
+    int64_t *before;            // int64[the same]: edges of the lists before each
+    unsigned long long *total;  // lists in the low bits, their edges above; zero before they are added
+
+    /** Adds the list of a vertex a lane, where length is not 0. All lanes call it. */
+    __device__ __forceinline__ void add_warp(int vertex, int64_t length, int lane) const {
+        const unsigned long long mine = length == 0 ? 0 : static_cast<unsigned long long>(length) << LONG_LIST_BITS | 1;
+        if (!__any_sync(ALL_LANES, mine != 0)) {
+            return;
+        }
+        const unsigned long long upToMine = inclusiveSum_warp(mine, lane);
+        unsigned long long base = 0;
+        if (lane == WARP_SIZE - 1) {
+            base = atomicAdd(total, upToMine);
+        }
+        // one atomic gives place and edges together, so both ascend
+        const unsigned long long at = __shfl_sync(ALL_LANES, base, WARP_SIZE - 1) + upToMine - mine;
+        if (mine != 0) {
+            vertices[countOf(at)] = vertex;
+            before[countOf(at)] = edgesOf(at);
+        }
+    }
+
+    static __device__ __forceinline__ int countOf(unsigned long long packed) {
+        return static_cast<int>(packed & ((1ull << LONG_LIST_BITS) - 1));
+    }
+
+    static __device__ __forceinline__ int64_t edgesOf(unsigned long long packed) {
+        return static_cast<int64_t>(packed >> LONG_LIST_BITS);
+    }
+};
+
+/**
+ * Calls visit(vertex[U], edge[U], has[U]) for all edges of long lists, of which each warp has an equal share; after a
+ * synchronisation of the grid. edge: index into the lists that ptrs tells.
+ *
+ * @param total what LongLists::total has come to
+ */
+template <int U, class Visit>
+__device__ __forceinline__ void forLongLists_grid(
+        const LongLists &lists, unsigned long long total, const int64_t *ptrs, const Place &place, Visit visit) {
+    const int count = LongLists::countOf(total);
+    const int64_t edges = LongLists::edgesOf(total);
+    constexpr int64_t STEP = U * WARP_SIZE;
+    const int64_t each = ((edges + place.warps - 1) / place.warps + STEP - 1) / STEP * STEP;
+    int64_t at = each * place.warp;
+    const int64_t end = at + each < edges ? at + each : edges;
+    if (at >= end) {
+        return;
+    }
+    // the last list that begins here or before; 32 probes a step
+    int low = 0;
+    for (int high = count; high - low > 1;) {
+        const int step = (high - low + WARP_SIZE - 1) / WARP_SIZE;
+        const int probe = low + place.lane * step;
+        const bool isBefore = probe < high && lists.before[probe] <= at;
+        const int last = __popc(__ballot_sync(ALL_LANES, isBefore)) - 1;
+        high = min(high, low + (last + 1) * step);
+        low += last * step;
+    }
+    for (; at < end; low++) {
+        const int vertex = lists.vertices[low];
+        const int64_t listEnd = low + 1 < count ? lists.before[low + 1] : edges;
+        const int64_t stop = listEnd < end ? listEnd : end;
+        const int64_t first = __ldg(ptrs + vertex) - lists.before[low];
+        for (; at < stop; at += STEP) {
+            int owner[U];
+            int64_t edge[U];
+            bool has[U];
+#pragma unroll
+            for (int u = 0; u < U; u++) {
+                const int64_t rank = at + u * WARP_SIZE + place.lane;
+                owner[u] = vertex;
+                edge[u] = first + rank;
+                has[u] = rank < stop;
+            }
+            visit(owner, edge, has);
+        }
+        at = stop;
+    }
+}
+
+}  // namespace proxima

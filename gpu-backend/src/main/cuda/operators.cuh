@@ -1,0 +1,391 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+#pragma once
+
+#include <cub/block/block_scan.cuh>
+
+#include "edges.cuh"
+#include "long_lists.cuh"
+
+// Operators over frontiers, out of which a traversal is put together: De Caro, Cordasco and Cosenza (SYgraph, ICPP 2025). A
+// kernel is one cooperative launch that calls them in turns and synchronises the grid between them, where SYgraph launches each
+// of them as a kernel of its own. docs/decisions/0055; docs/modules/ROOT/pages/operators.adoc has a whole example.
+//
+//   for_grid       each vertex
+//   collect_grid   each word of a frontier: makes the buffer of offsets (section 4.3), and computes (section 3.1)
+//   filter_grid    each vertex of a collected frontier: removes those for which a functor is false
+//   advance_grid   each out-edge of a collected frontier: puts the ends for which a functor is true into another frontier
+//
+// All threads of the grid call what ends in _grid, with the same arguments, in blocks of OPERATOR_THREADS. A frontier goes
+// through   insert, synchronise, collect, synchronise, filter and synchronise or not, advance, synchronise   and is empty then,
+// so that two of them take turns and none is cleared. Supersteps has both, and synchronises. Functors are called by many threads
+// at once: what they write, they write with atomics unless one thread writes it, or all write the same.
+namespace proxima {
+
+constexpr int OPERATOR_THREADS = 512;  // of a block
+constexpr int WORD_VERTICES = 32;      // of a word of the first layer: as many as a warp has lanes (section 4.3)
+constexpr int LAYER_VERTICES = WORD_VERTICES * 32;         // of a word of the second layer
+constexpr int GROUP_WORDS = OPERATOR_THREADS / WARP_SIZE;  // the coarsening factor at most: words that a block has at once
+constexpr int GRID_LIST = 1 << 10;                         // a longer list is not read by one block but by the whole grid
+
+HOST_CONSTANT(OPERATOR_THREADS, OPERATOR_THREADS)
+HOST_CONSTANT(OPERATOR_GRID_LIST, GRID_LIST)
+HOST_CONSTANT(LAYER_VERTICES, LAYER_VERTICES)
+
+/** Adjacency lists in device memory. */
+struct EdgeLists {
+    const int64_t *ptrs;  // int64[n + 1]: first edge of each vertex in idx
+    const int *idx;       // int[ptrs[n]]
+};
+
+/** A set of vertices as a two-layer bitmap (section 4.3), in device memory; without duplicates by itself (section 4.1). */
+struct TwoLayerBitmap {
+    unsigned *words;    // unsigned[bitWords(n)]: a bit a vertex
+    unsigned *nonzero;  // unsigned[layerWords(n)]: a bit a word; set for each word that is not zero, until collected
+
+    /** Any thread, any time between a synchronisation and the next collect_grid. */
+    __device__ __forceinline__ void insert(int vertex) const {
+        const int word = vertex / WORD_VERTICES;
+        if ((__ldcg(words + word) & bitOf(vertex)) == 0 && atomicOr(words + word, bitOf(vertex)) == 0) {
+            atomicOr(nonzero + word / 32, bitOf(word));
+        }
+    }
+};
+
+/** The length of a second layer. */
+__host__ __device__ constexpr int layerWords(int n) {
+    return static_cast<int>((static_cast<int64_t>(n) + LAYER_VERTICES - 1) / LAYER_VERTICES);
+}
+
+/** What collect_grid leaves of a frontier: its words that are not zero. The order of the offsets is that of the work. */
+struct CollectedFrontier {
+    unsigned *words;     // those of the frontier
+    const int *offsets;  // int[count]: which of them are not zero
+    int count;
+};
+
+/** What a block needs of shared memory in advance_grid. */
+struct AdvanceShared {
+    using Scan = cub::BlockScan<unsigned long long, OPERATOR_THREADS>;
+
+    typename Scan::TempStorage scan;
+    int64_t first[OPERATOR_THREADS];  // edge of each active vertex
+    int vertex[OPERATOR_THREADS];
+    int before[OPERATOR_THREADS];  // edges of the block's vertices before it
+};
+
+/** The warp of the grid, numbered so that consecutive warps are in different blocks: few words are then many blocks' work. */
+__device__ __forceinline__ int spreadWarp() { return static_cast<int>(threadIdx.x / WARP_SIZE * gridDim.x + blockIdx.x); }
+
+/** Calls functor(vertex) for all vertices. */
+template <class Functor>
+__device__ __forceinline__ void for_grid(int n, const Place &place, Functor functor) {
+    for (int64_t vertex = place.thread; vertex < n; vertex += place.threads) {
+        functor(static_cast<int>(vertex));
+    }
+}
+
+/**
+ * Stores the offsets of the words of a frontier that are not zero, and computes on them: functor(vertex) for each vertex, which
+ * is the operator compute. A warp takes a word of the second layer, and leaves it zero.
+ *
+ * @param count zero before; the number of offsets after the next synchronisation
+ * @param united null, or the bits of a set of vertices to unite with the frontier: unsigned[bitWords(n)]
+ */
+template <class Functor>
+__device__ __forceinline__ void collect_grid(const TwoLayerBitmap &frontier, int *offsets, unsigned long long *count,
+        unsigned *united, int n, const Place &place, Functor functor) {
+    const int layer = layerWords(n);
+    for (int64_t i = spreadWarp(); i < layer; i += place.warps) {
+        const unsigned nonzero = frontier.nonzero[i];
+        if (nonzero == 0) {
+            continue;
+        }
+        // all lanes have read it
+        __syncwarp();
+        int base = 0;
+        if (place.lane == 0) {
+            frontier.nonzero[i] = 0;
+            base = static_cast<int>(atomicAdd(count, static_cast<unsigned long long>(__popc(nonzero))));
+        }
+        base = __shfl_sync(ALL_LANES, base, 0);
+        const int word = static_cast<int>(i) * 32 + place.lane;
+        const bool has = (nonzero >> place.lane & 1) != 0;
+        const unsigned bits = has ? frontier.words[word] : 0;
+        if (has) {
+            offsets[base + __popc(nonzero & lowBits(place.lane))] = word;
+            if (united != nullptr) {
+                united[word] |= bits;
+            }
+        }
+        for (unsigned left = nonzero; left != 0; left &= left - 1) {
+            const int owner = __ffs(left) - 1;
+            const unsigned ofOwner = __shfl_sync(ALL_LANES, bits, owner);
+            if ((ofOwner >> place.lane & 1) != 0) {
+                functor((static_cast<int>(i) * 32 + owner) * WORD_VERTICES + place.lane);
+            }
+        }
+    }
+}
+
+/** Removes the vertices for which functor(vertex) is false; in place. A warp takes a word. */
+template <class Functor>
+__device__ __forceinline__ void filter_grid(const CollectedFrontier &frontier, const Place &place, Functor functor) {
+    for (int64_t i = spreadWarp(); i < frontier.count; i += place.warps) {
+        const int word = frontier.offsets[i];
+        const bool has = (frontier.words[word] >> place.lane & 1) != 0;
+        const unsigned kept = __ballot_sync(ALL_LANES, has && functor(word * WORD_VERTICES + place.lane));
+        if (place.lane == 0) {
+            frontier.words[word] = kept;
+        }
+    }
+}
+
+/** Hands edges to a functor and inserts the ends for which it is true: edges first[u], of owners source[u] where has[u]. */
+template <int U, class Functor>
+__device__ __forceinline__ void advanceEdges(const EdgeLists &lists, const TwoLayerBitmap &out, const int (&source)[U],
+        const int64_t (&edge)[U], const bool (&has)[U], Functor functor) {
+    int neighbour[U];
+    bool passes[U];
+#pragma unroll
+    for (int u = 0; u < U; u++) {
+        neighbour[u] = has[u] ? __ldg(lists.idx + edge[u]) : -1;
+    }
+#pragma unroll
+    for (int u = 0; u < U; u++) {
+        passes[u] = has[u] && functor(source[u], neighbour[u], edge[u]);
+    }
+#pragma unroll
+    for (int u = 0; u < U; u++) {
+        if (passes[u]) {
+            out.insert(neighbour[u]);
+        }
+    }
+}
+
+/**
+ * Calls functor(source, neighbour, edge) for each out-edge of a frontier, and inserts the neighbours for which it is true into
+ * another one. The frontier is empty afterwards.
+ *
+ * Workgroup-mapped (section 4.2): a block takes words of the frontier, as many as leave no block without any, up to GROUP_WORDS:
+ * the coarsening factor. Its threads compact the active vertices into shared memory, and then share their edges evenly. Lists
+ * longer than GRID_LIST are left to advanceLong_grid.
+ */
+template <class Functor>
+__device__ __forceinline__ void advance_grid(const EdgeLists &lists, const CollectedFrontier &frontier,
+        const TwoLayerBitmap &out, const LongLists &longLists, AdvanceShared &shared, Functor functor) {
+    constexpr int U = 4;
+    constexpr int COUNT_BITS = 32;
+    const int blocks = static_cast<int>(gridDim.x);
+    const int perBlock = (frontier.count + blocks - 1) / blocks;
+    const int words = perBlock < GROUP_WORDS ? perBlock : GROUP_WORDS;
+    const int warp = threadIdx.x / WARP_SIZE;
+    const int lane = threadIdx.x % WARP_SIZE;
+    // consecutive words go to different blocks, as hubs may be neighbours
+    for (int64_t begin = blockIdx.x; begin < frontier.count; begin += static_cast<int64_t>(blocks) * words) {
+        const int64_t mine = begin + static_cast<int64_t>(warp) * blocks;
+        const bool takes = warp < words && mine < frontier.count;
+        const int word = takes ? frontier.offsets[mine] : 0;
+        const unsigned bits = takes ? frontier.words[word] : 0;
+        __syncwarp();
+        if (takes && lane == 0) {
+            frontier.words[word] = 0;
+        }
+        const int vertex = word * WORD_VERTICES + lane;
+        const bool active = (bits >> lane & 1) != 0;
+        const int64_t first = active ? __ldg(lists.ptrs + vertex) : 0;
+        int64_t length = active ? __ldg(lists.ptrs + vertex + 1) - first : 0;
+        const bool isLong = length > GRID_LIST;
+        longLists.add_warp(vertex, isLong ? length : 0, lane);
+        length = isLong ? 0 : length;
+        // the vertices that have edges in the upper half, their edges in the lower
+        const unsigned long long own = length == 0 ? 0 : 1ull << COUNT_BITS | static_cast<unsigned long long>(length);
+        unsigned long long before;
+        unsigned long long all;
+        AdvanceShared::Scan(shared.scan).ExclusiveSum(own, before, all);
+        if (length != 0) {
+            const int at = static_cast<int>(before >> COUNT_BITS);
+            shared.vertex[at] = vertex;
+            shared.first[at] = first;
+            shared.before[at] = static_cast<int>(before);
+        }
+        __syncthreads();
+        const int vertices = static_cast<int>(all >> COUNT_BITS);
+        const int edges = static_cast<int>(all);
+        for (int base = threadIdx.x; base < edges; base += U * OPERATOR_THREADS) {
+            int source[U];
+            int64_t edge[U];
+            bool has[U];
+#pragma unroll
+            for (int u = 0; u < U; u++) {
+                const int rank = base + u * OPERATOR_THREADS;
+                has[u] = rank < edges;
+                int low = 0;
+                for (int high = vertices; high - low > 1;) {
+                    const int middle = (low + high) / 2;
+                    const bool isBefore = shared.before[middle] <= rank;
+                    low = isBefore ? middle : low;
+                    high = isBefore ? high : middle;
+                }
+                source[u] = shared.vertex[low];
+                edge[u] = shared.first[low] + (rank - shared.before[low]);
+            }
+            advanceEdges<U>(lists, out, source, edge, has, functor);
+        }
+        __syncthreads();
+    }
+}
+
+/** The lists that advance_grid has left to the whole grid, after a synchronisation. */
+template <class Functor>
+__device__ __forceinline__ void advanceLong_grid(const EdgeLists &lists, const LongLists &longLists,
+        unsigned long long total, const TwoLayerBitmap &out, const Place &place, Functor functor) {
+    constexpr int U = 4;
+    forLongLists_grid<U>(
+            longLists, total, lists.ptrs, place, [&](const int(&source)[U], const int64_t(&edge)[U], const bool(&has)[U]) {
+                advanceEdges<U>(lists, out, source, edge, has, functor);
+            });
+}
+
+/** The arrays of the two frontiers of a traversal, in device memory. */
+struct FrontierArrays {
+    unsigned *wordsA;    // unsigned[bitWords(n)]
+    unsigned *nonzeroA;  // unsigned[layerWords(n)]
+    unsigned *wordsB;
+    unsigned *nonzeroB;
+    int *offsets;        // int[bitWords(n)]
+    int *longLists;      // int[edges / GRID_LIST]
+    int64_t *longEdges;  // int64[edges / GRID_LIST]
+};
+
+/**
+ * A traversal in supersteps (section 3): two frontiers that take turns, and a synchronisation of the grid behind each operator.
+ * One object a thread; all threads of the grid call each method.
+ */
+class Supersteps {
+    // of a superstep, in turns of three: while they are read, those of the next one are zero
+    enum Counter { OFFSETS, LONG_LISTS, COUNTERS };
+    static constexpr int PHASES = 3;
+
+    const EdgeLists lists;
+    const FrontierArrays &arrays;
+    RunControl *const control;
+    AdvanceShared &shared;
+    const Place place = Place::here();
+    GridBarrier barrier;
+    TwoLayerBitmap frontier;
+    TwoLayerBitmap next;
+    const int n;
+    int step = 0;
+
+    __device__ __forceinline__ unsigned long long *counter(int which, int ofStep) const {
+        return counters(control) + ofStep % PHASES * COUNTERS + which;
+    }
+
+    /** What a pause leaves in control->saved. */
+    struct Paused {
+        int step;
+        int swapped;
+        unsigned arrivals;
+    };
+    static_assert(sizeof(Paused) <= sizeof(RunControl::saved), "it has that room");
+
+    __device__ __forceinline__ Paused &paused() const { return *reinterpret_cast<Paused *>(control->saved); }
+
+public:
+    __device__ Supersteps(
+            const EdgeLists &lists, const FrontierArrays &arrays, RunControl *control, AdvanceShared &shared, int n)
+        : lists(lists), arrays(arrays), control(control), shared(shared),
+          barrier(control), frontier{arrays.wordsA, arrays.nonzeroA}, next{arrays.wordsB, arrays.nonzeroB}, n(n) {}
+
+    /** The number of advances so far. */
+    __device__ __forceinline__ int steps() const { return step; }
+
+    /** Empties both frontiers. */
+    __device__ __forceinline__ void begin_grid() {
+        const int64_t wordBytes = static_cast<int64_t>(bitWords(n)) * sizeof(unsigned);
+        const int64_t layerBytes = static_cast<int64_t>(layerWords(n)) * sizeof(unsigned);
+        fill_grid(arrays.wordsA, wordBytes, 0, place);
+        fill_grid(arrays.wordsB, wordBytes, 0, place);
+        fill_grid(arrays.nonzeroA, layerBytes, 0, place);
+        fill_grid(arrays.nonzeroB, layerBytes, 0, place);
+        barrier.sync();
+    }
+
+    /** The first frontier: vertexAt(i) for i from 0 to count - 1. */
+    template <class VertexAt>
+    __device__ __forceinline__ void insert_grid(int count, VertexAt vertexAt) {
+        for_grid(count, place, [&](int i) { frontier.insert(vertexAt(i)); });
+        barrier.sync();
+    }
+
+    /** Collects the frontier, with functor(vertex) for each of its vertices. united: as in collect_grid, or null. */
+    template <class Functor>
+    __device__ __forceinline__ void collect_grid(unsigned *united, Functor functor) {
+        if (place.thread < COUNTERS) {
+            *counter(place.thread, step + 1) = 0;
+        }
+        proxima::collect_grid(frontier, arrays.offsets, counter(OFFSETS, step), united, n, place, functor);
+        barrier.sync();
+    }
+
+    /** The frontier, once collected; the same in all threads. Its count is 0 if it is empty. */
+    __device__ __forceinline__ CollectedFrontier collected() const {
+        return {frontier.words, arrays.offsets, static_cast<int>(__ldcg(counter(OFFSETS, step)))};
+    }
+
+    /** Removes the vertices of the collected frontier for which functor(vertex) is false. */
+    template <class Functor>
+    __device__ __forceinline__ void filter_grid(Functor functor) {
+        proxima::filter_grid(collected(), place, functor);
+        barrier.sync();
+    }
+
+    /** Advances the collected frontier. What is found is the frontier then, not collected yet. */
+    template <class Functor>
+    __device__ __forceinline__ void advance_grid(Functor functor) {
+        const CollectedFrontier from = collected();
+        step++;
+        const LongLists longLists = {arrays.longLists, arrays.longEdges, counter(LONG_LISTS, step)};
+        proxima::advance_grid(lists, from, next, longLists, shared, functor);
+        barrier.sync();
+        const unsigned long long total = __ldcg(longLists.total);
+        if (total != 0) {
+            advanceLong_grid(lists, longLists, total, next, place, functor);
+            barrier.sync();
+        }
+        swap(frontier, next);
+    }
+
+    /** For what a kernel does between operators. */
+    __device__ __forceinline__ void synchronise_grid() { barrier.sync(); }
+
+    /** Saves where the traversal stands, after a collect_grid; called by one thread of the grid. */
+    __device__ __forceinline__ void pause() const {
+        paused() = {step, frontier.words == arrays.wordsB ? 1 : 0, barrier.count()};
+    }
+
+    /** Goes on where a launch has paused, after its last collect_grid. */
+    __device__ __forceinline__ void resume() {
+        step = paused().step;
+        barrier.resume(paused().arrivals);
+        if (paused().swapped != 0) {
+            swap(frontier, next);
+        }
+    }
+};
+
+}  // namespace proxima

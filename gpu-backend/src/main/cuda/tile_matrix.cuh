@@ -1,0 +1,65 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+/** Direction-optimizing BFS over CSR, for shallow graphs: compact_build.cu, bfs_directional.cu. */
+#pragma once
+
+#include <cstdint>
+
+#include "host.cuh"
+
+// The matrix of bfs_tile.cu, which tile_matrix_build.cu makes: Ji et al. (TileSpMSpV, ICPP 2022), sections 3.2.1 and 3.2.3.
+// docs/modules/ROOT/pages/tile-matrix-format.adoc is the specification.
+//
+//   tile    NT rows by NT columns with at least NT / 2 entries; NT is 32 or 64. A word of NT bits a column: bit r is the
+//           entry of row r. The tiles of NT columns lie together, by ascending rows
+//   rest    the entries of all other tiles, as lists: the COO part of the paper
+//
+// An entry of column j and row i is an edge from j to i in the matrix of out-edges, and one from i to j in that of in-edges,
+// which is its transpose: so its words are the rows of the first. Of a symmetric graph both are one.
+namespace proxima {
+
+constexpr int64_t WIDE_TILES_FROM = 10'001;  // vertices from which NT is 64 (section 3.4)
+
+HOST_CONSTANT(WIDE_TILES_FROM, WIDE_TILES_FROM)
+
+/** Bits of a word, and rows and columns of a tile. */
+template <class Word>
+constexpr int TILE_SIDE = static_cast<int>(8 * sizeof(Word));
+
+/** Entries that a tile has at least; with fewer they belong to the rest. */
+template <class Word>
+constexpr int LEAST_TILE_ENTRIES = TILE_SIDE<Word> / 2;
+
+HOST_CONSTANT(LEAST_TILE_ENTRIES_32, LEAST_TILE_ENTRIES<uint32_t>)
+HOST_CONSTANT(LEAST_TILE_ENTRIES_64, LEAST_TILE_ENTRIES<unsigned long long>)
+
+/** In device memory, constant while a search runs. Word: unsigned for NT = 32, unsigned long long for NT = 64. */
+template <class Word>
+struct TileMatrix {
+    const int64_t *tilePtrs;  // int64[tile columns + 1]: first tile of each tile column
+    const int *tileRows;      // int[tiles]: row of tiles
+    const Word *words;        // Word[NT * tiles]
+    const int64_t *restPtrs;  // int64[n + 1]: first entry of each column in restRows
+    const int *restRows;      // int[rest]: rows, ascending within a column
+};
+
+/** The number of tile columns, and of words of a vector of n bits. */
+template <class Word>
+__host__ __device__ constexpr int tileColumns(int n) {
+    return static_cast<int>((static_cast<int64_t>(n) + TILE_SIDE<Word> - 1) / TILE_SIDE<Word>);
+}
+
+}  // namespace proxima

@@ -1,0 +1,47 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.family.tilebfs;
+
+import io.proxima.backend.Kernel;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.kernel.KernelFamily;
+import io.proxima.backend.cuda.kernel.LevelKernels;
+import java.util.List;
+
+/**
+ * The kernels 'tile': TileBFS (Ji et al., TileSpMSpV, ICPP 2022) over a matrix of bitmask tiles. bfs_tile.cu. Not tried by
+ * 'auto'; see docs/decisions/0055.
+ */
+public final class TileBfsFamily implements KernelFamily {
+
+    /** The value of the key {@code kernel}. */
+    static final Kernel TILE = new Kernel(
+            "tile",
+            "TileBFS over a matrix of bitmask tiles, by Push-CSC, Push-CSR or Pull-CSC for each level.",
+            Run.BFS,
+            Run.NEAREST_SOURCE);
+
+    @Override
+    public List<Kernel> kernels() {
+        return List.of(TILE);
+    }
+
+    @Override
+    public List<LevelKernels> levels(CudaDevice device, Kernel kernel) {
+        return List.of(new TileBfsLevelKernels(device));
+    }
+}

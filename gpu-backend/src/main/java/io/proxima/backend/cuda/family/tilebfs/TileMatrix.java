@@ -1,0 +1,317 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.family.tilebfs;
+
+import io.proxima.backend.cuda.device.ArrayLayout;
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.DeviceArray;
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.device.Grid;
+import io.proxima.backend.cuda.device.VertexOrderedArray;
+import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.cuda.graph.DeviceStructure;
+import io.proxima.backend.cuda.graph.GraphSizes;
+import io.proxima.backend.cuda.graph.Recipe;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A matrix of bitmask tiles and the rest of its entries, in slot id space: the format of tile_matrix.cuh, built on the device
+ * from lists by tile_matrix_build.cu. The page "The format of bitmask tiles" of the manual specifies it.
+ */
+public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
+
+    /** Columns are the out-edges of a slot. */
+    public static final TileMatrix OUT = new TileMatrix(Csr.OUT);
+
+    /** Columns are the in-edges of a slot; of a symmetric graph, its out-edges. */
+    public static final TileMatrix IN = new TileMatrix(Csr.IN);
+
+    /** The number of tiles, equal in both directions, because the tiles of one are transposed in the other. */
+    static final GraphSizes.Figure TILES = new GraphSizes.Figure() {
+        @Override
+        public long least(GraphSizes graph) {
+            return 0;
+        }
+
+        @Override
+        public long most(GraphSizes graph) {
+            return graph.entryCount() / Layout.leastEntries(graph.vertexCount());
+        }
+    };
+
+    /** The number of entries outside tiles, equal in both directions. */
+    static final GraphSizes.Figure REST = new GraphSizes.Figure() {
+        @Override
+        public long least(GraphSizes graph) {
+            return 0;
+        }
+
+        @Override
+        public long most(GraphSizes graph) {
+            return graph.entryCount();
+        }
+    };
+
+    private static final String MODULE = "tile_matrix_build";
+    private static final long NULL = 0;
+
+    private final Csr lists;
+
+    private TileMatrix(Csr lists) {
+        this.lists = lists;
+    }
+
+    /**
+     * Tiles. Pointers and entries are two allocations, because the size of the second is measured with the first.
+     *
+     * @param pointers laid out by {@link Pointers}
+     * @param array laid out by {@link Layout} for these counts
+     * @param tileCount number of tiles
+     * @param restCount number of entries outside tiles
+     * @param columnsWithEntries number of columns that have an entry
+     */
+    public record Tiles(DeviceArray pointers, DeviceArray array, long tileCount, long restCount, int columnsWithEntries)
+            implements Arrays {
+
+        @Override
+        public long bytes() {
+            return pointers.bytes() + array.bytes();
+        }
+
+        @Override
+        public Map<GraphSizes.Figure, Long> figures() {
+            return Map.of(TILES, tileCount, REST, restCount);
+        }
+
+        @Override
+        public void close() {
+            pointers.close();
+            array.close();
+        }
+    }
+
+    @Override
+    public DeviceStructure<Tiles> sharedBy(boolean symmetric) {
+        return symmetric ? OUT : this;
+    }
+
+    @Override
+    public String label() {
+        return "bitmask tiles";
+    }
+
+    @Override
+    public long bytes(GraphSizes graph) {
+        int n = graph.vertexCount();
+        return Pointers.of(n).bytes()
+                + Layout.of(n, graph.figure(TILES), graph.figure(REST)).bytes();
+    }
+
+    @Override
+    public Set<GraphSizes.Figure> figures() {
+        return Set.of(TILES, REST);
+    }
+
+    @Override
+    public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+        return new Recipe(
+                List.of(lists),
+                Scratch.of(graph.vertexCount(), circumstances.mostBlocks()).bytes());
+    }
+
+    @Override
+    public Tiles make(Making making) {
+        Scratch plan = Scratch.of(
+                making.graph().vertexCount(),
+                making.device().policy().mostBlocks(making.device().facts().multiprocessors()));
+        // before the lists, as the recipe counts it
+        try (DeviceArray scratch = scratch(making, plan)) {
+            return make(making, making.structure(lists), scratch, plan);
+        }
+    }
+
+    private static DeviceArray scratch(Making making, Scratch plan) {
+        try (DeviceLease lease = making.device().lease(making.stop())) {
+            return making.allocate(lease, "making the bitmask tiles of the graph", plan.bytes());
+        }
+    }
+
+    private static Tiles make(Making making, Csr.Lists from, DeviceArray scratch, Scratch plan) {
+        CudaDevice device = making.device();
+        int n = making.graph().vertexCount();
+        Pointers pointersPlan = Pointers.of(n);
+        boolean wide = Layout.isWide(n);
+        try (DeviceLease lease = device.lease(making.stop())) {
+            DeviceArray pointers = making.allocate(lease, "the graph", pointersPlan.bytes());
+            long tilePointers = pointers.address() + pointersPlan.tiles();
+            long restPointers = pointers.address() + pointersPlan.rest();
+            long control = scratch.address() + plan.control();
+            long total = scratch.address() + plan.total();
+            long tileCounts = scratch.address() + plan.tileCounts();
+            long restCounts = scratch.address() + plan.restCounts();
+            lease.fill(control, 0, ArrayLayout.CONTROL_BYTES);
+            lease.fill(total, 0, Long.BYTES);
+            lease.launch(
+                    MODULE,
+                    wide ? "tile_matrix_count_nt64_warp" : "tile_matrix_count_nt32_warp",
+                    warps(device, n),
+                    control,
+                    new KernelArguments()
+                            .pointer("ptrs", from.pointers())
+                            .pointer("idx", from.indices())
+                            .pointer("stopFlag", device.stopFlagAddress())
+                            .pointer("tileCounts", tileCounts)
+                            .pointer("restCounts", restCounts)
+                            .pointer("columnsWithEntries", total)
+                            .pointer("control", control)
+                            .pointer("report", lease.report())
+                            .int32("n", n));
+            lease.launchThreads(
+                    MODULE,
+                    wide ? "tile_matrix_pointers_nt64_grid" : "tile_matrix_pointers_nt32_grid",
+                    n,
+                    new KernelArguments()
+                            .pointer("tileCounts", tileCounts)
+                            .pointer("restCounts", restCounts)
+                            .pointer("tilePtrs", tilePointers)
+                            .pointer("restPtrs", restPointers)
+                            .pointer("blockSums", scratch.address() + plan.blockSums())
+                            .int32("n", n));
+            long tileCount = number(lease, tilePointers + (long) Layout.columns(n) * Long.BYTES);
+            long restCount = number(lease, restPointers + (long) n * Long.BYTES);
+            Layout layout = Layout.of(n, tileCount, restCount);
+            DeviceArray array = making.allocate(lease, "the graph", layout.bytes());
+            lease.launch(
+                    MODULE,
+                    wide ? "tile_matrix_write_nt64_warp" : "tile_matrix_write_nt32_warp",
+                    warps(device, n),
+                    control,
+                    new KernelArguments()
+                            .pointer("ptrs", from.pointers())
+                            .pointer("idx", from.indices())
+                            .pointer("stopFlag", device.stopFlagAddress())
+                            .pointer("tilePtrs", tilePointers)
+                            .pointer("restPtrs", restPointers)
+                            .pointer("tileRows", array.address() + layout.tileRows())
+                            .pointer("words", array.address() + layout.words())
+                            .pointer("restRows", array.address() + layout.restRows())
+                            .pointer("control", control)
+                            .pointer("report", lease.report())
+                            .int32("n", n));
+            return new Tiles(pointers, array, tileCount, restCount, (int) number(lease, total));
+        }
+    }
+
+    private static Grid warps(CudaDevice device, int n) {
+        return Grid.cooperative(device.policy().blockThreads(), Layout.columns(n) * 32L)
+                .independent();
+    }
+
+    private static long number(DeviceLease lease, long at) {
+        long[] number = new long[1];
+        lease.download(new VertexOrderedArray(at, Long.BYTES, number.length, NULL), number, 1);
+        return number[0];
+    }
+
+    /**
+     * The layout of the pointers of tile_matrix.cuh: offsets of {@code long[columns of tiles + 1]} to tiles, and of
+     * {@code long[vertexCount + 1]} to entries of the rest.
+     *
+     * @param bytes of both
+     */
+    public record Pointers(long tiles, long rest, long bytes) {
+
+        public static Pointers of(int vertexCount) {
+            ArrayLayout plan = new ArrayLayout();
+            return new Pointers(
+                    plan.add(TileMatrix.Layout.columns(vertexCount) + 1L, Long.BYTES),
+                    plan.add(vertexCount + 1L, Long.BYTES),
+                    plan.bytes());
+        }
+    }
+
+    /**
+     * The layout of the entries of tile_matrix.cuh: offsets of {@code int[tiles]} rows of tiles, of the words of
+     * {@link #side} bits, and of {@code int[rest]} rows. There is room for at least one of each.
+     *
+     * @param bytes of all
+     */
+    public record Layout(long tileRows, long words, long restRows, long bytes) {
+
+        /** Vertices from which tiles have 64 rows and columns instead of 32: WIDE_TILES_FROM of tile_matrix.cuh. */
+        public static final int WIDE_FROM = 10_001;
+
+        /** LEAST_TILE_ENTRIES of tile_matrix.cuh, by the side of a tile. */
+        public static final int LEAST_ENTRIES_32 = 16;
+
+        public static final int LEAST_ENTRIES_64 = 32;
+
+        public static Layout of(int vertexCount, long tileCount, long restCount) {
+            ArrayLayout plan = new ArrayLayout();
+            long tiles = Math.max(1, tileCount);
+            int side = side(vertexCount);
+            return new Layout(
+                    plan.add(tiles, Integer.BYTES),
+                    plan.add(tiles, side * side / Byte.SIZE),
+                    plan.add(Math.max(1, restCount), Integer.BYTES),
+                    plan.bytes());
+        }
+
+        /** Whether tiles have 64 rows and columns. */
+        static boolean isWide(int vertexCount) {
+            return vertexCount >= WIDE_FROM;
+        }
+
+        /** Rows and columns of a tile, and bits of a word: NT of the paper. */
+        public static int side(int vertexCount) {
+            return isWide(vertexCount) ? Long.SIZE : Integer.SIZE;
+        }
+
+        /** Columns of tiles, and words of a vector. */
+        public static int columns(int vertexCount) {
+            int side = side(vertexCount);
+            return (int) (((long) vertexCount + side - 1) / side);
+        }
+
+        /** The minimum number of entries of a tile; entries of sparser tiles belong to the rest. */
+        public static int leastEntries(int vertexCount) {
+            return isWide(vertexCount) ? LEAST_ENTRIES_64 : LEAST_ENTRIES_32;
+        }
+    }
+
+    /**
+     * The layout of the scratch memory of building: offsets of the control block, of a 64-bit total, of
+     * {@code int[columns of tiles]} and {@code int[vertexCount]} counts, and of one word per block.
+     *
+     * @param bytes of all
+     */
+    record Scratch(long control, long total, long tileCounts, long restCounts, long blockSums, long bytes) {
+
+        static Scratch of(int vertexCount, int mostBlocks) {
+            ArrayLayout plan = new ArrayLayout();
+            return new Scratch(
+                    plan.add(ArrayLayout.CONTROL_BYTES, 1),
+                    plan.add(1, Long.BYTES),
+                    plan.add(Layout.columns(vertexCount), Integer.BYTES),
+                    plan.add(vertexCount, Integer.BYTES),
+                    plan.add(mostBlocks, Long.BYTES),
+                    plan.bytes());
+        }
+    }
+}

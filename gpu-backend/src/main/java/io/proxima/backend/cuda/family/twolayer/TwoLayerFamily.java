@@ -1,0 +1,47 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.family.twolayer;
+
+import io.proxima.backend.Kernel;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.kernel.KernelFamily;
+import io.proxima.backend.cuda.kernel.LevelKernels;
+import java.util.List;
+
+/**
+ * The kernels 'two-layer': BFS out of the operators of SYgraph (De Caro, Cordasco and Cosenza, ICPP 2025) over two-layer
+ * bitmap frontiers. bfs_two_layer.cu. Not tried by 'auto'; see docs/decisions/0055.
+ */
+public final class TwoLayerFamily implements KernelFamily {
+
+    /** The value of the key {@code kernel}. */
+    static final Kernel TWO_LAYER = new Kernel(
+            "two-layer",
+            "The operators of SYgraph over two-layer bitmap frontiers; top-down only.",
+            Run.BFS,
+            Run.NEAREST_SOURCE);
+
+    @Override
+    public List<Kernel> kernels() {
+        return List.of(TWO_LAYER);
+    }
+
+    @Override
+    public List<LevelKernels> levels(CudaDevice device, Kernel kernel) {
+        return List.of(new TwoLayerLevelKernels(device));
+    }
+}

@@ -1,0 +1,42 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The example of the manual's page on operators is the one that is compiled and checked, and short. */
+class OperatorsPageTest {
+
+    private static final Path PAGE = Path.of("../docs/modules/ROOT/pages/operators.adoc");
+    private static final Path EXAMPLE = Path.of("src/bench/cuda/operators_example.cuh");
+    private static final Pattern BLOCK = Pattern.compile("(?s)\\[source,c\\+\\+]\\n----\\n(.*?)\\n----");
+    private static final int MOST_LINES = 60;
+
+    @Test
+    void shouldShowTheExampleThatIsChecked() throws IOException {
+        Matcher block = BLOCK.matcher(Files.readString(PAGE));
+        assertThat(block.find()).isTrue();
+        assertThat(Files.readString(EXAMPLE)).contains(block.group(1));
+        assertThat(block.group(1).lines()).hasSizeLessThanOrEqualTo(MOST_LINES);
+    }
+}
