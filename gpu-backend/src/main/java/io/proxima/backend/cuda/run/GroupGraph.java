@@ -136,7 +136,10 @@ public final class GroupGraph implements LoadedGraph {
         try {
             if (shares(Run.MULTI_SOURCE_BFS, sources.length)) {
                 checkVertices(sources);
-                distances.continueWith((all, rest) -> shareDistances(all, maxDepth, rest, control));
+                mappingIfShort(() -> {
+                    distances.continueWith((all, rest) -> shareDistances(all, maxDepth, rest, control));
+                    return distances;
+                });
             } else {
                 onOne(control, graph -> {
                     distances.continueOn(graph, control);
@@ -193,7 +196,7 @@ public final class GroupGraph implements LoadedGraph {
         if (!shares(Run.FARNESS, vertexCount())) {
             return onOne(control, graph -> graph.farness(measures, control));
         }
-        return new FarnessSums(openSums(measures, control), control).run(measures);
+        return mappingIfShort(() -> new FarnessSums(openSums(measures, control), control).run(measures));
     }
 
     @Override
@@ -202,7 +205,34 @@ public final class GroupGraph implements LoadedGraph {
             return onOne(control, graph -> graph.farness(sources, measures, control));
         }
         checkVertices(sources);
-        return new FarnessRows(openRows(sources.length, control), csc, sources, control).run(measures);
+        return mappingIfShort(
+                () -> new FarnessRows(openRows(sources.length, control), csc, sources, control).run(measures));
+    }
+
+    /**
+     * Does work on all devices. If they have too little memory for it, repeats it with the lists of neighbours in mapped
+     * host memory.
+     */
+    private <T> T mappingIfShort(Supplier<T> work) {
+        List<CudaGraph> mapped;
+        try {
+            return work.get();
+        } catch (DeviceMemoryException e) {
+            mapped = replicas().stream().filter(CudaGraph::map).toList();
+            if (mapped.isEmpty()) {
+                throw e;
+            }
+        }
+        boolean fits = false;
+        try {
+            T result = work.get();
+            fits = true;
+            return result;
+        } finally {
+            if (!fits) {
+                mapped.forEach(CudaGraph::unmap);
+            }
+        }
     }
 
     @Override
@@ -382,6 +412,11 @@ public final class GroupGraph implements LoadedGraph {
     @Override
     public long bytes() {
         return known().stream().mapToLong(CudaGraph::bytes).sum();
+    }
+
+    @Override
+    public long mappedBytes() {
+        return known().stream().mapToLong(CudaGraph::mappedBytes).sum();
     }
 
     @Override
