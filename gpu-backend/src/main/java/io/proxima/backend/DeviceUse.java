@@ -27,7 +27,7 @@ package io.proxima.backend;
  * @param hits runs whose graph was resident
  * @param misses runs whose graph had to be copied to the device
  * @param evictions evictions of idle graphs and workspaces
- * @param uploadedBytes bytes copied to the device
+ * @param uploadedBytes bytes copied to the device, or to mapped host memory
  */
 public record DeviceUse(
         String name,

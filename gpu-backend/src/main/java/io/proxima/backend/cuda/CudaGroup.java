@@ -19,6 +19,7 @@ import io.proxima.backend.BackendInfo;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.run.GroupGraph;
 import io.proxima.backend.cuda.run.GroupGraph.GroupChoice;
 import io.proxima.memory.MemoryTree;
@@ -95,9 +96,8 @@ final class CudaGroup implements TraversalBackend {
         if (all.size() < 2 || !choice.shares(graph, work.run(), sources)) {
             return best;
         }
-        MemoryTree heap = work.run() == Run.FARNESS
-                ? MemoryTree.together("run on several GPUs", best.heap(), mergingHeap(graph.vertexCount(), work))
-                : best.heap();
+        MemoryTree heap = MemoryTree.together(
+                "run on several GPUs", best.heap(), furtherHeap(graph.vertexCount(), work, all.size()));
         // devices without room take no part; devices map lists until the budget that they share is used up
         Map<String, MemoryEstimate> parts = new LinkedHashMap<>();
         long mapped = 0;
@@ -126,6 +126,21 @@ final class CudaGroup implements TraversalBackend {
                 .map(device -> of.apply(device.getValue()).named(device.getKey()))
                 .toArray(MemoryTree[]::new);
         return MemoryTree.together("run on several GPUs", trees);
+    }
+
+    /** Heap of a run on several devices beside that on one. */
+    private MemoryTree furtherHeap(int vertexCount, Workload work, int devices) {
+        return switch (work.run()) {
+            case FARNESS -> mergingHeap(vertexCount, work);
+            case MULTI_SOURCE_BFS -> {
+                int batch = usable.get().stream()
+                        .mapToInt(device -> device.device().policy().batchSources())
+                        .max()
+                        .orElse(LaunchPolicy.SMALLEST_BATCH);
+                yield GroupGraph.furtherDistances(work, vertexCount, batch, devices);
+            }
+            default -> MemoryTree.NONE;
+        };
     }
 
     /** Heap for adding the sums of one device to those of the others. */

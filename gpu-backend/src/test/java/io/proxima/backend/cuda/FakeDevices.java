@@ -75,6 +75,11 @@ public final class FakeDevices {
                         run == Run.FARNESS || run == Run.FARNESS_OF_SOURCES || run == Run.MULTI_SOURCE_BFS);
     }
 
+    /** The same with the kernels that trials choose, which may map so much host memory. */
+    public static CudaBackends mappingByTrial(FakeDriver driver, MappedBudget mapped) {
+        return mapping(driver, policy(RunOptions.AUTO), mapped);
+    }
+
     /** Which may map so much host memory. */
     public static CudaBackends mapping(FakeDriver driver, LaunchPolicy policy, MappedBudget mapped) {
         return backends(KernelFamilies.SHIPPED, driver, policy, mapped, LaunchPolicy::shares);

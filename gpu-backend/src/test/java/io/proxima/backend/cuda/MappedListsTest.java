@@ -322,6 +322,22 @@ class MappedListsTest {
     }
 
     @Test
+    void shouldGiveTheBudgetOfIdleGraphsBackWhenTheDeviceIsLost() {
+        try (LoadedGraph graph = backend().load(undirected)) {
+            graph.bfs(3, -1, NO_TARGETS, control);
+            assertThat(budget.usedBytes()).isPositive();
+            driver.device().failLaunch(719);
+            assertThatThrownBy(() -> graph.bfs(3, -1, NO_TARGETS, control)).isInstanceOf(DeviceFailureException.class);
+            assertThat(budget.usedBytes()).isZero();
+            // the graph is copied again, to the device in its new context
+            try (LoadedGraph again = backend().load(undirected)) {
+                assertThat(again.bfs(3, -1, NO_TARGETS, control).depth()).isPositive();
+                assertThat(budget.usedBytes()).isEqualTo(again.mappedBytes()).isPositive();
+            }
+        }
+    }
+
+    @Test
     void shouldFreeEverythingWhenStoppedAtAnyPoint() {
         int checks = 0;
         boolean done = false;

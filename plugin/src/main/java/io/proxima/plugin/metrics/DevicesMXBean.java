@@ -48,7 +48,7 @@ public interface DevicesMXBean {
         /** The number of evictions of idle graphs and workspaces. */
         long getEvictions();
 
-        /** Bytes copied to the device. */
+        /** Bytes copied to the device, or to page-locked host memory that it reads. */
         long getUploadedBytes();
     }
 }

@@ -148,8 +148,9 @@ public final class SearchTrial {
             graph.tryOut(probing.structures());
             deep = firstAsDeepAs(deepFrom, sources, graph, control);
         } catch (DeviceMemoryException e) {
-            if (graph.mayBeMapped()
-                    && mostBytes(ofLittleMemory(), graph) > device.memory().availableBytes()) {
+            boolean mayBeMapped = graph.mayBeMapped()
+                    && mostBytes(ofLittleMemory(), graph) > device.memory().availableBytes();
+            if (graph.mapped() || mayBeMapped) {
                 // building them in vain on the host would take longer than many searches over mapped lists
                 throw e;
             }

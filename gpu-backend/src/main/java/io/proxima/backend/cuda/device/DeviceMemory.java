@@ -159,19 +159,17 @@ public final class DeviceMemory {
             }
             reclaim();
         }
-        boolean allocated = false;
         try {
             DeviceArray array = inContext(() -> new DeviceArray(this, driver.allocateMapped(bytes), bytes, true));
             mappedUsed += bytes;
             arrays++;
-            allocated = true;
             return array;
         } catch (DriverException e) {
-            throw tooLittleMapped(what, bytes, "the driver reports " + e.getMessage());
-        } finally {
-            if (!allocated) {
-                mapped.giveBack(bytes);
-            }
+            mapped.giveBack(bytes);
+            throw tooLittleMapped(what, bytes, "the driver cannot page-lock as much");
+        } catch (RuntimeException | Error e) {
+            mapped.giveBack(bytes);
+            throw e;
         }
     }
 
@@ -219,9 +217,6 @@ public final class DeviceMemory {
         if (lost.isEmpty()) {
             (isMapped ? returnedMapped : returned).put(address, bytes);
             onReturn.run();
-        } else if (isMapped) {
-            // the driver frees it with the context
-            mapped.giveBack(bytes);
         }
     }
 
@@ -270,6 +265,8 @@ public final class DeviceMemory {
         lost = reason;
         returned.clear();
         forgetReturnedMapped();
+        // the driver frees it with the context, whenever its arrays are closed
+        mapped.giveBack(mappedUsed);
     }
 
     private <T> T inContext(Supplier<T> call) {

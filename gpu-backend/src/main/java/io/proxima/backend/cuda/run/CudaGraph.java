@@ -34,6 +34,7 @@ import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.centrality.BetweennessRun;
 import io.proxima.backend.cuda.choice.KernelDispatch;
 import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.LeaseQueue;
 import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.backend.cuda.graph.HeldGraph;
 import io.proxima.backend.cuda.graph.ResidentGraph;
@@ -393,9 +394,9 @@ public final class CudaGraph implements LoadedGraph {
         return graphs.device().name();
     }
 
-    /** The number of callers that use the device or wait for it. */
-    int queueLength() {
-        return graphs.device().leases().length();
+    /** The queue of the device's callers. */
+    LeaseQueue queue() {
+        return graphs.device().leases();
     }
 
     /** Bytes that can be allocated without evicting anything. */

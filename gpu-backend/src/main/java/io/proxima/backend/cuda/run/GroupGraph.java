@@ -30,9 +30,13 @@ import io.proxima.backend.RunObserver;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.cuda.device.LeaseQueue;
+import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Workers;
+import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
 import io.proxima.projection.WeightedCsc;
 import java.util.ArrayList;
@@ -84,6 +88,20 @@ public final class GroupGraph implements LoadedGraph {
         this.csc = csc;
         this.choice = choice;
         replicas();
+    }
+
+    /**
+     * Heap of distances on several devices beside that on one.
+     *
+     * @param batch as {@link LoadedGraph#multiSourceBatchSize}
+     */
+    public static MemoryTree furtherDistances(Workload work, int vertexCount, int batch, int devices) {
+        int further =
+                Math.min(work.sources(), GroupDistances.furtherSources(batch, LaunchPolicy.SMALLEST_BATCH, devices));
+        return MemoryTree.between(
+                "distances of " + further + " sources for the sink",
+                DeviceDistances.bytes(vertexCount, further, Byte.BYTES),
+                DeviceDistances.bytes(vertexCount, further, BatchKernels.levelBytes(work.deepest(vertexCount))));
     }
 
     /** A handle for each usable device. */
@@ -267,11 +285,16 @@ public final class GroupGraph implements LoadedGraph {
         for (CudaGraph graph : sorted) {
             control.observer().runsOn(graph.deviceName(), reason);
             adoptOrder(graph);
+            // a run copies and counts on the host too, where its device seems idle to the next run
+            LeaseQueue queue = graph.queue();
+            queue.beginRun();
             try {
                 return run.apply(graph);
             } catch (DeviceMemoryException | DeviceFailureException e) {
                 failure = e;
                 reason = "The run is repeated on another GPU: " + e.getMessage();
+            } finally {
+                queue.endRun();
             }
         }
         throw failure;
