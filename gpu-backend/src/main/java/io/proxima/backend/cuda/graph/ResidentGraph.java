@@ -30,6 +30,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * A graph on a device, in one layout at a time, beside which it may have structures in vertex id space. Runs pin the layout. It may be replaced between runs; runs that have
  * begun continue with the layout that they pin, which is freed when the last of them ends. Thread-safe.
+ *
+ * <p>The class is long because handles, runs, layouts and the place of the lists share one state.
  */
 public final class ResidentGraph {
 

@@ -54,7 +54,11 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
-/** A loaded graph that is traversed on a device. Handles of one CSC share its device structures. */
+/**
+ * A loaded graph that is traversed on a device. Handles of one CSC share its device structures.
+ *
+ * <p>The class is long because every run of the interface begins and ends here.
+ */
 public final class CudaGraph implements LoadedGraph {
 
     private static final int[] NO_TARGETS = {};

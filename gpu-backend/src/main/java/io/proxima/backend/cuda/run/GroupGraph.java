@@ -58,6 +58,8 @@ import java.util.stream.Collectors;
  * goes to the device that {@link Placement} chooses. Closeness and distances from many sources use all devices if they
  * are long enough: {@link FarnessSums} and {@link GroupDistances}. If a device fails or has too little memory, its part
  * of the run is repeated on the others.
+ *
+ * <p>The class is long because every run of the interface begins here, on one device or on all.
  */
 public final class GroupGraph implements LoadedGraph {
 
