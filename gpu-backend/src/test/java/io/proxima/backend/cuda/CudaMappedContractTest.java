@@ -43,6 +43,12 @@ class CudaMappedContractTest extends TraversalBackendContract {
         return new MappingBackend(device());
     }
 
+    /** Deep graphs take long over the bus. */
+    @Override
+    protected boolean onlySmall() {
+        return true;
+    }
+
     private static synchronized CudaBackend device() {
         if (backend == null) {
             backend = Gpu.mapping(

@@ -125,6 +125,11 @@ public final class FakeDevices {
         return new LaunchPolicy(1.0, 0.25, 256, 4096, 256, 4, 2, 1000, defaults);
     }
 
+    /** Small buffers; every graph is too small for a trial of the kernels of one search. */
+    static LaunchPolicy withoutTrials(RunOptions defaults) {
+        return new LaunchPolicy(1.0, 0.25, 256, 4096, 256, 4, 2, Long.MAX_VALUE, defaults);
+    }
+
     /** The smallest batches, so that devices share small graphs. */
     static LaunchPolicy smallBatches(RunOptions defaults) {
         return new LaunchPolicy(1.0, 0.25, 256, 4096, 32, 4, 2, 1000, defaults);

@@ -227,6 +227,22 @@ class MappedListsTest {
     }
 
     @Test
+    void shouldLeaveClosenessOfDeepGraphsToTheCpu() {
+        Csc deep = TestGraphs.path(700).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        try (LoadedGraph graph = backend().load(deep)) {
+            assertThat(backend().resident(deep).map()).isTrue();
+            assertThatThrownBy(() -> graph.farness(Set.of(), control))
+                    .isInstanceOf(DeviceMemoryException.class)
+                    .hasMessageContaining("many levels")
+                    .hasMessageContaining("kernel: 'words'");
+            RunControl words = control.with(new RunOptions(VertexOrder.NATURAL, Kernel.of("words")));
+            FakeDevices.assertAsOnCpu(graph.farness(Set.of(), words), deep, Set.of());
+            int[] sources = {0, 350};
+            assertThat(distances(graph, sources)[1][0]).isEqualTo(350);
+        }
+    }
+
+    @Test
     void shouldEstimateMappedLists() {
         CudaBackend device = backend();
         for (Workload work : List.of(
