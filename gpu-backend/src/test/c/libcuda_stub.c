@@ -58,7 +58,13 @@ int cuMemAlloc_v2(unsigned long long *address, size_t bytes) {
 }
 
 int cuMemFree_v2(unsigned long long address) { free((void *)address); return 0; }
-int cuMemHostAlloc(void **host, size_t bytes, unsigned flags) { *host = malloc(bytes); return flags == 3 ? 0 : 1; }
+int cuMemHostAlloc(void **host, size_t bytes, unsigned flags) {
+    if (bytes > 1ull << 36) {
+        return 2;
+    }
+    *host = malloc(bytes);
+    return flags == 3 ? 0 : 1;
+}
 int cuMemFreeHost(void *host) { free(host); return 0; }
 
 int cuMemHostGetDevicePointer_v2(unsigned long long *address, void *host, unsigned flags) {
@@ -68,6 +74,11 @@ int cuMemHostGetDevicePointer_v2(unsigned long long *address, void *host, unsign
 
 int cuMemcpyHtoDAsync_v2(unsigned long long to, const void *from, size_t bytes, void *stream) {
     memcpy((void *)to, from, bytes);
+    return stream == (void *)0x2000 ? 0 : 400;
+}
+
+int cuMemcpyAsync(unsigned long long to, unsigned long long from, size_t bytes, void *stream) {
+    memcpy((void *)to, (void *)from, bytes);
     return stream == (void *)0x2000 ? 0 : 400;
 }
 

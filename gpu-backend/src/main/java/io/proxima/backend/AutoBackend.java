@@ -76,13 +76,10 @@ final class AutoBackend implements TraversalBackend {
             return onCpu;
         }
         MemoryEstimate onDevice = estimate.apply(device);
-        return new MemoryEstimate(
-                MemoryTree.either(
-                        "run",
-                        onCpu.heap().named("if it runs on the CPU"),
-                        onDevice.heap().named("if it runs on " + device.info().name())),
-                onDevice.device(),
-                onDevice.availableDeviceBytes());
+        return onDevice.withHeap(MemoryTree.either(
+                "run",
+                onCpu.heap().named("if it runs on the CPU"),
+                onDevice.heap().named("if it runs on " + device.info().name())));
     }
 
     @Override

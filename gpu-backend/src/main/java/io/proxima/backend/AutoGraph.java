@@ -125,6 +125,11 @@ final class AutoGraph implements LoadedGraph {
     }
 
     @Override
+    public long mappedBytes() {
+        return device.mappedBytes();
+    }
+
+    @Override
     public String order() {
         return device.bytes() > 0 ? device.order() : cpu.order();
     }

@@ -152,6 +152,14 @@ public interface LoadedGraph extends AutoCloseable {
     long bytes();
 
     /**
+     * The bytes of page-locked host memory that this graph takes beside {@link #bytes}: lists of neighbours that do not fit
+     * the device, which reads them over the bus.
+     */
+    default long mappedBytes() {
+        return 0;
+    }
+
+    /**
      * Where the graph is resident: the name of the device's backend, or "cpu" if it is in host memory only. Several names
      * are separated by commas, see {@link #places}.
      */

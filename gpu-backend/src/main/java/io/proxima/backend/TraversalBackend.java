@@ -319,16 +319,35 @@ public interface TraversalBackend extends AutoCloseable {
      * @param device device memory, including resident structures of the graph
      * @param availableDeviceBytes device memory available to the graph and the run: free memory, evictable memory, and
      *     the graph's resident structures; 0 without a device
+     * @param mapped page-locked host memory that devices read; none if the lists of neighbours fit the device
+     * @param availableMappedBytes as {@code availableDeviceBytes}, of {@code mapped}
      */
-    record MemoryEstimate(MemoryTree heap, MemoryTree device, long availableDeviceBytes) {
+    record MemoryEstimate(
+            MemoryTree heap,
+            MemoryTree device,
+            long availableDeviceBytes,
+            MemoryTree mapped,
+            long availableMappedBytes) {
+        /** An estimate without mapped memory. */
+        public MemoryEstimate(MemoryTree heap, MemoryTree device, long availableDeviceBytes) {
+            this(heap, device, availableDeviceBytes, MemoryTree.NONE, 0);
+        }
+
         /** An estimate without device memory. */
         public static MemoryEstimate onHeap(MemoryTree heap) {
             return new MemoryEstimate(heap, MemoryTree.NONE, 0);
         }
 
-        /** Whether there is a device with enough memory for the minimum. */
+        /** A copy with another heap. */
+        public MemoryEstimate withHeap(MemoryTree other) {
+            return new MemoryEstimate(other, device, availableDeviceBytes, mapped, availableMappedBytes);
+        }
+
+        /** Whether there is a device with enough memory for the minimum, or with lists in mapped memory that has enough. */
         public boolean fitsDevice() {
-            return device.maxBytes() > 0 && device.minBytes() <= availableDeviceBytes;
+            return device.maxBytes() > 0
+                    && device.minBytes() <= availableDeviceBytes
+                    && mapped.minBytes() <= availableMappedBytes;
         }
 
         /** The maximum heap, in bytes. */

@@ -127,6 +127,16 @@ public final class TraversalBackends {
     }
 
     /**
+     * Sets the share of the host's free memory that lists of neighbours may take, page-locked, if they do not fit a
+     * device, in place of the system property proxima.cuda.mapped-share.
+     *
+     * @param share from 0, for none, to 1
+     */
+    public static void limitMappedMemory(double share) {
+        CUDA.limitMapped(share);
+    }
+
+    /**
      * Sets which NVIDIA devices may be used from now on.
      *
      * @param ordinals the driver's numbers of the devices, the preferred first; empty for all

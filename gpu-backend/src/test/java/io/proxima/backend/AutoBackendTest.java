@@ -29,6 +29,7 @@ import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.FakeDriver;
+import io.proxima.backend.cuda.device.MappedBudget;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
@@ -269,6 +270,41 @@ class AutoBackendTest {
             assertThat(graph.residentOn()).isEqualTo("cpu");
         }
         assertThat(driver.device().usedBytes()).isZero();
+    }
+
+    @Test
+    void shouldMapListsThatDoNotFitBeforeItFallsBackToTheCpu() {
+        FakeDriver little = FakeDriver.hopper(1 << 20);
+        Csc dense = TestGraphs.uniform(1500, 150_000, 1, false).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        long[] expected;
+        try (LoadedGraph graph = cpu.load(dense)) {
+            expected = graph.farness(Set.of(), control).farness();
+        }
+        try (CudaBackends devices = FakeDevices.mappingByTrial(little, new MappedBudget(0.5, () -> 16L << 20))) {
+            var auto = new AutoBackend(devices.choose().backend(), cpu, (shape, run) -> true);
+            try (LoadedGraph graph = auto.load(dense)) {
+                assertThat(graph.farness(Set.of(), control).farness()).isEqualTo(expected);
+                assertThat(graph.mappedBytes()).isGreaterThanOrEqualTo(Integer.BYTES * dense.entryCount());
+                assertThat(graph.residentOn()).isEqualTo("cuda:0");
+            }
+            assertThat(told).hasSize(1).allMatch(line -> line.startsWith("cuda:0: "));
+            little.refuseMapped();
+            try (LoadedGraph graph = auto.load(dense)) {
+                assertThat(graph.farness(Set.of(), control).farness()).isEqualTo(expected);
+                assertThat(graph.mappedBytes()).isZero();
+            }
+            assertThat(told)
+                    .last()
+                    .asString()
+                    .startsWith("cpu: The run falls back to the CPU: Device cuda:0 has too little memory for the graph")
+                    .contains("mapped host memory");
+            try (LoadedGraph graph = devices.choose().backend().load(dense)) {
+                assertThatThrownBy(() -> graph.farness(Set.of(), control))
+                        .isInstanceOf(DeviceMemoryException.class)
+                        .hasMessageContaining(
+                                "1,048,576 bytes on the device and 8,388,608 bytes of mapped host memory");
+            }
+        }
     }
 
     @Test

@@ -182,7 +182,7 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
      */
     @Override
     public MemoryEstimate estimate(GraphShape graph, Workload work, int concurrency) {
-        return estimate(device, graph, LayoutState.nowhere(graph.symmetric(), false), work, concurrency);
+        return estimate(device, graph, LayoutState.nowhere(graph.symmetric(), false, false), work, concurrency);
     }
 
     @Override

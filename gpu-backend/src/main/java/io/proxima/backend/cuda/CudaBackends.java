@@ -28,6 +28,7 @@ import io.proxima.backend.cuda.calibration.CalibrationGraphs;
 import io.proxima.backend.cuda.calibration.Calibrator;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.cuda.device.MappedBudget;
 import io.proxima.backend.cuda.device.Tuning;
 import io.proxima.backend.cuda.device.TuningFile;
 import io.proxima.backend.cuda.driver.CudaProbe;
@@ -64,6 +65,7 @@ public final class CudaBackends implements AutoCloseable {
     private final Supplier<CudaProbe> probing;
     private final KernelImages images;
     private final Supplier<LaunchPolicy> policy;
+    private final MappedBudget mapped;
 
     private final AtomicReference<SavedGraphs> savedGraphs = new AtomicReference<>();
     private final AtomicReference<HeapBudget> heap = new AtomicReference<>(HeapBudget.UNLIMITED);
@@ -86,7 +88,7 @@ public final class CudaBackends implements AutoCloseable {
 
     CudaBackends(
             KernelFamilies families, Supplier<CudaProbe> probing, KernelImages images, Supplier<LaunchPolicy> policy) {
-        this(families, probing, images, policy, LaunchPolicy::shares);
+        this(families, probing, images, policy, MappedBudget.none(), LaunchPolicy::shares);
     }
 
     CudaBackends(
@@ -94,7 +96,9 @@ public final class CudaBackends implements AutoCloseable {
             Supplier<CudaProbe> probing,
             KernelImages images,
             Supplier<LaunchPolicy> policy,
+            MappedBudget mapped,
             GroupChoice groupChoice) {
+        this.mapped = mapped;
         this.groupChoice = groupChoice;
         this.group = new CudaGroup(NAME, this::usable, groupChoice);
         this.families = families;
@@ -105,7 +109,13 @@ public final class CudaBackends implements AutoCloseable {
 
     /** The devices of this host, not detected yet. */
     public static CudaBackends ofThisHost() {
-        return new CudaBackends(CudaProbe::ofThisHost, KernelImages.PACKED, LaunchPolicy::shipped);
+        return new CudaBackends(
+                KernelFamilies.SHIPPED,
+                CudaProbe::ofThisHost,
+                KernelImages.PACKED,
+                LaunchPolicy::shipped,
+                MappedBudget.ofThisHost(),
+                LaunchPolicy::shares);
     }
 
     /**
@@ -263,6 +273,11 @@ public final class CudaBackends implements AutoCloseable {
     public synchronized void limitRecords(double share) {
         LaunchPolicy.requireRecordsShare(share);
         recordsShare = share;
+    }
+
+    /** Sets the share of the host's free memory that lists of neighbours may take if they do not fit a device. */
+    public void limitMapped(double share) {
+        mapped.limit(share);
     }
 
     /**
@@ -432,7 +447,7 @@ public final class CudaBackends implements AutoCloseable {
             Tuning shipped = Tuning.shipped(found.facts(), families.numbers());
             DeviceDriver driver = probe().driver().open(found.ordinal());
             device = new CudaDevice(
-                    name(found), found.facts(), probe().driverVersion(), driver, images, policy(), shipped);
+                    name(found), found.facts(), probe().driverVersion(), driver, images, policy(), mapped, shipped);
         } catch (DriverException e) {
             throw new DeviceFailureException(
                     e.isOutOfMemory() ? full(found, 0) : e.getMessage() + " Use backend: 'cpu'.");

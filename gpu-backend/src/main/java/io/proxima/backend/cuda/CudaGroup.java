@@ -19,12 +19,15 @@ import io.proxima.backend.BackendInfo;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.run.GroupGraph;
 import io.proxima.backend.cuda.run.GroupGraph.GroupChoice;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -70,34 +73,74 @@ final class CudaGroup implements TraversalBackend {
                 first.driverVersion());
     }
 
-    /** The estimate for one device. A run on several takes as much on each of them. */
+    /** The estimate for the device that suits best, or the sum over all devices that take part in the run. */
     @Override
     public MemoryEstimate estimate(GraphShape graph, Workload work, int concurrency) {
-        return best(graph, work, device -> device.estimate(graph, work, concurrency));
+        return together(graph, work, device -> device.estimate(graph, work, concurrency));
     }
 
     @Override
     public MemoryEstimate estimate(Csc graph, boolean searched, Workload work, int concurrency) {
-        return best(
+        return together(
                 GraphShape.of(graph, searched), work, device -> device.estimate(graph, searched, work, concurrency));
     }
 
-    private MemoryEstimate best(GraphShape graph, Workload work, Function<CudaBackend, MemoryEstimate> estimate) {
-        List<CudaBackend> devices = usable.get();
-        MemoryEstimate best = devices.stream()
-                .map(estimate)
+    private MemoryEstimate together(GraphShape graph, Workload work, Function<CudaBackend, MemoryEstimate> estimate) {
+        Map<String, MemoryEstimate> all = new LinkedHashMap<>();
+        usable.get().forEach(device -> all.put(device.device().name(), estimate.apply(device)));
+        MemoryEstimate best = all.values().stream()
                 .max(Comparator.comparing(MemoryEstimate::fitsDevice)
                         .thenComparingLong(one -> one.availableDeviceBytes() - one.deviceBytes()))
                 .orElse(MemoryEstimate.onHeap(MemoryTree.NONE));
-        if (work.run() != Run.FARNESS
-                || devices.size() < 2
-                || !choice.shares(graph, Run.FARNESS, graph.vertexCount())) {
+        long sources = work.run() == Run.FARNESS ? graph.vertexCount() : work.sources();
+        if (all.size() < 2 || !choice.shares(graph, work.run(), sources)) {
             return best;
         }
+        MemoryTree heap = MemoryTree.together(
+                "run on several GPUs", best.heap(), furtherHeap(graph.vertexCount(), work, all.size()));
+        // devices without room take no part; devices map lists until the budget that they share is used up
+        Map<String, MemoryEstimate> parts = new LinkedHashMap<>();
+        long mapped = 0;
+        for (Map.Entry<String, MemoryEstimate> device : all.entrySet()) {
+            MemoryEstimate one = device.getValue();
+            if (one.fitsDevice() && mapped + one.mapped().minBytes() <= one.availableMappedBytes()) {
+                parts.put(device.getKey(), one);
+                mapped += one.mapped().minBytes();
+            }
+        }
+        if (parts.isEmpty()) {
+            return best.withHeap(heap);
+        }
         return new MemoryEstimate(
-                MemoryTree.together("run on several GPUs", best.heap(), mergingHeap(graph.vertexCount(), work)),
-                best.device(),
-                best.availableDeviceBytes());
+                heap,
+                sum(parts, MemoryEstimate::device),
+                parts.values().stream()
+                        .mapToLong(MemoryEstimate::availableDeviceBytes)
+                        .sum(),
+                sum(parts, MemoryEstimate::mapped),
+                best.availableMappedBytes());
+    }
+
+    private static MemoryTree sum(Map<String, MemoryEstimate> parts, Function<MemoryEstimate, MemoryTree> of) {
+        MemoryTree[] trees = parts.entrySet().stream()
+                .map(device -> of.apply(device.getValue()).named(device.getKey()))
+                .toArray(MemoryTree[]::new);
+        return MemoryTree.together("run on several GPUs", trees);
+    }
+
+    /** Heap of a run on several devices beside that on one. */
+    private MemoryTree furtherHeap(int vertexCount, Workload work, int devices) {
+        return switch (work.run()) {
+            case FARNESS -> mergingHeap(vertexCount, work);
+            case MULTI_SOURCE_BFS -> {
+                int batch = usable.get().stream()
+                        .mapToInt(device -> device.device().policy().batchSources())
+                        .max()
+                        .orElse(LaunchPolicy.SMALLEST_BATCH);
+                yield GroupGraph.furtherDistances(work, vertexCount, batch, devices);
+            }
+            default -> MemoryTree.NONE;
+        };
     }
 
     /** Heap for adding the sums of one device to those of the others. */

@@ -49,6 +49,7 @@ final class CheckedDriver implements DeviceDriver {
 
     // guarded by this
     private final TreeMap<Long, Long> blocks = new TreeMap<>();
+    private final TreeMap<Long, Long> mapped = new TreeMap<>();
     private final Set<Object> handles = Collections.newSetFromMap(new IdentityHashMap<>());
     private boolean closed;
     // what the context has failed with; it can only be given up as a whole then
@@ -109,6 +110,27 @@ final class CheckedDriver implements DeviceDriver {
     }
 
     @Override
+    public long allocateMapped(long bytes) {
+        begin("allocateMapped");
+        long address = driver.allocateMapped(bytes);
+        synchronized (this) {
+            mapped.put(address, bytes);
+        }
+        return address;
+    }
+
+    @Override
+    public void freeMapped(long address) {
+        begin("freeMapped");
+        synchronized (this) {
+            if (mapped.remove(address) == null) {
+                throw new AssertionError("freed twice or never allocated: mapped address=" + address);
+            }
+        }
+        driver.freeMapped(address);
+    }
+
+    @Override
     public ByteBuffer allocateHost(int bytes) {
         begin("allocateHost");
         return opened(driver.allocateHost(bytes));
@@ -132,7 +154,9 @@ final class CheckedDriver implements DeviceDriver {
     public void copyToDevice(long to, ByteBuffer from, long bytes) {
         begin("copyToDevice");
         requireOpen(from);
-        requireAllocated(to, bytes);
+        if (!isMapped(to, bytes)) {
+            requireAllocated(to, bytes);
+        }
         driver.copyToDevice(to, from, bytes);
     }
 
@@ -189,8 +213,9 @@ final class CheckedDriver implements DeviceDriver {
         }
         driver.close();
         synchronized (this) {
-            if (broken == 0 && (!blocks.isEmpty() || !handles.isEmpty())) {
-                throw new AssertionError("left on the device: " + blocks + " and " + handles.size() + " handles");
+            if (broken == 0 && (!blocks.isEmpty() || !mapped.isEmpty() || !handles.isEmpty())) {
+                throw new AssertionError(
+                        "left on the device: " + blocks + ", " + mapped + " and " + handles.size() + " handles");
             }
         }
     }
@@ -242,6 +267,11 @@ final class CheckedDriver implements DeviceDriver {
         if (depth.get() <= 0) {
             throw new AssertionError(call + " from a thread that has not entered: " + Thread.currentThread());
         }
+    }
+
+    private synchronized boolean isMapped(long address, long bytes) {
+        Map.Entry<Long, Long> block = mapped.floorEntry(address);
+        return block != null && address + bytes <= block.getKey() + block.getValue();
     }
 
     private synchronized void requireAllocated(long address, long bytes) {

@@ -26,6 +26,7 @@ import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.cuda.device.MappedBudget;
 import io.proxima.backend.cuda.driver.CudaProbe;
 import io.proxima.backend.cuda.graph.HeldGraph;
 import io.proxima.backend.cuda.graph.ResidentGraph;
@@ -74,13 +75,44 @@ public final class FakeDevices {
                         run == Run.FARNESS || run == Run.FARNESS_OF_SOURCES || run == Run.MULTI_SOURCE_BFS);
     }
 
+    /** The same with the kernels that trials choose, which may map so much host memory. */
+    public static CudaBackends mappingByTrial(FakeDriver driver, MappedBudget mapped) {
+        return mapping(driver, policy(RunOptions.AUTO), mapped);
+    }
+
+    /** Which may map so much host memory. */
+    public static CudaBackends mapping(FakeDriver driver, LaunchPolicy policy, MappedBudget mapped) {
+        return backends(KernelFamilies.SHIPPED, driver, policy, mapped, LaunchPolicy::shares);
+    }
+
+    /** Which may map so much host memory, and share the runs that can be shared. */
+    static CudaBackends mappingAndSharing(FakeDriver driver, LaunchPolicy policy, MappedBudget mapped) {
+        return backends(
+                KernelFamilies.SHIPPED,
+                driver,
+                policy,
+                mapped,
+                (graph, run, sources) ->
+                        run == Run.FARNESS || run == Run.FARNESS_OF_SOURCES || run == Run.MULTI_SOURCE_BFS);
+    }
+
     private static CudaBackends backends(
             KernelFamilies families, FakeDriver driver, LaunchPolicy policy, GroupChoice choice) {
+        return backends(families, driver, policy, MappedBudget.none(), choice);
+    }
+
+    private static CudaBackends backends(
+            KernelFamilies families, FakeDriver driver, LaunchPolicy policy, MappedBudget mapped, GroupChoice choice) {
         List<CudaProbe.Found> devices = IntStream.range(0, driver.deviceCount())
                 .mapToObj(ordinal -> new CudaProbe.Found(ordinal, driver.facts(ordinal), ""))
                 .toList();
         return new CudaBackends(
-                families, () -> new CudaProbe(driver, "13.0", "", devices), FakeDriver.IMAGES, () -> policy, choice);
+                families,
+                () -> new CudaProbe(driver, "13.0", "", devices),
+                FakeDriver.IMAGES,
+                () -> policy,
+                mapped,
+                choice);
     }
 
     /** Small buffers, so that copies take several; the whole of the paper's kernels, as projected. */
@@ -91,6 +123,11 @@ public final class FakeDevices {
     /** Small buffers; what runs leave to the backend is done like this. */
     static LaunchPolicy policy(RunOptions defaults) {
         return new LaunchPolicy(1.0, 0.25, 256, 4096, 256, 4, 2, 1000, defaults);
+    }
+
+    /** Small buffers; every graph is too small for a trial of the kernels of one search. */
+    static LaunchPolicy withoutTrials(RunOptions defaults) {
+        return new LaunchPolicy(1.0, 0.25, 256, 4096, 256, 4, 2, Long.MAX_VALUE, defaults);
     }
 
     /** The smallest batches, so that devices share small graphs. */

@@ -103,6 +103,11 @@ public final class FakeDriver implements Driver {
         fail(call -> call.equals("allocate") ? DriverException.OUT_OF_MEMORY : 0);
     }
 
+    /** The host has no memory for kernels from now on. */
+    public void refuseMapped() {
+        fail(call -> call.equals("allocateMapped") ? DriverException.OUT_OF_MEMORY : 0);
+    }
+
     @Override
     public DeviceDriver open(int ordinal) {
         if (refusing) {
@@ -152,6 +157,7 @@ public final class FakeDriver implements Driver {
         private long heldByOthers;
         private long usedBytes;
         private long mostUsedBytes;
+        private long mappedBytes;
         private int allocations;
         private int failingAllocation;
         private int failureCode;
@@ -329,6 +335,30 @@ public final class FakeDriver implements Driver {
             usedBytes -= block.capacity();
         }
 
+        /** Bytes of page-locked host memory allocated for kernels now. */
+        public synchronized long mappedBytes() {
+            return mappedBytes;
+        }
+
+        @Override
+        public synchronized long allocateMapped(long bytes) {
+            if (bytes <= 0) {
+                throw new DriverException("cuMemHostAlloc", INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE");
+            }
+            requireNoKernelOfAnother("cuMemHostAlloc");
+            long address = nextAddress;
+            nextAddress += (bytes + 511) / 256 * 256;
+            mapped.put(address, ByteBuffer.allocate((int) bytes).order(ByteOrder.nativeOrder()));
+            mappedBytes += bytes;
+            return address;
+        }
+
+        @Override
+        public synchronized void freeMapped(long address) {
+            requireNoKernelOfAnother("cuMemFreeHost");
+            mappedBytes -= mapped.remove(address).capacity();
+        }
+
         @Override
         public ByteBuffer allocateHost(int bytes) {
             ByteBuffer host = ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
@@ -479,6 +509,7 @@ public final class FakeDriver implements Driver {
             // the context takes its memory with it
             blocks.clear();
             mapped.clear();
+            mappedBytes = 0;
             mappedAt.clear();
         }
 

@@ -21,12 +21,15 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.cuda.device.MappedBudget;
 import io.proxima.backend.cuda.driver.CudaProbe;
 import io.proxima.backend.cuda.driver.KernelImages;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
 import java.io.PrintStream;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import net.jqwik.api.lifecycle.LifecycleContext;
 import net.jqwik.api.lifecycle.SkipExecutionHook;
 
@@ -36,6 +39,7 @@ final class Gpu {
     private static final CudaBackends BACKENDS =
             new CudaBackends(Gpu::checked, KernelImages.PACKED, LaunchPolicy::shipped);
     private static final Map<RunOptions, CudaBackends> OTHERS = new ConcurrentHashMap<>();
+    private static final List<CudaBackends> MAPPING = new CopyOnWriteArrayList<>();
 
     private Gpu() {}
 
@@ -82,6 +86,8 @@ final class Gpu {
     /** Gives the device back; anything left on it is an error. */
     static void release() {
         OTHERS.values().forEach(CudaBackends::close);
+        MAPPING.forEach(CudaBackends::close);
+        MAPPING.clear();
         BACKENDS.close();
     }
 
@@ -90,6 +96,15 @@ final class Gpu {
         CudaBackends backends = new CudaBackends(() -> checked(faults), KernelImages.PACKED, () -> policy);
         backend(backends);
         return backends;
+    }
+
+    /** Another backend on the device, which may map so much host memory. */
+    static CudaBackend mapping(LaunchPolicy policy, MappedBudget mapped) {
+        CudaBackends backends = new CudaBackends(
+                KernelFamilies.SHIPPED, Gpu::checked, KernelImages.PACKED, () -> policy, mapped, LaunchPolicy::shares);
+        CudaBackend backend = backend(backends);
+        MAPPING.add(backends);
+        return backend;
     }
 
     /** All devices of the host, which share every run that can be shared. With fewer than two the test is skipped. */
@@ -111,6 +126,7 @@ final class Gpu {
                 () -> checked(faults),
                 KernelImages.PACKED,
                 () -> policy,
+                MappedBudget.none(),
                 (graph, run, sources) ->
                         run == Run.FARNESS || run == Run.FARNESS_OF_SOURCES || run == Run.MULTI_SOURCE_BFS);
         backend(backends);

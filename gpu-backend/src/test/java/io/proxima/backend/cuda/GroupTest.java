@@ -36,6 +36,7 @@ import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Task;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
@@ -376,7 +377,7 @@ class GroupTest {
 
     @Test
     void shouldNotMeasureFarAheadOfTheSink() {
-        // batches of 128 sources, of which two fit a buffer of 256
+        // batches of 128 sources, of which two fit a buffer of 256, and a buffer for the sink
         LaunchPolicy policy = FakeDevices.policy(BLEST);
         driver = FakeDriver.hoppers(2, FakeDevices.PLENTY);
         backends = FakeDevices.sharing(driver, policy);
@@ -395,7 +396,7 @@ class GroupTest {
                         LockSupport.parkNanos(5_000_000);
                         handedOver[0]++;
                         assertThat(launches(0, "msbfs_bvss") + launches(1, "msbfs_bvss") - before)
-                                .isLessThanOrEqualTo(handedOver[0] + 1L);
+                                .isLessThanOrEqualTo(handedOver[0] + 2L);
                     },
                     control());
             assertThat(handedOver[0]).isEqualTo(8);
@@ -449,6 +450,36 @@ class GroupTest {
             for (Thread thread : waiting) {
                 join(thread);
             }
+        }
+    }
+
+    @Test
+    void shouldPutARunBesideOneThatWorksOnTheHost() {
+        TraversalBackend group = apart(2);
+        try (LoadedGraph graph = group.load(scaleFree(Orientation.UNDIRECTED))) {
+            graph.bfs(0, -1, NO_TARGETS, control());
+            Progress nested = new Progress() {
+                @Override
+                public void beginTask(Task task, long volume) {
+                    // the first run does not have the lease here
+                    graph.bfs(1, -1, NO_TARGETS, control());
+                }
+
+                @Override
+                public void advance(long volume) {}
+            };
+            for (int i = 0; i < 9; i++) {
+                graph.bfs(0, -1, NO_TARGETS, new RunControl(2, Stop.NEVER, nested));
+            }
+            assertThat(graph.residentOn()).isEqualTo("cuda:0, cuda:1");
+            told.clear();
+            graph.bfs(0, -1, NO_TARGETS, new RunControl(2, Stop.NEVER, nested));
+            assertThat(told).containsExactly("cuda:1: It is the least busy of 2 GPUs.");
+        }
+        for (int ordinal = 0; ordinal < 2; ordinal++) {
+            CudaBackend device =
+                    (CudaBackend) backends.choose("cuda:" + ordinal).backend();
+            assertThat(device.device().leases().load()).isZero();
         }
     }
 
@@ -509,8 +540,18 @@ class GroupTest {
         MemoryEstimate one = backends.choose().backend().estimate(csc, false, work, 2);
         MemoryEstimate several = group.estimate(csc, false, work, 2);
         assertThat(several.heapBytes()).isEqualTo(one.heapBytes() + (long) csc.vertexCount() * Long.BYTES);
-        assertThat(several.device()).isEqualTo(one.device());
+        assertThat(several.deviceBytes()).isEqualTo(2 * one.deviceBytes());
+        assertThat(several.device().maxBytes()).isEqualTo(2 * one.device().maxBytes());
+        assertThat(several.availableDeviceBytes()).isEqualTo(2 * one.availableDeviceBytes());
         assertThat(several.fitsDevice()).isTrue();
+        Workload distances = new Workload(Run.MULTI_SOURCE_BFS, 300, 3);
+        assertThat(group.estimate(csc, false, distances, 2).heapBytes())
+                .as("two further buffers of 32 sources")
+                .isEqualTo(backends.choose()
+                                .backend()
+                                .estimate(csc, false, distances, 2)
+                                .heapBytes()
+                        + 64L * csc.vertexCount());
         Workload search = new Workload(Run.BFS, 1, -1);
         assertThat(group.estimate(csc, false, search, 2).heapBytes())
                 .isEqualTo(backends.choose()

@@ -61,6 +61,21 @@ public final class StubbedDriver {
         host.putLong(0, 0);
         device.copyToHost(host, address, 24);
         out.println(host.getLong(0) == 0x0707070707070707L && host.getLong(8) == 42);
+        for (long bytes : new long[] {1 << 20, 3L << 30, 5L << 30}) {
+            // JCuda wraps blocks of page-locked memory into byte buffers, which are smaller than the last two
+            long mapped = device.allocateMapped(bytes);
+            host.putLong(0, bytes);
+            device.copyToDevice(mapped + bytes - 8, host, 8);
+            host.putLong(0, 0);
+            device.copyToDevice(mapped + bytes - 16, host, 8);
+            device.freeMapped(mapped);
+            out.println("mapped " + bytes);
+        }
+        try {
+            device.allocateMapped(1L << 40);
+        } catch (DriverException e) {
+            out.println(e.getMessage());
+        }
         DeviceDriver.Mark begin = device.createMark();
         DeviceDriver.Mark end = device.createMark();
         begin.put();

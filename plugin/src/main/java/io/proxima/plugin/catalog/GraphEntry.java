@@ -39,6 +39,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
@@ -293,11 +294,20 @@ public final class GraphEntry {
 
     /** Current bytes on devices. */
     public long deviceBytes() {
+        return onDevices(LoadedGraph::bytes);
+    }
+
+    /** Current bytes of page-locked host memory that devices read. */
+    public long mappedBytes() {
+        return onDevices(LoadedGraph::mappedBytes);
+    }
+
+    private long onDevices(ToLongFunction<LoadedGraph> bytes) {
         Map<String, Long> places = new HashMap<>();
         synchronized (this) {
             // 'auto' and 'cuda' share the device memory
             places().filter(graph -> !graph.residentOn().equals(HOST))
-                    .forEach(graph -> places.merge(graph.residentOn(), graph.bytes(), Math::max));
+                    .forEach(graph -> places.merge(graph.residentOn(), bytes.applyAsLong(graph), Math::max));
         }
         return places.values().stream().mapToLong(Long::longValue).sum();
     }

@@ -65,6 +65,7 @@ public final class Job implements Progress, AutoCloseable {
     private volatile State end = State.FAILED;
     private volatile Instant ended;
     private volatile long deviceBytes;
+    private volatile long mappedBytes;
     private volatile boolean tasksKnown;
     private volatile boolean waitsForReader;
 
@@ -231,8 +232,14 @@ public final class Job implements Progress, AutoCloseable {
      * @throws io.proxima.memory.HeapShortageException if not enough heap is free
      */
     public void expectMemory(long onHeap, long onDevice) {
+        expectMemory(onHeap, onDevice, 0);
+    }
+
+    /** As the other, with page-locked host memory that devices read. */
+    public void expectMemory(long onHeap, long onDevice, long mapped) {
         heap.require(onHeap);
         deviceBytes = onDevice;
+        mappedBytes = mapped;
     }
 
     /** Heap currently promised to the job, in bytes; 0 before the first estimate. */
@@ -248,6 +255,11 @@ public final class Job implements Progress, AutoCloseable {
     /** Estimated peak device memory, in bytes; 0 before the estimate, and if the job certainly needs none. */
     public long deviceBytes() {
         return deviceBytes;
+    }
+
+    /** Estimated peak of page-locked host memory that devices read, in bytes; 0 as {@link #deviceBytes}. */
+    public long mappedBytes() {
+        return mappedBytes;
     }
 
     @Override

@@ -33,6 +33,12 @@ public interface DevicesMXBean {
         /** The memory that Proxima uses, in bytes. */
         long getUsedBytes();
 
+        /** The host memory that may be page-locked for lists of neighbours, of all devices together, in bytes. */
+        long getMappedBudgetBytes();
+
+        /** The page-locked host memory that the device reads, in bytes. */
+        long getMappedBytes();
+
         /** The number of calls that found their graph resident. */
         long getHits();
 
@@ -42,7 +48,7 @@ public interface DevicesMXBean {
         /** The number of evictions of idle graphs and workspaces. */
         long getEvictions();
 
-        /** Bytes copied to the device. */
+        /** Bytes copied to the device, or to page-locked host memory that it reads. */
         long getUploadedBytes();
     }
 }

@@ -26,6 +26,9 @@ public interface GraphsMXBean {
     /** Their device memory, in bytes. */
     long getDeviceBytes();
 
+    /** The page-locked host memory that devices read for them, in bytes. */
+    long getMappedBytes();
+
     /** The number of graphs that are resident on a device. */
     int getResidentGraphCount();
 }

@@ -110,6 +110,11 @@ public final class Metrics {
         }
 
         @Override
+        public long getMappedBytes() {
+            return sum(GraphEntry::mappedBytes);
+        }
+
+        @Override
         public int getResidentGraphCount() {
             return (int) GraphCatalog.all().stream()
                     .filter(entry -> entry.deviceBytes() > 0)
@@ -203,6 +208,16 @@ public final class Metrics {
         @Override
         public long getUsedBytes() {
             return use.usedBytes();
+        }
+
+        @Override
+        public long getMappedBudgetBytes() {
+            return use.mappedBudgetBytes();
+        }
+
+        @Override
+        public long getMappedBytes() {
+            return use.mappedBytes();
         }
 
         @Override

@@ -438,11 +438,17 @@ abstract class Algorithm {
             most = inPasses(backend, shape(plan, plan.mostEntries()), work);
             MemoryEstimate least = inPasses(backend, shape(plan, plan.leastEntries()), work);
             MemoryTree computation = most.heap().downTo(least.heap()).named("computation");
-            most = new MemoryEstimate(computation, most.device().downTo(least.device()), most.availableDeviceBytes());
+            most = new MemoryEstimate(
+                    computation,
+                    most.device().downTo(least.device()),
+                    most.availableDeviceBytes(),
+                    most.mapped().downTo(least.mapped()),
+                    most.availableMappedBytes());
             run = MemoryTree.oneByOne(
                     task(), plan.making(), MemoryTree.together("run on the graph", plan.made(), computation));
         }
-        return EstimateRow.of(plan.vertexCount(), plan.relationshipCount(), run, most.device(), most.fitsDevice());
+        return EstimateRow.of(
+                plan.vertexCount(), plan.relationshipCount(), run, most.device(), most.mapped(), most.fitsDevice());
     }
 
     private MemoryEstimate inPasses(TraversalBackend backend, GraphShape shape, Workload work) {
@@ -463,7 +469,9 @@ abstract class Algorithm {
         return new MemoryEstimate(
                 MemoryTree.oneByOne("both directions", reversed.heap(), first.heap()),
                 MemoryTree.oneByOne("both directions", reversed.device(), first.device()),
-                first.availableDeviceBytes());
+                first.availableDeviceBytes(),
+                MemoryTree.oneByOne("both directions", reversed.mapped(), first.mapped()),
+                first.availableMappedBytes());
     }
 
     private static GraphShape shape(GraphPlan plan, long entries) {

@@ -66,6 +66,7 @@ public final class CatalogProcedures extends ProximaProcedure {
             @Description(Columns.BACKEND) String backend,
             @Description(Columns.RESIDENT_ON) List<String> residentOn,
             @Description(Columns.DEVICE_BYTES) long deviceBytes,
+            @Description(Columns.MAPPED_BYTES) long mappedBytes,
             @Description(Columns.STALE) boolean stale) {}
 
     /** A dropped graph. */
@@ -91,6 +92,7 @@ public final class CatalogProcedures extends ProximaProcedure {
             @Description(Columns.BACKEND) String backend,
             @Description(Columns.RESIDENT_ON) List<String> residentOn,
             @Description(Columns.DEVICE_BYTES) long deviceBytes,
+            @Description(Columns.MAPPED_BYTES) long mappedBytes,
             @Description(Columns.STALE) boolean stale) {}
 
     /** Whether a graph exists. */
@@ -234,6 +236,7 @@ public final class CatalogProcedures extends ProximaProcedure {
                 entry.lastBackend(),
                 entry.residentOn(),
                 entry.deviceBytes(),
+                entry.mappedBytes(),
                 entry.stale());
     }
 
@@ -257,6 +260,7 @@ public final class CatalogProcedures extends ProximaProcedure {
                 entry.lastBackend(),
                 entry.residentOn(),
                 entry.deviceBytes(),
+                entry.mappedBytes(),
                 entry.stale());
     }
 
@@ -294,6 +298,8 @@ public final class CatalogProcedures extends ProximaProcedure {
         static final String RESIDENT_ON =
                 "Where the graph is resident: `cpu` for host memory, `cuda:0` for that" + " device.";
         static final String DEVICE_BYTES = "The device memory that the graph takes, in bytes.";
+        static final String MAPPED_BYTES = "The page-locked host memory that the graph takes, in bytes: lists of"
+                + " neighbours that do not fit the device, which reads them over the bus.";
         static final String STALE = "Whether a transaction has been committed in the database since the projection.";
 
         private Columns() {}

@@ -62,6 +62,13 @@ public record EstimateRow(
 
     private static final String ROOT = "Memory Estimation";
     private static final String DEVICE_ROOT = "Device Memory Estimation";
+    private static final String MAPPED_ROOT = "Mapped Host Memory Estimation";
+
+    /** Creates the row of a call that maps no host memory for a device. */
+    static EstimateRow of(
+            long nodeCount, long relationshipCount, MemoryTree heap, MemoryTree device, Boolean fitsDevice) {
+        return of(nodeCount, relationshipCount, heap, device, MemoryTree.NONE, fitsDevice);
+    }
 
     /**
      * Creates the row of an estimate.
@@ -70,10 +77,16 @@ public record EstimateRow(
      * @param relationshipCount number of directed relationships
      * @param heap additional heap of the call
      * @param device device memory of the call; {@link MemoryTree#NONE} if it would run on the CPU
+     * @param mapped page-locked host memory that the device reads; {@link MemoryTree#NONE} if there is none
      * @param fitsDevice whether there is a device with enough memory for the minimum; null for a call without a device
      */
     static EstimateRow of(
-            long nodeCount, long relationshipCount, MemoryTree heap, MemoryTree device, Boolean fitsDevice) {
+            long nodeCount,
+            long relationshipCount,
+            MemoryTree heap,
+            MemoryTree device,
+            MemoryTree mapped,
+            Boolean fitsDevice) {
         MemoryTree onHeap = MemoryTree.together(ROOT, heap);
         String treeView = onHeap.render();
         Map<String, Object> mapView = new LinkedHashMap<>(onHeap.toMap());
@@ -81,6 +94,11 @@ public record EstimateRow(
             MemoryTree onDevice = device.named(DEVICE_ROOT);
             treeView += onDevice.render();
             mapView.put("device", onDevice.toMap());
+        }
+        if (mapped.maxBytes() > 0) {
+            MemoryTree onHost = mapped.named(MAPPED_ROOT);
+            treeView += onHost.render();
+            mapView.put("mapped", onHost.toMap());
         }
         long maxHeap = Runtime.getRuntime().maxMemory();
         return new EstimateRow(

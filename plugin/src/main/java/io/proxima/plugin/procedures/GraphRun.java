@@ -360,7 +360,10 @@ final class GraphRun implements AutoCloseable {
             }
             throw tooSmall(device.name(), estimate);
         }
-        job.expectMemory(estimate.heapBytes(), onDevice ? estimate.deviceBytes() : 0);
+        job.expectMemory(
+                estimate.heapBytes(),
+                onDevice ? estimate.deviceBytes() : 0,
+                onDevice ? estimate.mapped().minBytes() : 0);
     }
 
     /** The error for a run that needs more device memory than is free. */
@@ -368,8 +371,10 @@ final class GraphRun implements AutoCloseable {
         return ProximaException.failed("Procedure was blocked since minimum estimated memory ("
                 + MemoryTree.humanReadable(estimate.deviceBytes()) + ") exceeds current device memory of " + device
                 + " (" + MemoryTree.humanReadable(estimate.availableDeviceBytes())
-                + "). Drop graphs that are not needed, take a device with more memory, or use 'sudo: true' to override"
-                + " the check.");
+                + "), and " + MemoryTree.humanReadable(estimate.availableMappedBytes())
+                + " of host memory can be mapped for it. Drop graphs that are not needed, raise"
+                + " server.proxima.device_memory_share or server.proxima.mapped_memory_share, take a device with more"
+                + " memory, or use 'sudo: true' to override the check.");
     }
 
     /**
@@ -401,13 +406,10 @@ final class GraphRun implements AutoCloseable {
         MemoryTree made = CscBuilder.memory(vertices, Orientation.REVERSE, threads, shape.entryCount())
                 .built();
         MemoryTree reversed = MemoryTree.exactly("reversed graph", Csc.bytes(vertices, shape.entryCount()));
-        return new MemoryEstimate(
-                MemoryTree.oneByOne(
-                        "reversing and run",
-                        made.named("reversing the graph"),
-                        MemoryTree.together("run on the reversed graph", reversed, run.heap())),
-                run.device(),
-                run.availableDeviceBytes());
+        return run.withHeap(MemoryTree.oneByOne(
+                "reversing and run",
+                made.named("reversing the graph"),
+                MemoryTree.together("run on the reversed graph", reversed, run.heap())));
     }
 
     /** Tells the job how much work to expect, so that its progress is a share of the expected time. */

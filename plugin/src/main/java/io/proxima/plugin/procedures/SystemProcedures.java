@@ -92,8 +92,14 @@ public final class SystemProcedures extends ProximaProcedure {
                     + " current step.")
             long memoryInBytes,
 
-            @Description("Device memory, in bytes. For a graph: what it takes now. For a job: its estimate.")
-            long deviceBytes) {}
+            @Description("Device memory, in bytes, of all devices. For a graph: what it takes now. For a job: its"
+                    + " estimate.")
+            long deviceBytes,
+
+            @Description(
+                    "Page-locked host memory that devices read, in bytes. For a graph: what it takes now. For a job:"
+                            + " its estimate.")
+            long mappedBytes) {}
 
     /** The memory of a user. */
     public record MemorySummaryRow(
@@ -177,10 +183,16 @@ public final class SystemProcedures extends ProximaProcedure {
             List<MemoryRow> rows = new ArrayList<>();
             for (GraphEntry entry : GraphCatalog.list(caller.viewer())) {
                 rows.add(new MemoryRow(
-                        entry.key().user(), entry.key().name(), GRAPH, entry.heapBytes(), entry.deviceBytes()));
+                        entry.key().user(),
+                        entry.key().name(),
+                        GRAPH,
+                        entry.heapBytes(),
+                        entry.deviceBytes(),
+                        entry.mappedBytes()));
             }
             for (Job job : JobRegistry.running(caller.user(), caller.admin())) {
-                rows.add(new MemoryRow(job.user(), job.name(), job.id(), job.heapBytes(), job.deviceBytes()));
+                rows.add(new MemoryRow(
+                        job.user(), job.name(), job.id(), job.heapBytes(), job.deviceBytes(), job.mappedBytes()));
             }
             return rows.stream();
         });

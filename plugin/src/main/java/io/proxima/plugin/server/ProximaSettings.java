@@ -59,6 +59,16 @@ public final class ProximaSettings implements SettingsDeclaration {
             .addConstraint(SettingConstraints.range(0.0, 0.9))
             .build();
 
+    /** The share of the host's free memory for lists of neighbours that do not fit a device. */
+    @Description(
+            "The share of the host's free memory that lists of neighbours may take if they do not fit the GPU, which then"
+                    + " reads them over the bus, from 0.0 (none) to 0.9. The memory is page-locked and not part of the"
+                    + " heap.")
+    public static final Setting<Double> MAPPED_MEMORY_SHARE = SettingImpl.newBuilder(
+                    "server.proxima.mapped_memory_share", SettingValueParsers.DOUBLE, 0.5)
+            .addConstraint(SettingConstraints.range(0.0, 0.9))
+            .build();
+
     /** The devices that may be used. */
     @Description(
             "The GPUs that Proxima may use: * for all, or their numbers as in proxima.backend.list, in the order of"

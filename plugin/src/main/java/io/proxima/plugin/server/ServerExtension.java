@@ -91,6 +91,11 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
             }
 
             @Override
+            public void limitMappedMemory(double share) {
+                TraversalBackends.limitMappedMemory(share);
+            }
+
+            @Override
             public void allowDevices(List<Integer> ordinals) {
                 TraversalBackends.allowDevices(ordinals);
             }
@@ -124,6 +129,8 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
         void limitDeviceMemory(double share);
 
         void limitDeviceRecords(double share);
+
+        void limitMappedMemory(double share);
 
         void allowDevices(List<Integer> ordinals);
 
@@ -165,6 +172,7 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
                 backends.allowDevices(ProximaSettings.devices(ProximaSettings.of(config, ProximaSettings.DEVICES)));
                 handOn(ProximaSettings.DEVICE_MEMORY_SHARE, backends::limitDeviceMemory);
                 handOn(ProximaSettings.DEVICE_RECORDS_SHARE, backends::limitDeviceRecords);
+                handOn(ProximaSettings.MAPPED_MEMORY_SHARE, backends::limitMappedMemory);
             } catch (RuntimeException | LinkageError e) {
                 log.warn("Proxima's settings could not be applied; defaults are used.", e);
             }

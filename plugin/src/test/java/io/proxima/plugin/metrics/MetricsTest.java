@@ -97,6 +97,7 @@ class MetricsTest {
                         .get("sizeInBytes"));
         assertThat(graphs.getResidentGraphCount()).isZero();
         assertThat(graphs.getDeviceBytes()).isZero();
+        assertThat(graphs.getMappedBytes()).isZero();
 
         long finished = jobs.getFinishedCount();
         long failed = jobs.getFailedCount();

@@ -155,8 +155,14 @@ class AdmissionTest {
         MemoryEstimate tooMuch = new MemoryEstimate(MemoryTree.NONE, MemoryTree.exactly("run", 2049), 2048);
         assertThat(GraphRun.tooSmall("cuda:0", tooMuch))
                 .hasMessageStartingWith("Procedure was blocked since minimum estimated memory (2.0 KiB) exceeds current"
-                        + " device memory of cuda:0 (2.0 KiB).");
+                        + " device memory of cuda:0 (2.0 KiB), and 0 Bytes of host memory can be mapped for it.");
         assertThat(tooMuch.fitsDevice()).isFalse();
+        MemoryTree run = MemoryTree.exactly("run", 2048);
+        MemoryTree lists = MemoryTree.exactly("lists", 4096);
+        assertThat(new MemoryEstimate(MemoryTree.NONE, run, 2048, lists, 4096).fitsDevice())
+                .isTrue();
+        assertThat(new MemoryEstimate(MemoryTree.NONE, run, 2048, lists, 4095).fitsDevice())
+                .isFalse();
     }
 
     private static long heapBytes() {

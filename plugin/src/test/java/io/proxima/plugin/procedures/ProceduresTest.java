@@ -121,6 +121,7 @@ class ProceduresTest {
                         "backend",
                         "residentOn",
                         "deviceBytes",
+                        "mappedBytes",
                         "stale");
         assertThat(listed).containsEntry("stale", false).containsEntry("database", "neo4j");
         assertThat(asMap(listed.get("degreeDistribution")))
@@ -462,7 +463,8 @@ class ProceduresTest {
                 .containsEntry("entity", "graph")
                 .containsEntry("memoryInBytes", value("CALL proxima.graph.list('g') YIELD sizeInBytes"))
                 .containsEntry("deviceBytes", 0L)
-                .containsOnlyKeys("user", "name", "entity", "memoryInBytes", "deviceBytes"));
+                .containsEntry("mappedBytes", 0L)
+                .containsOnlyKeys("user", "name", "entity", "memoryInBytes", "deviceBytes", "mappedBytes"));
         // the search goes on until the last of its rows is read
         assertThat(run(
                         "MATCH (s {name: 'a'}) CALL proxima.distances.stream('g', {sourceNodes: s, jobId: 'j', sudo: true,"

@@ -52,12 +52,15 @@ class ProximaSettingsTest {
                         "server.proxima.export_directory",
                         "server.proxima.graph_directory",
                         "server.proxima.heap_share",
+                        "server.proxima.mapped_memory_share",
                         "server.proxima.max_concurrency",
                         "server.proxima.warmup.enabled");
         assertThat(ProximaSettings.of(config, ProximaSettings.WARMUP_ENABLED)).isTrue();
         assertThat(ProximaSettings.of(config, ProximaSettings.BACKEND)).isEqualTo(Wanted.AUTO);
         assertThat(ProximaSettings.of(config, ProximaSettings.DEVICE_MEMORY_SHARE))
                 .isEqualTo(0.8);
+        assertThat(ProximaSettings.of(config, ProximaSettings.MAPPED_MEMORY_SHARE))
+                .isEqualTo(0.5);
     }
 
     @Test
@@ -74,6 +77,8 @@ class ProximaSettingsTest {
         "server.proxima.device_memory_share, 0.05",
         "server.proxima.device_memory_share, 0.96",
         "server.proxima.device_memory_share, much",
+        "server.proxima.mapped_memory_share, -0.1",
+        "server.proxima.mapped_memory_share, 0.91",
         "server.proxima.device_records_share, -0.1",
         "server.proxima.device_records_share, 0.91",
         "server.proxima.devices, ''",

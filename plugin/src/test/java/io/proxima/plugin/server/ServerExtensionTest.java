@@ -51,6 +51,7 @@ class ServerExtensionTest {
     private final AtomicInteger releases = new AtomicInteger();
     private final List<Double> shares = new ArrayList<>();
     private final List<Double> recordShares = new ArrayList<>();
+    private final List<Double> mappedShares = new ArrayList<>();
     private final List<List<Integer>> devices = new ArrayList<>();
     private final List<Path> folders = new ArrayList<>();
     private final AtomicInteger warmUps = new AtomicInteger();
@@ -78,6 +79,14 @@ class ServerExtensionTest {
         assertThat(recordShares).isEmpty();
         server(Config.defaults(ProximaSettings.DEVICE_RECORDS_SHARE, 0.0)).init();
         assertThat(recordShares).containsExactly(0.0);
+    }
+
+    @Test
+    void shouldHandTheShareForMappedMemoryOnOnlyIfALineGivesIt() throws Exception {
+        server(Config.defaults()).init();
+        assertThat(mappedShares).isEmpty();
+        server(Config.defaults(ProximaSettings.MAPPED_MEMORY_SHARE, 0.0)).init();
+        assertThat(mappedShares).containsExactly(0.0);
     }
 
     @Test
@@ -155,6 +164,9 @@ class ServerExtensionTest {
 
                     @Override
                     public void limitDeviceRecords(double share) {}
+
+                    @Override
+                    public void limitMappedMemory(double share) {}
 
                     @Override
                     public void allowDevices(List<Integer> ordinals) {}
@@ -261,6 +273,11 @@ class ServerExtensionTest {
                     @Override
                     public void limitDeviceRecords(double share) {
                         recordShares.add(share);
+                    }
+
+                    @Override
+                    public void limitMappedMemory(double share) {
+                        mappedShares.add(share);
                     }
 
                     @Override

@@ -177,8 +177,19 @@ public final class BatchDispatch {
         return known;
     }
 
-    /** The kernels for the sums of a deep graph. */
+    /**
+     * The kernels for the sums of a deep graph.
+     *
+     * @throws DeviceMemoryException if its lists lie in mapped host memory: the kernels for deep graphs read structures on
+     *     the device, and 'words' read all lists once for each of many levels
+     */
     private SumKernels ofDeepSums(HeldGraph graph, Stop stop) {
+        if (graph.mapped() && graph.entryCount() >= device.policy().smallestTrial()) {
+            throw new DeviceMemoryException("Device " + device.name() + " has too little memory for closeness of this"
+                    + " graph, which has many levels: its lists of neighbours do not fit the device, and reading them from"
+                    + " mapped host memory at each level takes long. Use backend: 'cpu', or kernel: 'words' to do so"
+                    + " nevertheless.");
+        }
         SumKernels known = graph.found(SUMS);
         if (known == null) {
             known = trySums(graph, stop);

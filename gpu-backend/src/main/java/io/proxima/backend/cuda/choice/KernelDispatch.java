@@ -69,7 +69,7 @@ public final class KernelDispatch {
         Kernel asked = asked(control, run);
         if (!asked.equals(Kernel.AUTO)) {
             LevelKernels chosen = firstThatFits(asked, graph);
-            begin(graph, chosen, graph.order().reason(), control);
+            begin(graph, chosen, graph.reason(), control);
             return chosen;
         }
         SearchTrial.Decision decision = takeWithSpares(graph);
@@ -80,7 +80,7 @@ public final class KernelDispatch {
             decision = trial.decide(graph, control);
             graph.keep(SearchTrial.DECISION, decision);
         }
-        begin(graph, decision.kernels(), graph.order().reason() + " " + decision.reason(), control);
+        begin(graph, decision.kernels(), graph.reason() + " " + decision.reason(), control);
         return decision.kernels();
     }
 
@@ -91,7 +91,7 @@ public final class KernelDispatch {
      */
     public BatchKernels distances(HeldGraph graph, RunControl control) {
         BatchKernels chosen = manySearches.distances(graph, asked(control, Run.MULTI_SOURCE_BFS), control.stop());
-        begin(graph, chosen, graph.order().reason(), control);
+        begin(graph, chosen, graph.reason(), control);
         return chosen;
     }
 
@@ -102,7 +102,7 @@ public final class KernelDispatch {
      */
     public SumKernels sums(HeldGraph graph, RunControl control) {
         SumKernels chosen = manySearches.sums(graph, asked(control, Run.FARNESS), control.stop());
-        begin(graph, chosen, graph.order().reason(), control);
+        begin(graph, chosen, graph.reason(), control);
         return chosen;
     }
 
@@ -113,7 +113,7 @@ public final class KernelDispatch {
      */
     public RowKernels rows(HeldGraph graph, RunControl control) {
         RowKernels chosen = manySearches.rows(graph, asked(control, Run.FARNESS_OF_SOURCES), control.stop());
-        begin(graph, chosen, graph.order().reason(), control);
+        begin(graph, chosen, graph.reason(), control);
         return chosen;
     }
 
@@ -124,7 +124,7 @@ public final class KernelDispatch {
      */
     public ComponentKernels components(HeldGraph graph, RunControl control) {
         ComponentKernels chosen = families.components(device, asked(control, Run.COMPONENTS));
-        begin(graph, chosen, graph.order().reason(), control);
+        begin(graph, chosen, graph.reason(), control);
         return chosen;
     }
 
@@ -138,8 +138,7 @@ public final class KernelDispatch {
         Set<DeviceStructure<?>> structures = Set.of(lists);
         device.memory().countPreparation(graph.take(structures));
         graph.require(structures);
-        control.observer()
-                .runsWith(graph.order().name(), chosen.name(), graph.order().reason());
+        control.observer().runsWith(graph.order().name(), chosen.name(), graph.reason());
         return chosen;
     }
 

@@ -85,7 +85,7 @@ public final class LayoutImprover {
     void makeSpares(Stop stop) {
         resident.takeOffer();
         GraphLayout layout = resident.layout();
-        if (layout == null) {
+        if (layout == null || layout.mapped()) {
             return;
         }
         RunControl control = control(stop);
@@ -110,7 +110,7 @@ public final class LayoutImprover {
 
     private void improveOrder(RunControl control, Stop stop) {
         GraphLayout before = resident.layout();
-        if (before == null) {
+        if (before == null || before.mapped()) {
             return;
         }
         OrderAdvice advice = OrderChooser.best(graph, overSliceSets, hasFewLargeLevels(before, control), control);

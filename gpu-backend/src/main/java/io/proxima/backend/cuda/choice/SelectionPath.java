@@ -28,7 +28,7 @@ import java.util.List;
 public record SelectionPath(List<? extends TrialKernels> tried, DeviceKernels taken) {
 
     /** A path without a trial. */
-    static SelectionPath straight(DeviceKernels kernels) {
+    public static SelectionPath straight(DeviceKernels kernels) {
         return new SelectionPath(List.of(), kernels);
     }
 }

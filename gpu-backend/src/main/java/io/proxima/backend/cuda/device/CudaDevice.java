@@ -87,6 +87,7 @@ public final class CudaDevice implements AutoCloseable {
     /**
      * Opens a device.
      *
+     * @param mapped the budget of mapped memory, which other devices use too
      * @throws DriverException if the driver refuses; nothing remains allocated
      */
     public CudaDevice(
@@ -96,6 +97,7 @@ public final class CudaDevice implements AutoCloseable {
             DeviceDriver driver,
             KernelImages images,
             LaunchPolicy policy,
+            MappedBudget mapped,
             Tuning tuning) {
         this.name = name;
         this.facts = facts;
@@ -104,8 +106,8 @@ public final class CudaDevice implements AutoCloseable {
         this.tuning = tuning;
         this.images = images;
         this.driver = driver;
-        this.memory =
-                new DeviceMemory(name, driver, policy.budget(facts.totalBytes()), this::failed, this::reclaimIfIdle);
+        this.memory = new DeviceMemory(
+                name, driver, policy.budget(facts.totalBytes()), mapped, this::failed, this::reclaimIfIdle);
         this.workspace = new Workspace(memory);
         try {
             driver.enter();

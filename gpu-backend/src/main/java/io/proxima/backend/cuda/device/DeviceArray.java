@@ -17,18 +17,20 @@ package io.proxima.backend.cuda.device;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** An allocation of device memory; closing it more than once has no effect. */
+/** An allocation of device memory, or of mapped memory; closing it more than once has no effect. */
 public final class DeviceArray implements AutoCloseable {
 
     private final DeviceMemory memory;
     private final long address;
     private final long bytes;
+    private final boolean mapped;
     private final AtomicBoolean freed = new AtomicBoolean();
 
-    DeviceArray(DeviceMemory memory, long address, long bytes) {
+    DeviceArray(DeviceMemory memory, long address, long bytes, boolean mapped) {
         this.memory = memory;
         this.address = address;
         this.bytes = bytes;
+        this.mapped = mapped;
     }
 
     /** The device address of the first byte. */
@@ -46,7 +48,7 @@ public final class DeviceArray implements AutoCloseable {
     @Override
     public void close() {
         if (freed.compareAndSet(false, true)) {
-            memory.free(address, bytes);
+            memory.free(address, bytes, mapped);
         }
     }
 }

@@ -137,6 +137,16 @@ public final class DeviceLease implements AutoCloseable {
         return device.memory().allocate(what, bytes);
     }
 
+    /**
+     * Allocates mapped memory that outlives the lease.
+     *
+     * @param what as for {@link #allocate}
+     * @throws DeviceMemoryException as {@link DeviceMemory#allocateMapped} does
+     */
+    public DeviceArray allocateMapped(String what, long bytes) {
+        return device.memory().allocateMapped(what, bytes);
+    }
+
     /** The device address of a workspace of at least {@code bytes} bytes. */
     public long workspace(long bytes) {
         Workspace workspace = device.workspace();

@@ -29,7 +29,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The allocator of a device's memory. Every allocation counts against a budget; idle structures are evicted to make room, least
+ * The allocator of a device's memory, and of the mapped host memory that the device reads. Every allocation counts against a budget; idle structures are evicted to make room, least
  * recently used first. Its monitor also guards the state of the tenants. Thread-safe.
  *
  * <p>The driver waits for running kernels before it frees memory. Therefore only the holder of the lease allocates and
@@ -41,18 +41,27 @@ import java.util.function.Supplier;
  */
 public final class DeviceMemory {
 
+    private static final String REMEDY =
+            ". Drop graphs that are not needed, raise server.proxima.device_memory_share or"
+                    + " server.proxima.mapped_memory_share in neo4j.conf (outside Neo4j -D"
+                    + LaunchPolicy.MEMORY_SHARE_PROPERTY + " or -D" + MappedBudget.SHARE_PROPERTY
+                    + "), or use backend: 'cpu'.";
+
     private final String deviceName;
     private final DeviceDriver driver;
     private final long budget;
+    private final MappedBudget mapped;
     private final Function<DriverException, DeviceFailureException> onFailure;
     private final Runnable onReturn;
 
     // in order of last use; guarded by this, as all fields below
     private final Set<Tenant> tenants = new LinkedHashSet<>();
     private long used;
+    private long mappedUsed;
     private long arrays;
     // bytes by address: freed, but not yet reclaimed from the driver
     private final Map<Long, Long> returned = new LinkedHashMap<>();
+    private final Map<Long, Long> returnedMapped = new LinkedHashMap<>();
     private String lost = "";
     private long hits;
     private long misses;
@@ -66,6 +75,11 @@ public final class DeviceMemory {
     public interface Tenant {
         /** Bytes that eviction would free now: 0 while the structure is in use. */
         long idleBytes();
+
+        /** Bytes of mapped memory that eviction would free now: 0 while the structure is in use. */
+        default long idleMappedBytes() {
+            return 0;
+        }
 
         /** Frees its memory; called only while idle. */
         void evict();
@@ -82,7 +96,8 @@ public final class DeviceMemory {
     /**
      * Creates an allocator without allocations.
      *
-     * @param budget maximum total of allocated bytes
+     * @param budget maximum total of allocated bytes of the device
+     * @param mapped the budget of mapped memory, which other devices use too
      * @param onFailure receives every driver error other than out-of-memory; returns the exception for the caller
      * @param onReturn is called after memory was freed, so that a thread can {@link #reclaim} it
      */
@@ -90,11 +105,13 @@ public final class DeviceMemory {
             String deviceName,
             DeviceDriver driver,
             long budget,
+            MappedBudget mapped,
             Function<DriverException, DeviceFailureException> onFailure,
             Runnable onReturn) {
         this.deviceName = deviceName;
         this.driver = driver;
         this.budget = budget;
+        this.mapped = mapped;
         this.onFailure = onFailure;
         this.onReturn = onReturn;
     }
@@ -122,6 +139,40 @@ public final class DeviceMemory {
         throw tooLittle(what, bytes, "Proxima uses " + figure(used) + " of its budget of " + figure(budget));
     }
 
+    /**
+     * Allocates mapped memory. Only for the holder of the lease.
+     *
+     * @param what as for {@link #allocate}
+     * @param bytes above 0
+     * @throws DeviceMemoryException if the budget of mapped memory is short even after idle structures were evicted, or
+     *     the host has too little memory
+     * @throws DeviceFailureException if the device has failed
+     */
+    public synchronized DeviceArray allocateMapped(String what, long bytes) {
+        if (!lost.isEmpty()) {
+            throw new DeviceFailureException(lost);
+        }
+        reclaim();
+        while (!mapped.take(bytes)) {
+            if (!evictOneMapped()) {
+                throw tooLittleMapped(what, bytes, "of their budget, " + figure(mapped.usedBytes()) + " are in use");
+            }
+            reclaim();
+        }
+        try {
+            DeviceArray array = inContext(() -> new DeviceArray(this, driver.allocateMapped(bytes), bytes, true));
+            mappedUsed += bytes;
+            arrays++;
+            return array;
+        } catch (DriverException e) {
+            mapped.giveBack(bytes);
+            throw tooLittleMapped(what, bytes, "the driver cannot page-lock as much");
+        } catch (RuntimeException | Error e) {
+            mapped.giveBack(bytes);
+            throw e;
+        }
+    }
+
     /** Runs work that is not worth an eviction: its allocations fail instead. */
     public void withoutEvicting(Runnable work) {
         keepsAll.set(true);
@@ -136,7 +187,7 @@ public final class DeviceMemory {
         while (true) {
             reclaim();
             try {
-                DeviceArray array = new DeviceArray(this, driver.allocate(bytes), bytes);
+                DeviceArray array = new DeviceArray(this, driver.allocate(bytes), bytes, false);
                 used += bytes;
                 arrays++;
                 return array;
@@ -156,18 +207,22 @@ public final class DeviceMemory {
     }
 
     /** Marks memory as freed. {@link #reclaim} frees it in the driver. */
-    synchronized void free(long address, long bytes) {
-        used -= bytes;
+    synchronized void free(long address, long bytes, boolean isMapped) {
         arrays--;
+        if (isMapped) {
+            mappedUsed -= bytes;
+        } else {
+            used -= bytes;
+        }
         if (lost.isEmpty()) {
-            returned.put(address, bytes);
+            (isMapped ? returnedMapped : returned).put(address, bytes);
             onReturn.run();
         }
     }
 
     /** Whether there is freed memory that has not been reclaimed. */
     public synchronized boolean hasReturned() {
-        return !returned.isEmpty();
+        return !returned.isEmpty() || !returnedMapped.isEmpty();
     }
 
     /** Frees the marked memory in the driver. Only for the holder of the lease. */
@@ -179,6 +234,18 @@ public final class DeviceMemory {
             });
             returned.clear();
         }
+        if (!returnedMapped.isEmpty()) {
+            inContext(() -> {
+                returnedMapped.keySet().forEach(driver::freeMapped);
+                return null;
+            });
+            forgetReturnedMapped();
+        }
+    }
+
+    private void forgetReturnedMapped() {
+        returnedMapped.values().forEach(mapped::giveBack);
+        returnedMapped.clear();
     }
 
     /**
@@ -197,6 +264,9 @@ public final class DeviceMemory {
     synchronized void abandon(String reason) {
         lost = reason;
         returned.clear();
+        forgetReturnedMapped();
+        // the driver frees it with the context, whenever its arrays are closed
+        mapped.giveBack(mappedUsed);
     }
 
     private <T> T inContext(Supplier<T> call) {
@@ -223,6 +293,24 @@ public final class DeviceMemory {
     /** Bytes allocated now. */
     public synchronized long usedBytes() {
         return used;
+    }
+
+    /** Bytes of mapped memory allocated now. */
+    public synchronized long mappedBytes() {
+        return mappedUsed;
+    }
+
+    /** The budget of mapped memory. */
+    public MappedBudget mappedBudget() {
+        return mapped;
+    }
+
+    /** Bytes of mapped memory that a run could allocate now: the free part of the budget, and idle memory of this device. */
+    public synchronized long availableMappedBytes() {
+        return lost.isEmpty()
+                ? mapped.freeBytes()
+                        + tenants.stream().mapToLong(Tenant::idleMappedBytes).sum()
+                : 0;
     }
 
     /** Number of allocations now. */
@@ -276,7 +364,8 @@ public final class DeviceMemory {
 
     /** The current use of the memory. */
     public synchronized DeviceUse use(long totalBytes) {
-        return new DeviceUse(deviceName, totalBytes, budget, used, hits, misses, evictions, uploaded);
+        return new DeviceUse(
+                deviceName, totalBytes, budget, used, mapped.bytes(), mappedUsed, hits, misses, evictions, uploaded);
     }
 
     private boolean evictOne() {
@@ -301,11 +390,34 @@ public final class DeviceMemory {
         return false;
     }
 
+    private boolean evictOneMapped() {
+        if (keepsAll.get()) {
+            return false;
+        }
+        for (Tenant tenant : tenants) {
+            if (tenant.idleMappedBytes() > 0) {
+                tenants.remove(tenant);
+                tenant.evict();
+                evictions++;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private DeviceMemoryException tooLittleMapped(String what, long bytes, String limit) {
+        return new DeviceMemoryException("Device " + deviceName + " has too little memory for " + what
+                + ", and so has the host: its lists of neighbours take " + figure(bytes)
+                + " of mapped host memory, but "
+                + limit + ". The budgets are " + figure(budget) + " on the device and " + figure(mapped.bytes())
+                + " of mapped host memory" + REMEDY);
+    }
+
     private DeviceMemoryException tooLittle(String what, long bytes, String limit) {
         return new DeviceMemoryException("Device " + deviceName + " has too little memory for " + what + ": "
                 + figure(bytes) + " are required, but " + limit
-                + ". Drop graphs that are not needed, raise server.proxima.device_memory_share in neo4j.conf (outside"
-                + " Neo4j -D" + LaunchPolicy.MEMORY_SHARE_PROPERTY + "), or use backend: 'cpu'.");
+                + ". The budget of mapped host memory, in which lists of neighbours may lie instead, is "
+                + figure(mapped.bytes()) + REMEDY);
     }
 
     private static String figure(long bytes) {

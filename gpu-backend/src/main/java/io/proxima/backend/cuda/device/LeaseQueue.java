@@ -35,6 +35,7 @@ public final class LeaseQueue {
     private final ArrayDeque<Ticket> longRuns = new ArrayDeque<>();
     private Ticket holder;
     private long arrivals;
+    private int runs;
 
     /** How long a run is expected to use the device. */
     public enum RunLength {
@@ -107,6 +108,21 @@ public final class LeaseQueue {
             longRuns.remove(ticket);
         }
         notifyAll();
+    }
+
+    /** Announces a run, which takes the lease several times and works on the host in between, until {@link #endRun}. */
+    public synchronized void beginRun() {
+        runs++;
+    }
+
+    /** Ends an announced run. */
+    public synchronized void endRun() {
+        runs--;
+    }
+
+    /** The number of announced runs, or of callers that have the lease or wait for it, if that is greater. */
+    public synchronized int load() {
+        return Math.max(runs, length());
     }
 
     /** The number of callers that have the lease or wait for it. */

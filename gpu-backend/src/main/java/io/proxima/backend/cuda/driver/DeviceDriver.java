@@ -52,7 +52,23 @@ public interface DeviceDriver extends AutoCloseable {
     /** Frees memory that {@link #allocateHost} returned. */
     void freeHost(ByteBuffer host);
 
-    /** Starts an asynchronous copy of the first {@code bytes} of page-locked memory to the device. */
+    /**
+     * Allocates page-locked host memory that kernels read over the bus, aligned to at least 256 bytes. The host reaches it
+     * only through {@link #copyToDevice}.
+     *
+     * @param bytes may exceed 2^31
+     * @return the address at which the device sees the memory
+     * @throws DriverException {@link DriverException#isOutOfMemory} if there is not enough
+     */
+    long allocateMapped(long bytes);
+
+    /** Frees memory that {@link #allocateMapped} returned. */
+    void freeMapped(long address);
+
+    /**
+     * Starts an asynchronous copy of the first {@code bytes} of page-locked memory to memory of {@link #allocate} or {@link
+     * #allocateMapped}.
+     */
     void copyToDevice(long to, ByteBuffer from, long bytes);
 
     /** Starts an asynchronous copy from the device to the start of page-locked memory. */

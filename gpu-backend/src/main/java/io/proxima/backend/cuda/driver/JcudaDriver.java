@@ -21,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import jcuda.Pointer;
 import jcuda.driver.CUcontext;
 import jcuda.driver.CUdevice;
@@ -124,6 +125,23 @@ public final class JcudaDriver implements Driver {
         }
     }
 
+    /** Page-locked memory of any size. */
+    private static final class HostPointer extends CUdeviceptr {
+        /**
+         * Allocates. JCuda wraps the memory into a ByteBuffer, which fails from 2 GiB on, after it has been allocated and
+         * its address stored here.
+         */
+        void allocate(long bytes, int flags) {
+            try {
+                check("cuMemHostAlloc", JCudaDriver.cuMemHostAlloc(this, bytes, flags));
+            } catch (IllegalArgumentException e) {
+                if (getNativePointer() == 0) {
+                    throw e;
+                }
+            }
+        }
+    }
+
     private static final class JcudaDevice implements DeviceDriver {
 
         private final CUdevice device;
@@ -131,6 +149,10 @@ public final class JcudaDriver implements Driver {
         private final CUstream stream = new CUstream();
         // the pointers that JCuda needs to free and copy page-locked memory
         private final IdentityHashMap<ByteBuffer, Pointer> hostMemory = new IdentityHashMap<>();
+        // by the first address behind the memory
+        private final ConcurrentSkipListMap<Long, Mapped> mappedMemory = new ConcurrentSkipListMap<>();
+
+        private record Mapped(long address, Pointer pointer) {}
 
         JcudaDevice(CUdevice device) {
             this.device = device;
@@ -214,7 +236,42 @@ public final class JcudaDriver implements Driver {
         }
 
         @Override
+        public long allocateMapped(long bytes) {
+            HostPointer pointer = new HostPointer();
+            pointer.allocate(bytes, JCudaDriver.CU_MEMHOSTALLOC_DEVICEMAP | JCudaDriver.CU_MEMHOSTALLOC_PORTABLE);
+            boolean known = false;
+            try {
+                Address address = new Address();
+                check("cuMemHostGetDevicePointer", JCudaDriver.cuMemHostGetDevicePointer(address, pointer, 0));
+                mappedMemory.put(address.value() + bytes, new Mapped(address.value(), pointer));
+                known = true;
+                return address.value();
+            } finally {
+                if (!known) {
+                    JCudaDriver.cuMemFreeHost(pointer);
+                }
+            }
+        }
+
+        @Override
+        public void freeMapped(long address) {
+            Map.Entry<Long, Mapped> mapped = mappedMemory.higherEntry(address);
+            mappedMemory.remove(mapped.getKey());
+            check("cuMemFreeHost", JCudaDriver.cuMemFreeHost(mapped.getValue().pointer()));
+        }
+
+        private boolean isMapped(long address) {
+            Map.Entry<Long, Mapped> mapped = mappedMemory.higherEntry(address);
+            return mapped != null && mapped.getValue().address() <= address;
+        }
+
+        @Override
         public void copyToDevice(long to, ByteBuffer from, long bytes) {
+            if (isMapped(to)) {
+                CUdeviceptr source = Address.of(deviceAddress(from));
+                check("cuMemcpyAsync", JCudaDriver.cuMemcpyAsync(Address.of(to), source, bytes, stream));
+                return;
+            }
             check("cuMemcpyHtoDAsync", JCudaDriver.cuMemcpyHtoDAsync(Address.of(to), pointer(from), bytes, stream));
         }
 

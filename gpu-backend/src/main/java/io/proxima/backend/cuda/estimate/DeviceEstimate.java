@@ -71,6 +71,10 @@ public final class DeviceEstimate {
 
     private final List<MemoryTree> found = new ArrayList<>();
     private boolean isShort;
+    // whether the lists of neighbours lie in mapped memory, and how much of it they take
+    private boolean mapped;
+    private long leastMapped = Long.MAX_VALUE;
+    private long mostMapped;
 
     /**
      * An estimate.
@@ -96,21 +100,20 @@ public final class DeviceEstimate {
         this.overSliceSets = policy.asksForSliceSets(work.options());
         this.paths = paths;
         this.shape = new RunFootprint.Scenario(
-                graph.vertexCount(), graph.entryCount(), state.symmetric(), state.figures(), false, false, 0);
+                graph.vertexCount(), graph.entryCount(), state.symmetric(), false, state.figures(), false, false, 0);
     }
 
     public MemoryEstimate estimate() {
         if (work.run() == Run.SHORTEST_PATHS) {
-            return new MemoryEstimate(heap(), weighted(), available);
+            return weighted();
         }
-        for (boolean ordered : orders()) {
-            for (boolean saved : choices(ordered && state.mayBeSaved())) {
-                for (boolean symmetric : symmetry(ordered)) {
-                    for (SelectionPath path : paths) {
-                        add(ordered, saved, symmetric, path);
-                    }
-                }
-            }
+        List<SelectionPath> overMapped = overMapped();
+        if (!overMapped.isEmpty() && (state.mapped() || paths.stream().noneMatch(this::fits))) {
+            mapped = true;
+            isShort = true;
+            addAll(overMapped);
+        } else {
+            addAll(paths);
         }
         MemoryTree most = found.stream()
                 .max(Comparator.comparingLong(MemoryTree::maxBytes))
@@ -118,24 +121,101 @@ public final class DeviceEstimate {
         MemoryTree least = found.stream()
                 .min(Comparator.comparingLong(MemoryTree::minBytes))
                 .orElseThrow();
-        MemoryTree onDevice = most.downTo(least);
-        return new MemoryEstimate(heap(), onDevice, available);
+        return new MemoryEstimate(
+                heap(),
+                most.downTo(least),
+                available,
+                mapped ? mapped(leastMapped, mostMapped) : MemoryTree.NONE,
+                device.memory().availableMappedBytes() + state.mappedBytesInUse());
+    }
+
+    private static MemoryTree mapped(long least, long most) {
+        return MemoryTree.between("lists of neighbours in host memory", least, most);
+    }
+
+    /** The paths over lists in mapped memory; none if the lists cannot lie there. */
+    private List<SelectionPath> overMapped() {
+        long room = device.memory().availableMappedBytes() + state.mappedBytesInUse();
+        boolean mayMap = state.mapped() || (room > 0 && graph.entryCount() > 0);
+        if (!mayMap || work.run() == Run.BETWEENNESS) {
+            return List.of();
+        }
+        return paths.stream()
+                .filter(path -> suitsMapped(path.taken()))
+                .map(path -> new SelectionPath(
+                        path.tried().stream()
+                                .filter(DeviceEstimate::suitsMapped)
+                                .toList(),
+                        path.taken()))
+                .toList();
+    }
+
+    private static boolean suitsMapped(DeviceKernels kernels) {
+        return kernels.structures().stream().allMatch(DeviceStructure::suitsMappedLists);
+    }
+
+    /** Whether a run would take this path over lists on the device: structures of unknown size must fit for certain. */
+    private boolean fits(SelectionPath path) {
+        boolean sure = !suitsMapped(path.taken());
+        List<Map<Figure, Long>> figures = figures(path);
+        for (boolean ordered : orders()) {
+            RunFootprint.Scenario scenario = new RunFootprint.Scenario(
+                    graph.vertexCount(),
+                    graph.entryCount(),
+                    state.symmetric(),
+                    false,
+                    figures.get(figures.size() - 1),
+                    ordered,
+                    false,
+                    work.deepest(graph.vertexCount()));
+            MemoryTree tree = footprint(scenario, true).of(work, sure ? path : SelectionPath.straight(path.taken()));
+            if ((sure ? tree.maxBytes() : tree.minBytes()) <= available) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void addAll(List<SelectionPath> possible) {
+        for (boolean ordered : orders()) {
+            for (boolean saved : choices(ordered && state.mayBeSaved())) {
+                for (boolean symmetric : symmetry(ordered)) {
+                    for (SelectionPath path : possible) {
+                        add(ordered, saved, symmetric, path);
+                    }
+                }
+            }
+        }
     }
 
     /**
-     * Device memory of a run on relationships with weights, of unknown form. At least the entries of the graph have one, and at
-     * most all relationships, if some are parallel.
+     * A run on relationships with weights, of unknown form. At least the entries of the graph have one, and at most all
+     * relationships, if some are parallel.
      */
-    private MemoryTree weighted() {
+    private MemoryEstimate weighted() {
         int n = graph.vertexCount();
-        return MemoryTree.together(
+        long mostEntries = Math.max(graph.entryCount(), work.weights());
+        MemoryTree run = ((PathKernels) onlyKernels()).memory(n);
+        MemoryTree onDevice = MemoryTree.together(
                 "graph and run",
                 MemoryTree.between(
                         "lists of neighbours with weights",
                         WeightedLists.bytes(n, graph.entryCount(), 0),
-                        WeightedLists.bytes(
-                                n, Math.max(graph.entryCount(), work.weights()), WeightedLists.WIDEST_WEIGHT)),
-                ((PathKernels) onlyKernels()).memory(n));
+                        WeightedLists.bytes(n, mostEntries, WeightedLists.WIDEST_WEIGHT)),
+                run);
+        long room = device.memory().availableMappedBytes() + state.mappedBytesInUse();
+        if (!state.mapped() && (onDevice.minBytes() <= available || room == 0)) {
+            return new MemoryEstimate(heap(), onDevice, available, MemoryTree.NONE, room);
+        }
+        return new MemoryEstimate(
+                heap(),
+                MemoryTree.together(
+                        "graph and run", MemoryTree.exactly("pointers of lists", WeightedLists.pointerBytes(n)), run),
+                available,
+                mapped(
+                        WeightedLists.entryBytes(graph.entryCount(), 0),
+                        WeightedLists.entryBytes(mostEntries, WeightedLists.WIDEST_WEIGHT)),
+                room);
     }
 
     /** The kernels of a run that has no choice left. */
@@ -148,14 +228,24 @@ public final class DeviceEstimate {
             for (long deepest : depths()) {
                 add(
                         new RunFootprint.Scenario(
-                                graph.vertexCount(), graph.entryCount(), symmetric, figures, ordered, saved, deepest),
+                                graph.vertexCount(),
+                                graph.entryCount(),
+                                symmetric,
+                                mapped,
+                                figures,
+                                ordered,
+                                saved,
+                                deepest),
                         path);
             }
         }
     }
 
     private void add(RunFootprint.Scenario scenario, SelectionPath path) {
-        MemoryTree usual = footprint(scenario, false).of(work, path);
+        RunFootprint footprint = footprint(scenario, false);
+        MemoryTree usual = footprint.of(work, path);
+        leastMapped = Math.min(leastMapped, footprint.mappedBytes());
+        mostMapped = Math.max(mostMapped, footprint.mappedBytes());
         if (usual.maxBytes() <= available) {
             found.add(usual);
             return;
@@ -167,7 +257,8 @@ public final class DeviceEstimate {
     }
 
     private RunFootprint footprint(RunFootprint.Scenario scenario, boolean scarce) {
-        return new RunFootprint(device, scenario, state.structures(), scarce);
+        // structures that are resident now are freed before lists are mapped
+        return new RunFootprint(device, scenario, mapped && !state.mapped() ? Set.of() : state.structures(), scarce);
     }
 
     // what may happen

@@ -55,6 +55,7 @@ public final class RunFootprint {
      * @param vertexCount number of vertices
      * @param entryCount number of entries
      * @param symmetric whether the graph is known to be symmetric
+     * @param mapped whether the lists of neighbours lie in mapped host memory
      * @param figures the sizes found while structures are built
      * @param ordered whether the graph is reordered
      * @param saved whether BVSS is read from a saved graph
@@ -64,6 +65,7 @@ public final class RunFootprint {
             int vertexCount,
             long entryCount,
             boolean symmetric,
+            boolean mapped,
             Map<Figure, Long> figures,
             boolean ordered,
             boolean saved,
@@ -72,7 +74,7 @@ public final class RunFootprint {
 
         /** A copy with other sizes. */
         Scenario with(Map<Figure, Long> others) {
-            return new Scenario(vertexCount, entryCount, symmetric, others, ordered, saved, deepest);
+            return new Scenario(vertexCount, entryCount, symmetric, mapped, others, ordered, saved, deepest);
         }
 
         @Override
@@ -129,6 +131,13 @@ public final class RunFootprint {
                 "graph and run",
                 MemoryTree.exactly("building the graph", making),
                 MemoryTree.together("graph and search", together.toArray(MemoryTree[]::new)));
+    }
+
+    /** Mapped memory of the structures that the run has needed, after {@link #of}. */
+    long mappedBytes() {
+        return structures.keySet().stream()
+                .mapToLong(structure -> structure.mappedBytes(scenario))
+                .sum();
     }
 
     // the graph

@@ -34,10 +34,25 @@ public final class Csr implements DeviceStructure<Csr.Lists> {
     /**
      * Lists.
      *
+     * @param array the pointers, and the indices unless they lie in mapped memory
+     * @param mapped the indices in mapped memory; null if they are on the device
      * @param pointers device address of {@code long[vertexCount + 1]}
      * @param indices device address of {@code int[entryCount]}
      */
-    public record Lists(DeviceArray array, long pointers, long indices) implements Arrays {}
+    public record Lists(DeviceArray array, DeviceArray mapped, long pointers, long indices) implements Arrays {
+        @Override
+        public long mappedBytes() {
+            return mapped == null ? 0 : mapped.bytes();
+        }
+
+        @Override
+        public void close() {
+            array.close();
+            if (mapped != null) {
+                mapped.close();
+            }
+        }
+    }
 
     @Override
     public DeviceStructure<Lists> sharedBy(boolean symmetric) {
@@ -51,7 +66,23 @@ public final class Csr implements DeviceStructure<Csr.Lists> {
 
     @Override
     public long bytes(GraphSizes graph) {
-        return Layout.of(graph.vertexCount(), graph.entryCount()).bytes();
+        return Layout.of(graph.vertexCount(), graph.mapped() ? 0 : graph.entryCount())
+                .bytes();
+    }
+
+    @Override
+    public long mappedBytes(GraphSizes graph) {
+        return graph.mapped() ? mappedBytes(graph.entryCount()) : 0;
+    }
+
+    /** Bytes of mapped memory for lists with this number of entries. */
+    static long mappedBytes(long entryCount) {
+        return ArrayLayout.bytesOf(entryCount, Integer.BYTES);
+    }
+
+    @Override
+    public boolean suitsMappedLists() {
+        return true;
     }
 
     @Override
@@ -76,14 +107,21 @@ public final class Csr implements DeviceStructure<Csr.Lists> {
 
     /** As {@link #make}, and reports entries that have arrived on the device, if they arrive in their final places. */
     public Lists make(Making making, CsrMaker.Arrival arrival) {
+        if (making.mapped()) {
+            return onHost(making, arrival);
+        }
         try {
             return onDevice(making, arrival);
         } catch (DeviceMemoryException e) {
             making.startOver();
-            Csc csc = making.graphInSlots();
-            return new CsrMaker(making)
-                    .copy(this == IN ? csc.transposed(making.concurrency(), making.stop()) : csc, arrival);
+            return onHost(making, arrival);
         }
+    }
+
+    private Lists onHost(Making making, CsrMaker.Arrival arrival) {
+        Csc csc = making.graphInSlots();
+        return new CsrMaker(making)
+                .copy(this == IN ? csc.transposed(making.concurrency(), making.stop()) : csc, arrival);
     }
 
     private Lists onDevice(Making making, CsrMaker.Arrival arrival) {

@@ -42,6 +42,7 @@ public final class CsrMaker {
     private final int n;
     private final long entries;
     private final Csr.Layout plan;
+    private final boolean mapped;
 
     CsrMaker(DeviceStructure.Making making) {
         this.making = making;
@@ -50,6 +51,7 @@ public final class CsrMaker {
         this.n = graph.vertexCount();
         this.entries = graph.entryCount();
         this.plan = Csr.Layout.of(n, entries);
+        this.mapped = making.mapped();
     }
 
     /** The recipe of {@link #transposed}, {@link #copy} or {@link #copyOrdered}. */
@@ -57,6 +59,9 @@ public final class CsrMaker {
         int n = graph.vertexCount();
         long entries = graph.entryCount();
         long reorder = Scratch.of(n, entries, circumstances.mostBlocks()).bytes();
+        if (graph.mapped()) {
+            return Recipe.COPY;
+        }
         if (lists == Csr.IN) {
             return new Recipe(List.of(Csr.OUT), reorder + sortBytes(entries));
         }
@@ -222,8 +227,14 @@ public final class CsrMaker {
     }
 
     private Csr.Lists allocate(DeviceLease lease) {
+        if (mapped) {
+            DeviceArray pointers =
+                    making.allocate(lease, "the graph", Csr.Layout.of(n, 0).bytes());
+            DeviceArray indices = making.allocateMapped(lease, "the graph", Csr.mappedBytes(entries));
+            return new Csr.Lists(pointers, indices, pointers.address(), indices.address());
+        }
         DeviceArray array = making.allocate(lease, "the graph", plan.bytes());
-        return new Csr.Lists(array, array.address() + plan.pointers(), array.address() + plan.indices());
+        return new Csr.Lists(array, null, array.address() + plan.pointers(), array.address() + plan.indices());
     }
 
     /**

@@ -39,14 +39,19 @@ import java.util.stream.Collectors;
  */
 public interface DeviceStructure<A extends DeviceStructure.Arrays> {
 
-    /** The arrays of a structure on a device. */
+    /** The arrays of a structure on a device, parts of which may lie in mapped host memory. */
     interface Arrays {
         /** The allocation that contains all arrays. */
         DeviceArray array();
 
-        /** The exact number of allocated bytes. */
+        /** The exact number of bytes allocated on the device. */
         default long bytes() {
             return array().bytes();
+        }
+
+        /** The exact number of bytes allocated in mapped host memory. */
+        default long mappedBytes() {
+            return 0;
         }
 
         /** The figures of the structure that building it has determined. */
@@ -97,6 +102,12 @@ public interface DeviceStructure<A extends DeviceStructure.Arrays> {
          */
         DeviceArray allocate(DeviceLease lease, String what, long bytes);
 
+        /** Whether the lists of neighbours are built in mapped host memory. */
+        boolean mapped();
+
+        /** Allocates mapped memory as {@link #allocate} allocates device memory. */
+        DeviceArray allocateMapped(DeviceLease lease, String what, long bytes);
+
         /** The maximum number of CPU threads. */
         int concurrency();
 
@@ -140,8 +151,21 @@ public interface DeviceStructure<A extends DeviceStructure.Arrays> {
     /** The name in an estimate. */
     String label();
 
-    /** The exact number of bytes of the arrays. */
+    /** The exact number of bytes of the arrays on the device. */
     long bytes(GraphSizes graph);
+
+    /** The exact number of bytes of the arrays in mapped host memory. */
+    default long mappedBytes(GraphSizes graph) {
+        return 0;
+    }
+
+    /**
+     * Whether the structure can be built, and read, while the lists of neighbours lie in mapped host memory: it is much
+     * smaller than they are.
+     */
+    default boolean suitsMappedLists() {
+        return false;
+    }
 
     /**
      * The figures on which {@link #bytes}, or a search that reads the arrays, depends and that only building

@@ -47,6 +47,7 @@ public final class GraphLayout {
 
     private final Csc graph;
     private final boolean symmetric;
+    private final boolean mapped;
     private final DeviceMemory memory;
     private final ResidentStructures structures;
 
@@ -58,7 +59,17 @@ public final class GraphLayout {
     private final Map<DeviceStructure<?>, Long> shortOf = new HashMap<>();
 
     public GraphLayout(Csc graph, SlotOrder order, DeviceMemory memory) {
+        this(graph, order, memory, false);
+    }
+
+    /**
+     * A layout without structures.
+     *
+     * @param mapped whether its lists of neighbours lie in mapped host memory
+     */
+    GraphLayout(Csc graph, SlotOrder order, DeviceMemory memory, boolean mapped) {
         this.graph = graph;
+        this.mapped = mapped;
         // a graph may be found to be symmetric later, and a structure must not change its place
         this.symmetric = graph.isSymmetric();
         this.order = order;
@@ -98,6 +109,11 @@ public final class GraphLayout {
 
     boolean symmetric() {
         return symmetric;
+    }
+
+    /** Whether the lists of neighbours lie in mapped host memory. */
+    public boolean mapped() {
+        return mapped;
     }
 
     public SlotOrder order() {
@@ -150,12 +166,14 @@ public final class GraphLayout {
                     true,
                     !order.isNatural(),
                     symmetric,
+                    mapped,
                     saved != null,
                     structures.figures(),
                     findings.copy(),
                     structures.structures(),
                     refused,
-                    structures.isInUse() ? structures.bytes() - structures.spareBytes() : 0);
+                    structures.isInUse() ? structures.bytes() - structures.spareBytes() : 0,
+                    structures.isInUse() ? structures.mappedBytes() : 0);
         }
     }
 }

@@ -28,6 +28,11 @@ public interface GraphSizes {
     /** Whether the graph is known to be symmetric. */
     boolean symmetric();
 
+    /** Whether the lists of neighbours lie in mapped host memory. */
+    default boolean mapped() {
+        return false;
+    }
+
     /**
      * A figure that building a structure has determined.
      *
@@ -58,6 +63,38 @@ public interface GraphSizes {
                 throw new IllegalStateException("no structure of the graph was made: " + figure);
             }
         };
+    }
+
+    /**
+     * The sizes of a graph with the maximum of every figure.
+     *
+     * @param graph the other sizes
+     */
+    record Most(GraphSizes graph) implements GraphSizes {
+        @Override
+        public int vertexCount() {
+            return graph.vertexCount();
+        }
+
+        @Override
+        public long entryCount() {
+            return graph.entryCount();
+        }
+
+        @Override
+        public boolean symmetric() {
+            return graph.symmetric();
+        }
+
+        @Override
+        public boolean mapped() {
+            return graph.mapped();
+        }
+
+        @Override
+        public long figure(Figure figure) {
+            return figure.most(graph);
+        }
     }
 
     /**

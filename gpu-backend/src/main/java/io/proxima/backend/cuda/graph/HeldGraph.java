@@ -30,6 +30,9 @@ public final class HeldGraph implements GraphView {
     /** The number of sources of a trial. */
     public static final int TRIALS = 3;
 
+    private static final String MAPPED =
+            " The lists of neighbours lie in mapped host memory, because they do not fit the device.";
+
     private final ResidentGraph resident;
     private final CudaDevice device;
     private final Csc graph;
@@ -188,6 +191,22 @@ public final class HeldGraph implements GraphView {
     @Override
     public SlotOrder order() {
         return held.order();
+    }
+
+    /** Why the graph lies as it does: sentences for the log. */
+    public String reason() {
+        return held.mapped() ? order().reason() + MAPPED : order().reason();
+    }
+
+    /** Whether the lists of neighbours are not in mapped host memory and the budget for it has room for them. */
+    public boolean mayBeMapped() {
+        long lists = Csr.mappedBytes(graph.entryCount()) * (symmetric() ? 1 : 2);
+        return !held.mapped() && lists > 0 && lists <= device.memory().availableMappedBytes();
+    }
+
+    @Override
+    public boolean mapped() {
+        return held.mapped();
     }
 
     @Override

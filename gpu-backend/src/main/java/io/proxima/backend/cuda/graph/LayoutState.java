@@ -24,27 +24,32 @@ import java.util.Set;
  * @param isThere whether the graph has a layout that the run would use
  * @param ordered whether its order is not that of the projection
  * @param symmetric whether the graph was known to be symmetric when the layout was created
+ * @param mapped whether the lists of neighbours lie in mapped host memory
  * @param mayBeSaved whether BVSS may be copied from a saved graph rather than built
  * @param figures the figures that building its structures has determined
  * @param findings the findings of earlier runs
  * @param structures the resident structures
  * @param refused spare structures for which there was too little memory, and is no more now
  * @param bytesInUse bytes of the structures that cannot be evicted for another run
+ * @param mappedBytesInUse the same in mapped host memory
  */
 public record LayoutState(
         boolean isThere,
         boolean ordered,
         boolean symmetric,
+        boolean mapped,
         boolean mayBeSaved,
         Map<GraphSizes.Figure, Long> figures,
         Findings findings,
         Set<DeviceStructure<?>> structures,
         Set<DeviceStructure<?>> refused,
-        long bytesInUse) {
+        long bytesInUse,
+        long mappedBytesInUse) {
 
     /** The state of a graph without a layout. */
-    public static LayoutState nowhere(boolean symmetric, boolean mayBeSaved) {
-        return new LayoutState(false, false, symmetric, mayBeSaved, Map.of(), new Findings(), Set.of(), Set.of(), 0);
+    public static LayoutState nowhere(boolean symmetric, boolean mapped, boolean mayBeSaved) {
+        return new LayoutState(
+                false, false, symmetric, mapped, mayBeSaved, Map.of(), new Findings(), Set.of(), Set.of(), 0, 0);
     }
 
     /** Whether all of these structures are resident. */

@@ -30,6 +30,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * A graph on a device, in one layout at a time, beside which it may have structures in vertex id space. Runs pin the layout. It may be replaced between runs; runs that have
  * begun continue with the layout that they pin, which is freed when the last of them ends. Thread-safe.
+ *
+ * <p>The class is long because handles, runs, layouts and the place of the lists share one state.
  */
 public final class ResidentGraph {
 
@@ -48,6 +50,9 @@ public final class ResidentGraph {
     private GraphLayout layout;
     // structures in vertex id space, whatever the order of the other layout
     private GraphLayout unordered;
+    private boolean mapped;
+    // free and own memory of the device when the lists were mapped
+    private long roomWhenMapped;
     private int holders;
     private int runs;
     private int automaticRuns;
@@ -121,6 +126,7 @@ public final class ResidentGraph {
      */
     public HeldGraph acquire(RunControl control, long searches) {
         VertexOrder wanted = device.policy().order(control.options());
+        returnIfThereIsRoom();
         HeldGraph held = holdIfSuits(wanted, control);
         if (held == null) {
             lockMaking(control.stop());
@@ -138,9 +144,10 @@ public final class ResidentGraph {
 
     /** Pins the graph for a run that reads only structures in vertex id space, which do not depend on the order. */
     public HeldGraph acquireUnordered(RunControl control) {
+        returnIfThereIsRoom();
         synchronized (memory) {
             if (unordered == null) {
-                unordered = new GraphLayout(graph, SlotOrder.natural(IN_VERTEX_ORDER), memory);
+                unordered = layout(SlotOrder.natural(IN_VERTEX_ORDER));
             }
             return hold(unordered, control, false);
         }
@@ -152,13 +159,14 @@ public final class ResidentGraph {
      * @throws StoppedException if the stop was requested
      */
     public HeldGraph acquire(SlotOrder order, RunControl control) {
+        returnIfThereIsRoom();
         HeldGraph held = holdIfSame(order, control);
         if (held == null) {
             lockMaking(control.stop());
             try {
                 held = holdIfSame(order, control);
                 if (held == null) {
-                    held = install(new GraphLayout(graph, order, memory), control, false);
+                    held = install(layout(order), control, false);
                 }
             } finally {
                 unlockMaking();
@@ -171,8 +179,74 @@ public final class ResidentGraph {
     public void adopt(SlotOrder order) {
         synchronized (memory) {
             if (layout == null && holders > 0) {
-                layout = new GraphLayout(graph, order, memory);
+                layout = layout(order);
             }
+        }
+    }
+
+    /** A layout without structures, mapped if the graph is. */
+    private GraphLayout layout(SlotOrder order) {
+        synchronized (memory) {
+            return new GraphLayout(graph, order, memory, mapped);
+        }
+    }
+
+    /**
+     * Lets later runs read the lists of neighbours in mapped host memory, after a run for which the device has too little
+     * memory. The order stays. Runs that have begun continue with the structures that they pin.
+     *
+     * @return false if the lists are mapped already, or mapping them is not allowed
+     */
+    public boolean map() {
+        synchronized (memory) {
+            if (mapped || graph.entryCount() == 0 || memory.availableMappedBytes() == 0) {
+                return false;
+            }
+            roomWhenMapped = room();
+            relocate(true);
+            return true;
+        }
+    }
+
+    /** Reverts {@link #map}, because that did not help. */
+    public void unmap() {
+        synchronized (memory) {
+            if (mapped) {
+                relocate(false);
+            }
+        }
+    }
+
+    private void relocate(boolean toMapped) {
+        mapped = toMapped;
+        GraphLayout before = layout;
+        layout = null;
+        retire(unordered);
+        unordered = null;
+        if (before != null) {
+            before.structures().retire();
+            layout = layout(before.order());
+        }
+    }
+
+    /** Builds mapped lists on the device from now on if so much memory was freed that they fit, and no run reads them. */
+    private void returnIfThereIsRoom() {
+        synchronized (memory) {
+            long lists = Csr.Layout.of(graph.vertexCount(), graph.entryCount()).bytes() * (graph.isSymmetric() ? 1 : 2);
+            if (mapped && runs == 0 && room() - lists >= roomWhenMapped) {
+                relocate(false);
+            }
+        }
+    }
+
+    private long room() {
+        return memory.availableBytes() + (runs > 0 ? bytes() : 0);
+    }
+
+    /** Whether the lists of neighbours lie in mapped host memory, or will. */
+    public boolean isMapped() {
+        synchronized (memory) {
+            return mapped;
         }
     }
 
@@ -193,7 +267,7 @@ public final class ResidentGraph {
     public LayoutState state(VertexOrder wanted) {
         boolean mayBeSaved = wanted != VertexOrder.NATURAL && savedLayouts.areKept();
         synchronized (memory) {
-            return suits(wanted) ? layout.state() : LayoutState.nowhere(graph.isSymmetric(), mayBeSaved);
+            return suits(wanted) ? layout.state() : LayoutState.nowhere(graph.isSymmetric(), mapped, mayBeSaved);
         }
     }
 
@@ -206,11 +280,14 @@ public final class ResidentGraph {
         boolean overSliceSets = device.policy().asksForSliceSets(control.options());
         SavedOrder saved = savedLayouts.find(wanted, overSliceSets, control);
         if (saved != null) {
-            return new GraphLayout(graph, saved, memory);
+            // what is saved besides the order does not fit beside mapped lists
+            return isMapped()
+                    ? layout(new SlotOrder(saved.order(), saved.permutation(), "An earlier run saved this order."))
+                    : new GraphLayout(graph, saved, memory);
         }
         SlotOrder order = advisor.first(graph, wanted, searches, overSliceSets, control);
         savedLayouts.saveInBackground(order);
-        return new GraphLayout(graph, order, memory);
+        return layout(order);
     }
 
     private HeldGraph holdIfSuits(VertexOrder wanted, RunControl control) {
@@ -284,7 +361,8 @@ public final class ResidentGraph {
     void usedInAnyOrder() {
         synchronized (memory) {
             automaticRuns++;
-            if (automaticRuns != device.policy().runsBeforeImproving()) {
+            // another layout would not fit beside this one
+            if (mapped || automaticRuns != device.policy().runsBeforeImproving()) {
                 return;
             }
         }
@@ -322,6 +400,14 @@ public final class ResidentGraph {
     public SlotOrder slotOrder() {
         synchronized (memory) {
             return layout == null ? null : layout.order();
+        }
+    }
+
+    /** The current bytes in mapped host memory. */
+    public long mappedBytes() {
+        synchronized (memory) {
+            return (layout == null ? 0 : layout.structures().mappedBytes())
+                    + (unordered == null ? 0 : unordered.structures().mappedBytes());
         }
     }
 

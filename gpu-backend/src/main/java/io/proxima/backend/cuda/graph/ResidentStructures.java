@@ -131,6 +131,20 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
         }
     }
 
+    /** The current bytes in mapped host memory. */
+    long mappedBytes() {
+        synchronized (memory) {
+            return structures.values().stream()
+                    .mapToLong(structure -> structure.arrays.mappedBytes())
+                    .sum();
+        }
+    }
+
+    @Override
+    public long idleMappedBytes() {
+        return users > 0 ? 0 : mappedBytes();
+    }
+
     @Override
     public long idleBytes() {
         return users > 0 ? 0 : bytes();

@@ -49,6 +49,11 @@ public final class SourceSlots implements DeviceStructure<SourceSlots.Sources> {
     }
 
     @Override
+    public boolean suitsMappedLists() {
+        return true;
+    }
+
+    @Override
     public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
         return Recipe.COPY;
     }

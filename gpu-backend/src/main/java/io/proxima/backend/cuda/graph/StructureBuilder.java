@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda.graph;
 
+import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceArray;
@@ -142,6 +143,11 @@ public final class StructureBuilder implements DeviceStructure.Making, AutoClose
 
     private <A extends DeviceStructure.Arrays> void make(
             DeviceStructure<A> structure, Function<DeviceStructure.Making, A> how, ResidentStructures.Pins asking) {
+        if (target.mapped() && !structure.suitsMappedLists()) {
+            throw new DeviceMemoryException("Device " + device.name() + " has too little memory for the "
+                    + structure.label() + ": the lists of neighbours of this graph do not fit it and lie in mapped host"
+                    + " memory. Leave out 'kernel', or use backend: 'cpu'.");
+        }
         Unfinished making = new Unfinished(target.structures().pins());
         unfinished.push(making);
         try {
@@ -157,6 +163,18 @@ public final class StructureBuilder implements DeviceStructure.Making, AutoClose
     @Override
     public DeviceArray allocate(DeviceLease lease, String what, long bytes) {
         DeviceArray array = lease.allocate(what, bytes);
+        unfinished.element().allocated.add(array);
+        return array;
+    }
+
+    @Override
+    public boolean mapped() {
+        return target.mapped();
+    }
+
+    @Override
+    public DeviceArray allocateMapped(DeviceLease lease, String what, long bytes) {
+        DeviceArray array = lease.allocateMapped(what, bytes);
         unfinished.element().allocated.add(array);
         return array;
     }

@@ -45,6 +45,11 @@ public final class VertexSlots implements DeviceStructure<VertexSlots.Slots> {
     }
 
     @Override
+    public boolean suitsMappedLists() {
+        return true;
+    }
+
+    @Override
     public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
         return Recipe.COPY;
     }

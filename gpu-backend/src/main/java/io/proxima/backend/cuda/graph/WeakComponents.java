@@ -58,6 +58,11 @@ public final class WeakComponents implements DeviceStructure<WeakComponents.Comp
     }
 
     @Override
+    public boolean suitsMappedLists() {
+        return true;
+    }
+
+    @Override
     public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
         return new Recipe(List.of(Csr.OUT), 0);
     }

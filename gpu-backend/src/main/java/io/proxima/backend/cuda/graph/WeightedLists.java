@@ -88,14 +88,36 @@ public final class WeightedLists implements DeviceStructure<WeightedLists.Lists>
     /**
      * Lists.
      *
+     * @param array the pointers, and the other arrays unless they lie in mapped memory
+     * @param mapped the other arrays in mapped memory; null if they are on the device
      * @param form the form of the weights
      * @param entryCount number of entries
      * @param pointers device address of {@code long[vertexCount + 1]}
      * @param indices device address of {@code int[entryCount]}
      * @param weights device address of the weights of the entries; 0 if all are 1
      */
-    public record Lists(DeviceArray array, Form form, long entryCount, long pointers, long indices, long weights)
-            implements Arrays {}
+    public record Lists(
+            DeviceArray array,
+            DeviceArray mapped,
+            Form form,
+            long entryCount,
+            long pointers,
+            long indices,
+            long weights)
+            implements Arrays {
+        @Override
+        public long mappedBytes() {
+            return mapped == null ? 0 : mapped.bytes();
+        }
+
+        @Override
+        public void close() {
+            array.close();
+            if (mapped != null) {
+                mapped.close();
+            }
+        }
+    }
 
     @Override
     public String label() {
@@ -104,7 +126,30 @@ public final class WeightedLists implements DeviceStructure<WeightedLists.Lists>
 
     @Override
     public long bytes(GraphSizes sizes) {
-        return bytes(graph.vertexCount(), graph.entryCount(), form.weightBytes);
+        return sizes.mapped()
+                ? pointerBytes(graph.vertexCount())
+                : bytes(graph.vertexCount(), graph.entryCount(), form.weightBytes);
+    }
+
+    @Override
+    public long mappedBytes(GraphSizes sizes) {
+        return sizes.mapped() ? entryBytes(graph.entryCount(), form.weightBytes) : 0;
+    }
+
+    @Override
+    public boolean suitsMappedLists() {
+        return true;
+    }
+
+    /** The bytes of the pointers. */
+    public static long pointerBytes(int vertexCount) {
+        return Layout.of(vertexCount, 0, 0).bytes();
+    }
+
+    /** The bytes of the entries with weights of so many bytes. */
+    public static long entryBytes(long entryCount, int weightBytes) {
+        return Layout.of(0, entryCount, weightBytes).bytes()
+                - Layout.of(0, 0, 0).bytes();
     }
 
     /** The bytes of lists with weights of so many bytes. */
@@ -123,14 +168,7 @@ public final class WeightedLists implements DeviceStructure<WeightedLists.Lists>
         making.progress()
                 .beginTask(BackendTask.COPY.with("to " + making.device().name()), plan.bytes());
         try (DeviceLease lease = making.device().lease(making.stop())) {
-            DeviceArray array = making.allocate(lease, "the graph with its weights", plan.bytes());
-            Lists lists = new Lists(
-                    array,
-                    form,
-                    graph.entryCount(),
-                    array.address() + plan.pointers(),
-                    array.address() + plan.indices(),
-                    form == Form.ONES ? 0 : array.address() + plan.weights());
+            Lists lists = allocate(making, lease, plan);
             lease.upload(lists.pointers(), graph.columnPointers(), making.concurrency());
             lease.upload(lists.indices(), graph.rowIndices(), making.concurrency());
             switch (form) {
@@ -150,6 +188,29 @@ public final class WeightedLists implements DeviceStructure<WeightedLists.Lists>
             making.progress().advance(plan.bytes());
             return lists;
         }
+    }
+
+    private Lists allocate(Making making, DeviceLease lease, Layout plan) {
+        String what = "the graph with its weights";
+        DeviceArray mapped = null;
+        DeviceArray array;
+        long indices;
+        if (making.mapped()) {
+            array = making.allocate(lease, what, plan.indices());
+            mapped = making.allocateMapped(lease, what, plan.bytes() - plan.indices());
+            indices = mapped.address();
+        } else {
+            array = making.allocate(lease, what, plan.bytes());
+            indices = array.address() + plan.indices();
+        }
+        return new Lists(
+                array,
+                mapped,
+                form,
+                graph.entryCount(),
+                array.address() + plan.pointers(),
+                indices,
+                form == Form.ONES ? 0 : indices + plan.weights() - plan.indices());
     }
 
     @Override

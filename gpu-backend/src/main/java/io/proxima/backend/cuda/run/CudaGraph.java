@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda.run;
 
+import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.DistanceSink;
 import io.proxima.backend.Farness;
@@ -24,6 +25,8 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.NearestAssignment;
 import io.proxima.backend.NearestSources;
 import io.proxima.backend.Predecessors;
+import io.proxima.backend.ResumableDistances;
+import io.proxima.backend.ResumableDistances.SinkFailure;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.ShortestPaths;
@@ -31,6 +34,7 @@ import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.centrality.BetweennessRun;
 import io.proxima.backend.cuda.choice.KernelDispatch;
 import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.LeaseQueue;
 import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.backend.cuda.graph.HeldGraph;
 import io.proxima.backend.cuda.graph.ResidentGraph;
@@ -50,7 +54,11 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
-/** A loaded graph that is traversed on a device. Handles of one CSC share its device structures. */
+/**
+ * A loaded graph that is traversed on a device. Handles of one CSC share its device structures.
+ *
+ * <p>The class is long because every run of the interface begins and ends here.
+ */
 public final class CudaGraph implements LoadedGraph {
 
     private static final int[] NO_TARGETS = {};
@@ -80,21 +88,58 @@ public final class CudaGraph implements LoadedGraph {
             return;
         }
         countPreparation();
-        ResidentGraph resident = resident();
-        CudaDevice device = resident.device();
-        KernelDispatch dispatch = graphs.dispatch(device);
-        try (HeldGraph view = resident.acquire(control, searches)) {
-            switch (run) {
-                case BFS, NEAREST_SOURCE -> dispatch.levels(view, run, control);
-                case MULTI_SOURCE_BFS -> dispatch.distances(view, control);
-                case FARNESS_OF_SOURCES -> dispatch.rows(view, control);
-                case FARNESS -> dispatch.sums(view, control);
-                case COMPONENTS -> dispatch.components(view, control);
-                case BETWEENNESS, SHORTEST_PATHS -> throw new IllegalStateException("has nothing resident: " + run);
+        mappingIfShort(resident -> {
+            KernelDispatch dispatch = graphs.dispatch(resident.device());
+            try (HeldGraph view = resident.acquire(control, searches)) {
+                return switch (run) {
+                    case BFS, NEAREST_SOURCE -> dispatch.levels(view, run, control);
+                    case MULTI_SOURCE_BFS -> dispatch.distances(view, control);
+                    case FARNESS_OF_SOURCES -> dispatch.rows(view, control);
+                    case FARNESS -> dispatch.sums(view, control);
+                    case COMPONENTS -> dispatch.components(view, control);
+                    case BETWEENNESS, SHORTEST_PATHS -> throw new IllegalStateException("has nothing resident: " + run);
+                };
+            } finally {
+                sweep();
             }
-        } finally {
-            sweep();
+        });
+    }
+
+    /**
+     * Does work on the graph. If the device has too little memory for it, repeats it with the lists of neighbours in mapped
+     * host memory.
+     *
+     * @throws DeviceMemoryException if that does not fit either, or is not allowed
+     */
+    private <T> T mappingIfShort(Function<ResidentGraph, T> work) {
+        ResidentGraph resident = resident();
+        try {
+            return work.apply(resident);
+        } catch (DeviceMemoryException e) {
+            if (!resident.map()) {
+                throw e;
+            }
         }
+        boolean fits = false;
+        try {
+            T result = work.apply(resident);
+            fits = true;
+            return result;
+        } finally {
+            if (!fits) {
+                resident.unmap();
+            }
+        }
+    }
+
+    /** Lets later runs read the lists of neighbours in mapped host memory; false if that is not allowed or is so already. */
+    boolean map() {
+        return resident().map();
+    }
+
+    /** Reverts {@link #map}. */
+    void unmap() {
+        resident().unmap();
     }
 
     @Override
@@ -110,7 +155,19 @@ public final class CudaGraph implements LoadedGraph {
         if (sources.length == 0) {
             return;
         }
-        try (DeviceBatches batches = batches(sources, maxDepth, sources.length, control)) {
+        ResumableDistances distances = new ResumableDistances(sources, maxDepth, sink);
+        try {
+            mappingIfShort(resident -> {
+                distances.continueWith((left, rest) -> measure(resident, left, maxDepth, rest, control));
+                return distances;
+            });
+        } catch (SinkFailure e) {
+            throw e.failure();
+        }
+    }
+
+    private void measure(ResidentGraph resident, int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
+        try (DeviceBatches batches = openBatches(resident, sources, maxDepth, sources.length, control)) {
             control.progress().beginTask(BackendTask.MULTI_SOURCE_BFS, sources.length);
             DeviceDistances distances = new DeviceDistances(vertexCount, control.concurrency());
             int first = 0;
@@ -130,7 +187,11 @@ public final class CudaGraph implements LoadedGraph {
      * @param searches number of sources of the run, of which {@code sources} may be a part
      */
     DeviceBatches batches(int[] sources, int maxDepth, long searches, RunControl control) {
-        ResidentGraph resident = resident();
+        return mappingIfShort(resident -> openBatches(resident, sources, maxDepth, searches, control));
+    }
+
+    private DeviceBatches openBatches(
+            ResidentGraph resident, int[] sources, int maxDepth, long searches, RunControl control) {
         CudaDevice device = resident.device();
         return opened(resident.acquire(control, searches), view -> {
             BatchKernels kernels = graphs.dispatch(device).distances(view, control);
@@ -166,7 +227,10 @@ public final class CudaGraph implements LoadedGraph {
         if (vertexCount == 0) {
             return Farness.none(measures);
         }
-        return new FarnessSums(List.of(sums(control)), control).run(measures);
+        return mappingIfShort(resident -> {
+            DeviceSums sums = sums(resident, resident.acquire(control, vertexCount), control);
+            return new FarnessSums(List.of(sums), control).run(measures);
+        });
     }
 
     @Override
@@ -175,7 +239,10 @@ public final class CudaGraph implements LoadedGraph {
         if (sources.length == 0) {
             return Farness.none(measures);
         }
-        return new FarnessRows(List.of(rows(sources.length, control)), csc, sources, control).run(measures);
+        return mappingIfShort(resident -> {
+            DeviceRows rows = rows(resident, resident.acquire(control, sources.length), control);
+            return new FarnessRows(List.of(rows), csc, sources, control).run(measures);
+        });
     }
 
     /**
@@ -184,15 +251,13 @@ public final class CudaGraph implements LoadedGraph {
      * @param searches number of sources of the run
      */
     DeviceRows rows(long searches, RunControl control) {
-        ResidentGraph resident = resident();
-        return rows(resident, resident.acquire(control, searches), control);
+        return mappingIfShort(resident -> rows(resident, resident.acquire(control, searches), control));
     }
 
     /** Prepares the graph for sums by source as another device has, so that both search in the same order. */
     DeviceRows rows(DeviceRows like, RunControl control) {
-        ResidentGraph resident = resident();
         RunOptions same = new RunOptions(like.order().order(), Kernel.of(like.kernel()));
-        return rows(resident, resident.acquire(like.order(), control), control.with(same));
+        return mappingIfShort(resident -> rows(resident, resident.acquire(like.order(), control), control.with(same)));
     }
 
     private DeviceRows rows(ResidentGraph resident, HeldGraph held, RunControl control) {
@@ -205,15 +270,13 @@ public final class CudaGraph implements LoadedGraph {
 
     /** Prepares the graph for sums, in the order and with the kernels that suit it. */
     DeviceSums sums(RunControl control) {
-        ResidentGraph resident = resident();
-        return sums(resident, resident.acquire(control, vertexCount), control);
+        return mappingIfShort(resident -> sums(resident, resident.acquire(control, vertexCount), control));
     }
 
     /** Prepares the graph for sums as another device has, so that both number the sources alike. */
     DeviceSums sums(DeviceSums like, RunControl control) {
-        ResidentGraph resident = resident();
         RunOptions same = new RunOptions(like.order().order(), Kernel.of(like.kernel()));
-        return sums(resident, resident.acquire(like.order(), control), control.with(same));
+        return mappingIfShort(resident -> sums(resident, resident.acquire(like.order(), control), control.with(same)));
     }
 
     private DeviceSums sums(ResidentGraph resident, HeldGraph held, RunControl control) {
@@ -251,13 +314,14 @@ public final class CudaGraph implements LoadedGraph {
         if (vertexCount == 0) {
             return new int[0];
         }
-        ResidentGraph resident = resident();
-        CudaDevice device = resident.device();
-        try (HeldGraph view = resident.acquire(control, ONE_SEARCH)) {
-            return graphs.dispatch(device).components(view, control).run(view, control);
-        } finally {
-            sweep();
-        }
+        return mappingIfShort(resident -> {
+            KernelDispatch dispatch = graphs.dispatch(resident.device());
+            try (HeldGraph view = resident.acquire(control, ONE_SEARCH)) {
+                return dispatch.components(view, control).run(view, control);
+            } finally {
+                sweep();
+            }
+        });
     }
 
     @Override
@@ -281,20 +345,20 @@ public final class CudaGraph implements LoadedGraph {
         WeightedCsc.Lengths lengths = weights.lengths(control.concurrency(), control.stop());
         ShortestPaths.check(lengths, delta);
         WeightedLists lists = WeightedLists.of(weights, lengths);
-        ResidentGraph resident = resident();
-        CudaDevice device = resident.device();
-        double[] costs;
-        try (HeldGraph view = resident.acquireUnordered(control)) {
-            PathKernels kernels = graphs.dispatch(device).shortestPaths(view, lists, control);
-            costs = kernels.run(
-                    view.structure(lists),
-                    vertexCount,
-                    source,
-                    delta == ANY_DELTA ? kernels.delta(weights, lengths) : delta,
-                    control);
-        } finally {
-            sweep();
-        }
+        double[] costs = mappingIfShort(resident -> {
+            KernelDispatch dispatch = graphs.dispatch(resident.device());
+            try (HeldGraph view = resident.acquireUnordered(control)) {
+                PathKernels kernels = dispatch.shortestPaths(view, lists, control);
+                return kernels.run(
+                        view.structure(lists),
+                        vertexCount,
+                        source,
+                        delta == ANY_DELTA ? kernels.delta(weights, lengths) : delta,
+                        control);
+            } finally {
+                sweep();
+            }
+        });
         return new ShortestPaths(
                 costs,
                 withPredecessors
@@ -305,6 +369,11 @@ public final class CudaGraph implements LoadedGraph {
     @Override
     public long bytes() {
         return resident().bytes();
+    }
+
+    @Override
+    public long mappedBytes() {
+        return resident().mappedBytes();
     }
 
     @Override
@@ -329,9 +398,9 @@ public final class CudaGraph implements LoadedGraph {
         return graphs.device().name();
     }
 
-    /** The number of callers that use the device or wait for it. */
-    int queueLength() {
-        return graphs.device().leases().length();
+    /** The queue of the device's callers. */
+    LeaseQueue queue() {
+        return graphs.device().leases();
     }
 
     /** Bytes that can be allocated without evicting anything. */
@@ -366,15 +435,16 @@ public final class CudaGraph implements LoadedGraph {
     }
 
     private Levels search(Run run, int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
-        ResidentGraph resident = resident();
-        CudaDevice device = resident.device();
-        try (HeldGraph view = resident.acquire(control, ONE_SEARCH)) {
-            LevelKernels kernels = graphs.dispatch(device).levels(view, run, control);
-            return LevelSearch.run(device, kernels, view, sources, maxDepth, stopTargets, control)
-                    .levels();
-        } finally {
-            sweep();
-        }
+        return mappingIfShort(resident -> {
+            CudaDevice device = resident.device();
+            try (HeldGraph view = resident.acquire(control, ONE_SEARCH)) {
+                LevelKernels kernels = graphs.dispatch(device).levels(view, run, control);
+                return LevelSearch.run(device, kernels, view, sources, maxDepth, stopTargets, control)
+                        .levels();
+            } finally {
+                sweep();
+            }
+        });
     }
 
     private void checkVertices(String name, int[] vertices) {

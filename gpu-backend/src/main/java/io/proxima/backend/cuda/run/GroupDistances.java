@@ -35,8 +35,9 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Multi-source BFS on several devices. Each takes the next batch; the sink receives the batches in the order of the
- * sources, on the calling thread. The number of buffers bounds how far the devices are ahead of the sink: together they
- * are as large as the buffer of a run on one device. The batches of a device that fails are repeated on the others.
+ * sources, on the calling thread. The number of buffers bounds how far the devices are ahead of the sink: one for each
+ * device, and one for the sink, so that no device waits while the sink reads. Without the last one they are as large as
+ * the buffer of a run on one device. The batches of a device that fails are repeated on the others.
  */
 final class GroupDistances {
 
@@ -54,6 +55,25 @@ final class GroupDistances {
     // batches that wait for the sink, by their first source
     private final Map<Integer, DeviceDistances> measured = new TreeMap<>();
     private final Map<DeviceBatches, RuntimeException> lost = new LinkedHashMap<>();
+
+    /** The number of buffers if {@code together} are as large as the buffer of a run on one device. */
+    private static int buffers(int together, int devices) {
+        return Math.max(together, devices + 1);
+    }
+
+    /** The number of sources whose distances are on the heap beside those of a buffer for {@code most} sources. */
+    static int furtherSources(int most, int least, int devices) {
+        int smaller = smallerBatch(most, least, devices);
+        return (buffers(most / smaller, devices) - most / smaller) * smaller;
+    }
+
+    private static int smallerBatch(int most, int least, int devices) {
+        int smaller = most;
+        while (smaller > least && smaller * devices > most) {
+            smaller /= 2;
+        }
+        return smaller;
+    }
 
     /** A batch that a device measures. */
     private record Work(Range range, DeviceDistances into) {}
@@ -78,12 +98,9 @@ final class GroupDistances {
         this.sink = sink;
         this.control = control;
         this.sources = new SourceRanges(sourceCount, devices.size(), Progress.NONE);
-        int smaller = most;
-        while (smaller > least && smaller * devices.size() > most) {
-            smaller /= 2;
-        }
+        int smaller = smallerBatch(most, least, devices.size());
         this.batch = smaller;
-        for (int i = 0; i < most / smaller; i++) {
+        for (int i = 0; i < buffers(most / smaller, devices.size()); i++) {
             free.add(new DeviceDistances(vertexCount, Math.max(1, control.concurrency() / devices.size())));
         }
     }

@@ -30,9 +30,13 @@ import io.proxima.backend.RunObserver;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.cuda.device.LeaseQueue;
+import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Workers;
+import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
 import io.proxima.projection.WeightedCsc;
 import java.util.ArrayList;
@@ -54,6 +58,8 @@ import java.util.stream.Collectors;
  * goes to the device that {@link Placement} chooses. Closeness and distances from many sources use all devices if they
  * are long enough: {@link FarnessSums} and {@link GroupDistances}. If a device fails or has too little memory, its part
  * of the run is repeated on the others.
+ *
+ * <p>The class is long because every run of the interface begins here, on one device or on all.
  */
 public final class GroupGraph implements LoadedGraph {
 
@@ -84,6 +90,20 @@ public final class GroupGraph implements LoadedGraph {
         this.csc = csc;
         this.choice = choice;
         replicas();
+    }
+
+    /**
+     * Heap of distances on several devices beside that on one.
+     *
+     * @param batch as {@link LoadedGraph#multiSourceBatchSize}
+     */
+    public static MemoryTree furtherDistances(Workload work, int vertexCount, int batch, int devices) {
+        int further =
+                Math.min(work.sources(), GroupDistances.furtherSources(batch, LaunchPolicy.SMALLEST_BATCH, devices));
+        return MemoryTree.between(
+                "distances of " + further + " sources for the sink",
+                DeviceDistances.bytes(vertexCount, further, Byte.BYTES),
+                DeviceDistances.bytes(vertexCount, further, BatchKernels.levelBytes(work.deepest(vertexCount))));
     }
 
     /** A handle for each usable device. */
@@ -136,7 +156,10 @@ public final class GroupGraph implements LoadedGraph {
         try {
             if (shares(Run.MULTI_SOURCE_BFS, sources.length)) {
                 checkVertices(sources);
-                distances.continueWith((all, rest) -> shareDistances(all, maxDepth, rest, control));
+                mappingIfShort(() -> {
+                    distances.continueWith((all, rest) -> shareDistances(all, maxDepth, rest, control));
+                    return distances;
+                });
             } else {
                 onOne(control, graph -> {
                     distances.continueOn(graph, control);
@@ -193,7 +216,7 @@ public final class GroupGraph implements LoadedGraph {
         if (!shares(Run.FARNESS, vertexCount())) {
             return onOne(control, graph -> graph.farness(measures, control));
         }
-        return new FarnessSums(openSums(measures, control), control).run(measures);
+        return mappingIfShort(() -> new FarnessSums(openSums(measures, control), control).run(measures));
     }
 
     @Override
@@ -202,7 +225,34 @@ public final class GroupGraph implements LoadedGraph {
             return onOne(control, graph -> graph.farness(sources, measures, control));
         }
         checkVertices(sources);
-        return new FarnessRows(openRows(sources.length, control), csc, sources, control).run(measures);
+        return mappingIfShort(
+                () -> new FarnessRows(openRows(sources.length, control), csc, sources, control).run(measures));
+    }
+
+    /**
+     * Does work on all devices. If they have too little memory for it, repeats it with the lists of neighbours in mapped
+     * host memory.
+     */
+    private <T> T mappingIfShort(Supplier<T> work) {
+        List<CudaGraph> mapped;
+        try {
+            return work.get();
+        } catch (DeviceMemoryException e) {
+            mapped = replicas().stream().filter(CudaGraph::map).toList();
+            if (mapped.isEmpty()) {
+                throw e;
+            }
+        }
+        boolean fits = false;
+        try {
+            T result = work.get();
+            fits = true;
+            return result;
+        } finally {
+            if (!fits) {
+                mapped.forEach(CudaGraph::unmap);
+            }
+        }
     }
 
     @Override
@@ -237,11 +287,16 @@ public final class GroupGraph implements LoadedGraph {
         for (CudaGraph graph : sorted) {
             control.observer().runsOn(graph.deviceName(), reason);
             adoptOrder(graph);
+            // a run copies and counts on the host too, where its device seems idle to the next run
+            LeaseQueue queue = graph.queue();
+            queue.beginRun();
             try {
                 return run.apply(graph);
             } catch (DeviceMemoryException | DeviceFailureException e) {
                 failure = e;
                 reason = "The run is repeated on another GPU: " + e.getMessage();
+            } finally {
+                queue.endRun();
             }
         }
         throw failure;
@@ -382,6 +437,11 @@ public final class GroupGraph implements LoadedGraph {
     @Override
     public long bytes() {
         return known().stream().mapToLong(CudaGraph::bytes).sum();
+    }
+
+    @Override
+    public long mappedBytes() {
+        return known().stream().mapToLong(CudaGraph::mappedBytes).sum();
     }
 
     @Override

@@ -41,7 +41,7 @@ final class Placement {
         }
 
         static Candidate of(CudaGraph graph) {
-            return new Candidate(graph, graph.queueLength(), graph.bytes() > 0);
+            return new Candidate(graph, graph.queue().load(), graph.bytes() > 0);
         }
     }
 

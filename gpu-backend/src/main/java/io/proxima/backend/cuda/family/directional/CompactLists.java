@@ -71,6 +71,11 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
     }
 
     @Override
+    public boolean suitsMappedLists() {
+        return true;
+    }
+
+    @Override
     public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
         return new Recipe(List.of(Csr.OUT, Csr.IN), 0);
     }

@@ -78,6 +78,11 @@ public final class LongLists implements DeviceStructure<LongLists.Items> {
     }
 
     @Override
+    public boolean suitsMappedLists() {
+        return true;
+    }
+
+    @Override
     public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
         return new Recipe(List.of(Csr.OUT, Csr.IN), scratchBytes(circumstances.mostBlocks()));
     }

@@ -1,0 +1,104 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.device;
+
+import java.util.function.LongSupplier;
+
+/**
+ * The budget of mapped memory: page-locked host memory that devices read over the bus. All devices of a host share one,
+ * because they share the host's memory. The operating system cannot swap this memory, so the limit is a share of the
+ * memory that is free now. Thread-safe.
+ */
+public final class MappedBudget {
+
+    /** System property: the share of the host's free memory that lists of neighbours may take. */
+    static final String SHARE_PROPERTY = "proxima.cuda.mapped-share";
+
+    private static final double DEFAULT_SHARE = 0.5;
+
+    private final LongSupplier free;
+
+    // guarded by this
+    private double share;
+    private long used;
+
+    /**
+     * A budget of which nothing is used.
+     *
+     * @param share from 0 (none) to 1
+     * @param free supplies the bytes of host memory that are free now
+     */
+    public MappedBudget(double share, LongSupplier free) {
+        this.free = free;
+        limit(share);
+    }
+
+    /** The budget of this host, with the share that the system property sets. */
+    public static MappedBudget ofThisHost() {
+        String property = System.getProperty(SHARE_PROPERTY);
+        double share = DEFAULT_SHARE;
+        if (property != null) {
+            try {
+                share = Double.parseDouble(property);
+            } catch (NumberFormatException e) {
+                throw new IllegalArgumentException(SHARE_PROPERTY + " must be a number from 0 to 1: " + property, e);
+            }
+        }
+        return new MappedBudget(share, HostMemory::freeBytes);
+    }
+
+    /** A budget without mapped memory. */
+    public static MappedBudget none() {
+        return new MappedBudget(0, () -> 0);
+    }
+
+    /** Sets the share of free memory; memory in use stays. */
+    public synchronized void limit(double newShare) {
+        if (!(newShare >= 0 && newShare <= 1)) {
+            throw new IllegalArgumentException(SHARE_PROPERTY + " must be from 0 to 1: " + newShare);
+        }
+        share = newShare;
+    }
+
+    /** The current limit, in bytes. */
+    public synchronized long bytes() {
+        return share == 0 ? 0 : (long) (share * (used + Math.max(0, free.getAsLong())));
+    }
+
+    /** Bytes in use. */
+    public synchronized long usedBytes() {
+        return used;
+    }
+
+    /** Bytes that could be taken now. */
+    public synchronized long freeBytes() {
+        return Math.max(0, bytes() - used);
+    }
+
+    /** Takes bytes, and returns whether the limit allowed that. */
+    synchronized boolean take(long bytes) {
+        if (bytes > freeBytes()) {
+            return false;
+        }
+        used += bytes;
+        return true;
+    }
+
+    /** Gives bytes back. */
+    synchronized void giveBack(long bytes) {
+        used -= bytes;
+    }
+}

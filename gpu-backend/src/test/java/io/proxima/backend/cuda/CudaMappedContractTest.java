@@ -1,0 +1,77 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import io.proxima.backend.Kernel;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.TraversalBackendContract;
+import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.cuda.device.MappedBudget;
+import io.proxima.backend.order.VertexOrder;
+import net.jqwik.api.lifecycle.AddLifecycleHook;
+import net.jqwik.api.lifecycle.AfterContainer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+
+/** The contract with lists in mapped host memory, on a real device under the checking wrapper. */
+@Tag("gpu")
+@net.jqwik.api.Tag("gpu")
+@AddLifecycleHook(Gpu.SkipProperties.class)
+class CudaMappedContractTest extends TraversalBackendContract {
+
+    private static final long HOST_BYTES = 1L << 32;
+
+    private static CudaBackend backend;
+
+    @Override
+    protected TraversalBackend backend() {
+        return new MappingBackend(device());
+    }
+
+    /** Deep graphs take long over the bus. */
+    @Override
+    protected boolean onlySmall() {
+        return true;
+    }
+
+    private static synchronized CudaBackend device() {
+        if (backend == null) {
+            backend = Gpu.mapping(
+                    LaunchPolicy.shipped().withDefaults(new RunOptions(VertexOrder.DEGREE, Kernel.AUTO)),
+                    new MappedBudget(1, () -> HOST_BYTES));
+        }
+        return backend;
+    }
+
+    @BeforeAll
+    static void requireADeviceForTheTests() {
+        device();
+    }
+
+    @AfterAll
+    static synchronized void shouldLeaveNothingAfterTheTests() {
+        Gpu.release();
+        backend = null;
+    }
+
+    @AfterContainer
+    static synchronized void shouldLeaveNothingAfterTheProperties() {
+        Gpu.release();
+        backend = null;
+    }
+}
