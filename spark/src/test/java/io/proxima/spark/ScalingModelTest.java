@@ -20,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.proxima.spark.ScalingModel.Graph;
 import io.proxima.spark.ScalingModel.Job;
 import java.io.IOException;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -30,9 +31,14 @@ class ScalingModelTest {
 
     /** {@code java io.proxima.spark.ScalingModel} prints the file. */
     @Test
-    void shouldEqualThePublishedTable() throws IOException {
-        Path docs = Files.isDirectory(Path.of("docs")) ? Path.of("docs") : Path.of("../docs");
-        assertThat(Files.readAllLines(docs.resolve("benchmarks/spark-scaling.csv")))
+    void shouldEqualThePublishedTable() throws IOException, URISyntaxException {
+        // the module, from wherever its tests run
+        Path classes = Path.of(ScalingModelTest.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+        assertThat(Files.readAllLines(classes.resolve("../../../docs/benchmarks/spark-scaling.csv")))
                 .isEqualTo(ScalingModel.table());
     }
 

@@ -160,6 +160,38 @@ class SparkTest {
         say("%s tests of the module spark have passed on Spark %s", passed.group(1), CURRENT);
     }
 
+    @Test
+    @Order(4)
+    void shouldRunInIsolatedSessionsOfTheCurrentLineOfSpark() throws IOException, InterruptedException {
+        Path log = airports.work().resolve("isolated.log");
+        Process driver = SparkHome.of(SPARK.getParent(), CURRENT)
+                .start(
+                        log,
+                        List.of(SPARK.resolve("../../../spark/target/test-classes")
+                                .normalize()),
+                        "io.proxima.spark.IsolatedSessions",
+                        List.of(
+                                SPARK.resolve("proxima-spark.jar").toString(),
+                                airports.graph().toString()));
+        try {
+            end(driver, log);
+        } finally {
+            SparkHome.kill(driver);
+        }
+        Record sums = airports.run("CALL proxima.eccentricity.stats('world') YIELD meanDistance, hopDistribution"
+                        + " WITH reduce(pairs = 0, count IN hopDistribution[1..] | pairs + count) AS reach, meanDistance"
+                        + " RETURN reach, toInteger(round(reach * meanDistance)) AS farness")
+                .get(0);
+        assertThat(Files.readAllLines(log).stream().filter(line -> line.startsWith("isolated session: ")))
+                .hasSize(2)
+                .containsOnly("isolated session: [%d,%d,%d]"
+                        .formatted(
+                                airports.nodes(),
+                                sums.get("farness").asLong(),
+                                sums.get("reach").asLong()));
+        say("Two isolated sessions of Spark %s, each with its own class loader, have computed the same", CURRENT);
+    }
+
     /** The example of the manual, compiled as it is. */
     @Test
     @Order(5)
