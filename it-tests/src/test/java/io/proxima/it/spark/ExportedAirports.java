@@ -17,6 +17,7 @@ package io.proxima.it.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.it.Prints;
 import io.proxima.it.graphs.Airports;
 import io.proxima.it.server.Installation;
 import io.proxima.it.server.ServerProcess;
@@ -43,6 +44,7 @@ import org.neo4j.driver.Session;
  * A server with the airports of the world, their exported graph, and the scores of the procedures; jobs on Spark that
  * compute the same, and the comparison bit by bit. One for all test classes of a JVM, to be injected with the extension.
  */
+@Prints
 final class ExportedAirports implements AutoCloseable {
 
     static final String VERSION = System.getProperty("proxima.spark.version");

@@ -28,7 +28,6 @@ import static io.proxima.it.spark.ExportedAirports.text;
 import static io.proxima.it.spark.ExportedAirports.withEvents;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.proxima.it.Prints;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -48,7 +47,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * What can happen to a long job: its driver dies, executors die at any point of their life, tasks run twice, and some
  * executors have no usable GPU. Each time, the results are complete and equal those of the procedures, bit by bit.
  */
-@Prints
 @Tag("spark")
 @ExtendWith(ExportedAirports.Extension.class)
 class SparkFailuresTest {

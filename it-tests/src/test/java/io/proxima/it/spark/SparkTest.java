@@ -27,7 +27,6 @@ import static io.proxima.it.spark.ExportedAirports.say;
 import static io.proxima.it.spark.ExportedAirports.signal;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.proxima.it.Prints;
 import io.proxima.it.server.ServerProcess;
 import java.io.File;
 import java.io.IOException;
@@ -62,7 +61,6 @@ import org.neo4j.driver.Record;
  * are processes of their own, of which one is killed, and compares them with those of the procedures, bit by bit. The
  * packed jar of the module spark is given to spark-submit, as users do. Prints what it does.
  */
-@Prints
 @Tag("spark")
 @ExtendWith(ExportedAirports.Extension.class)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
