@@ -121,18 +121,28 @@ public final class ClosenessJob {
     }
 
     private int size(Wave last, int rest) {
-        int first = (int) Math.min(rest, (long) TaskSlots.of(spark).count() * FIRST_SOURCES_PER_SLOT);
-        if (arguments.wave() > 0) {
-            return Math.min(rest, arguments.wave());
-        }
-        if (last == null) {
-            return first;
-        }
-        double wanted = rate(last) * arguments.waveMinutes() * SECONDS_PER_MINUTE;
-        return (int) Math.min(rest, Math.max(first, (long) wanted));
+        return arguments.wave() > 0
+                ? Math.min(rest, arguments.wave())
+                : size(last, rest, TaskSlots.of(spark).count(), arguments.waveMinutes());
     }
 
-    private static double rate(Wave wave) {
+    /**
+     * The derived number of sources of a wave.
+     *
+     * @param last the wave before; null for the first one
+     * @param rest sources that have not been searched from, at least 1
+     * @param slots tasks at the same time
+     * @param minutes the minutes that the wave should take
+     */
+    static int size(Wave last, int rest, int slots, double minutes) {
+        int first = (int) Math.min(rest, (long) slots * FIRST_SOURCES_PER_SLOT);
+        return last == null
+                ? first
+                : (int) Math.min(rest, Math.max(first, (long) (rate(last) * minutes * SECONDS_PER_MINUTE)));
+    }
+
+    /** Sources a second of all task slots together. */
+    static double rate(Wave wave) {
         return (wave.to() - wave.from()) / Math.max(wave.seconds(), 1e-3);
     }
 

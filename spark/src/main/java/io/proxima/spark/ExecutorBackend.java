@@ -16,6 +16,7 @@
 package io.proxima.spark;
 
 import io.proxima.backend.BackendUnavailableException;
+import io.proxima.backend.RunObserver;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackends;
 import io.proxima.backend.TraversalBackends.Selection;
@@ -38,8 +39,10 @@ final class ExecutorBackend {
     /** The number of the GPU of this executor; null until the first task with one. Guarded by the class. */
     private static Integer device;
 
-    /** The last choice that was logged; guarded by the class. */
-    private static String logged = "";
+    /** The last choices that were logged; guarded by the class. */
+    private static String loggedSelection = "";
+
+    private static String loggedRun = "";
 
     private ExecutorBackend() {}
 
@@ -70,7 +73,7 @@ final class ExecutorBackend {
         use(gpus.addresses());
         try {
             Selection selection = TraversalBackends.select(wanted);
-            log(selection.reason());
+            logSelection(selection.reason());
             return selection.backend();
         } catch (BackendUnavailableException e) {
             throw new ProximaSparkException(
@@ -81,11 +84,24 @@ final class ExecutorBackend {
         }
     }
 
+    /** Logs on which backend the tasks search, and whether they fall back. */
+    static RunObserver observer() {
+        return (backend, reason) -> logRun("searches run on " + backend + ": " + reason);
+    }
+
     /** Logs the choice once, and when it changes. */
-    private static synchronized void log(String choice) {
-        if (!choice.equals(logged)) {
+    private static synchronized void logSelection(String choice) {
+        if (!choice.equals(loggedSelection)) {
             LOG.info("Proxima: {}", choice);
-            logged = choice;
+            loggedSelection = choice;
+        }
+    }
+
+    /** Logs the choice once, and when it changes. */
+    private static synchronized void logRun(String choice) {
+        if (!choice.equals(loggedRun)) {
+            LOG.info("Proxima: {}", choice);
+            loggedRun = choice;
         }
     }
 

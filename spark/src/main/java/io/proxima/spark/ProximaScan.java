@@ -225,13 +225,20 @@ final class ProximaScan implements Scan, Batch, SupportsReportStatistics {
 
     /** Sources of a partition. */
     private int batch(int sources) {
-        if (options.batch() > 0) {
-            return options.batch();
-        }
-        double ofSlot = (double) sources / slots.count();
-        double wanted = options.rate() > 0
-                ? Math.min(options.rate() * SECONDS_PER_TASK, ofSlot / FEWEST_TASKS_PER_SLOT)
-                : ofSlot / TASKS_PER_SLOT;
+        return options.batch() > 0 ? options.batch() : batch(sources, slots.count(), options.rate());
+    }
+
+    /**
+     * The derived number of sources of a task.
+     *
+     * @param sources sources of the query
+     * @param slots tasks at the same time
+     * @param rate sources that a task searches from in a second; 0 if unknown
+     */
+    static int batch(int sources, int slots, double rate) {
+        double ofSlot = (double) sources / slots;
+        double wanted =
+                rate > 0 ? Math.min(rate * SECONDS_PER_TASK, ofSlot / FEWEST_TASKS_PER_SLOT) : ofSlot / TASKS_PER_SLOT;
         long wide = Math.max(1, (long) Math.ceil(wanted / SMALLEST_BATCH)) * SMALLEST_BATCH;
         return (int) Math.min(wide, Integer.MAX_VALUE);
     }

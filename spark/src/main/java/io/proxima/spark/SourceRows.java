@@ -57,7 +57,7 @@ final class SourceRows implements PartitionReader<InternalRow> {
         this.columns = columns;
         this.lease = lease;
         graph = lease.graph();
-        control = new RunControl(threads, stop, Progress.NONE);
+        control = new RunControl(threads, stop, Progress.NONE, ExecutorBackend.observer());
         measures = columns.stream()
                 .map(column -> Measure.of(column).orElse(null))
                 .filter(Objects::nonNull)

@@ -29,7 +29,8 @@ import org.apache.spark.sql.SparkSession;
 
 /**
  * Measures what Spark adds to the searches: the time of queries with different numbers of tasks, beside the time that the
- * tasks spend in searches. Prints a line of CSV for each query. The first one is cold: it loads classes and the graph.
+ * tasks spend in searches, and of the same queries without searches (elementId only). Prints a line of CSV for each
+ * query. The first one is cold: it loads classes and the graph.
  *
  * <p>Arguments: the scale of an R-MAT graph, the number of task slots, and numbers of tasks.
  */
@@ -49,16 +50,16 @@ public final class OverheadBenchmark {
         Path file = Files.createTempDirectory("overhead").resolve("graph.proxima");
         ExportedFiles.write(file, TestGraphs.rmat(scale, EDGE_FACTOR, 1), true);
         SparkSession spark = SparkSession.builder().appName("overhead").getOrCreate();
-        out.println("tasks,seconds,searchSecondsOfASlot,addedSeconds,addedMillisOfATask");
+        out.println("query,tasks,seconds,searchSecondsOfASlot,addedSeconds,addedMillisOfATask,"
+                + "secondsWithoutSearches,millisOfATaskWithoutSearches");
+        String query = "cold";
         for (String text : Arrays.copyOfRange(arguments, 2, arguments.length)) {
             int tasks = Integer.parseInt(text);
             Dataset<Row> rows = spark.read()
                     .format("proxima")
                     .option("batch", (1 << scale) / tasks)
                     .load(file.toString());
-            long start = System.nanoTime();
-            rows.collectAsList();
-            double seconds = (System.nanoTime() - start) / NANOS;
+            double seconds = collect(rows);
             double searching = rows.queryExecution()
                             .executedPlan()
                             .collectLeaves()
@@ -68,15 +69,26 @@ public final class OverheadBenchmark {
                             .value()
                     / MILLIS
                     / slots;
+            double idle = collect(rows.select("elementId"));
             out.printf(
                     Locale.ROOT,
-                    "%d,%.2f,%.2f,%.2f,%.1f%n",
+                    "%s,%d,%.2f,%.2f,%.2f,%.1f,%.2f,%.1f%n",
+                    query,
                     tasks,
                     seconds,
                     searching,
                     seconds - searching,
-                    (seconds - searching) * MILLIS * slots / tasks);
+                    (seconds - searching) * MILLIS * Math.min(slots, tasks) / tasks,
+                    idle,
+                    idle * MILLIS * Math.min(slots, tasks) / tasks);
+            query = "warm";
         }
         spark.stop();
+    }
+
+    private static double collect(Dataset<Row> rows) {
+        long start = System.nanoTime();
+        rows.collectAsList();
+        return (System.nanoTime() - start) / NANOS;
     }
 }

@@ -25,7 +25,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -109,10 +111,10 @@ public final class SparkHome {
      * Starts a driver with two executors of one processor each, as processes of this host.
      *
      * @param log receives what it prints
-     * @param conf Spark's configuration
+     * @param conf Spark's configuration; spark.master is a cluster that the driver starts, unless it names one
      * @param jars jars for driver and executors, after the application's
-     * @param application the application's jar
-     * @param mainClass its main class
+     * @param application the application's jar, or a program in Python
+     * @param mainClass its main class; empty for a program in Python
      * @param arguments its arguments
      */
     public Process submit(
@@ -123,30 +125,44 @@ public final class SparkHome {
             String mainClass,
             List<String> arguments)
             throws IOException {
+        Map<String, String> settings = new TreeMap<>(Map.of(
+                "spark.master", "local-cluster[2,1,1024]",
+                "spark.executor.memory", "1g",
+                "spark.ui.enabled", "false",
+                "spark.driver.host", "127.0.0.1",
+                "spark.driver.bindAddress", "127.0.0.1"));
+        settings.putAll(conf);
+        List<String> submitted = new ArrayList<>();
+        settings.forEach((name, value) -> submitted.addAll(List.of("--conf", name + "=" + value)));
+        if (!jars.isEmpty()) {
+            submitted.addAll(List.of(
+                    "--jars", String.join(",", jars.stream().map(Path::toString).toList())));
+        }
+        if (!mainClass.isEmpty()) {
+            submitted.addAll(List.of("--class", mainClass));
+        }
+        submitted.add(application.toString());
+        submitted.addAll(arguments);
+        return start(log, List.of(), "org.apache.spark.deploy.SparkSubmit", submitted);
+    }
+
+    /**
+     * Starts a Java program with the jars of Spark on its class path.
+     *
+     * @param log receives what it prints
+     * @param before jars and folders of classes before those of Spark
+     * @param mainClass the program
+     * @param arguments its arguments
+     */
+    public Process start(Path log, List<Path> before, String mainClass, List<String> arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-Xmx1g");
         OPENED.forEach(opened -> command.add("--add-opens=" + opened + "=ALL-UNNAMED"));
-        command.addAll(List.of(
-                "-cp",
-                jars() + "/*",
-                "org.apache.spark.deploy.SparkSubmit",
-                "--master",
-                "local-cluster[2,1,1024]",
-                "--conf",
-                "spark.executor.memory=1g",
-                "--conf",
-                "spark.ui.enabled=false",
-                "--conf",
-                "spark.driver.host=127.0.0.1",
-                "--conf",
-                "spark.driver.bindAddress=127.0.0.1"));
-        conf.forEach((name, value) -> command.addAll(List.of("--conf", name + "=" + value)));
-        if (!jars.isEmpty()) {
-            command.addAll(List.of(
-                    "--jars", String.join(",", jars.stream().map(Path::toString).toList())));
-        }
-        command.addAll(List.of("--class", mainClass, application.toString()));
+        command.add("-cp");
+        command.add(Stream.concat(before.stream().map(Path::toString), Stream.of(jars() + "/*"))
+                .collect(Collectors.joining(File.pathSeparator)));
+        command.add(mainClass);
         command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(Files.createDirectories(home.resolve("work")).toFile())

@@ -15,24 +15,29 @@
  */
 package io.proxima.it.spark;
 
+import static io.proxima.it.spark.ExportedAirports.CURRENT;
+import static io.proxima.it.spark.ExportedAirports.EXPECTED;
+import static io.proxima.it.spark.ExportedAirports.SPARK;
+import static io.proxima.it.spark.ExportedAirports.VERSION;
+import static io.proxima.it.spark.ExportedAirports.await;
+import static io.proxima.it.spark.ExportedAirports.end;
+import static io.proxima.it.spark.ExportedAirports.folder;
+import static io.proxima.it.spark.ExportedAirports.lines;
+import static io.proxima.it.spark.ExportedAirports.say;
+import static io.proxima.it.spark.ExportedAirports.signal;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.proxima.it.Prints;
-import io.proxima.it.graphs.Airports;
-import io.proxima.it.server.Installation;
 import io.proxima.it.server.ServerProcess;
 import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -41,80 +46,37 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.neo4j.driver.Record;
-import org.neo4j.driver.Session;
 
 /**
  * From a server to Spark's executors and back: exports the airports of the world, computes measures in two executors that
  * are processes of their own, of which one is killed, and compares them with those of the procedures, bit by bit. The
  * packed jar of the module spark is given to spark-submit, as users do. Prints what it does.
  */
-@Prints
 @Tag("spark")
+@ExtendWith(ExportedAirports.Extension.class)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class SparkTest {
 
-    private static final String VERSION = System.getProperty("proxima.spark.version");
-    private static final String CURRENT = System.getProperty("proxima.spark.current.version");
-    private static final String JOB = "io.proxima.spark.ClosenessJob";
-    private static final int LIMIT_MINUTES = 5;
+    /** The folder python/lib of a distribution of Spark, with pyspark.zip and py4j; Maven has neither. */
+    private static final String PYTHON = "proxima.pyspark";
 
-    private static final Installation INSTALLATION = Installation.built();
-    private static final Path SPARK = INSTALLATION.folder("spark");
+    /** The tests of the module spark that had passed when this number was written. */
+    private static final int FEWEST_TESTS = 50;
 
-    /** The column of the job, and the property of the procedure that it must equal. */
-    private static final Map<String, String> EXPECTED = new TreeMap<>(Map.of(
-            "closeness", "expectedCloseness",
-            "wassermanFaust", "expectedWassermanFaust",
-            "harmonic", "expectedHarmonic",
-            "eccentricity", "expectedEccentricity"));
-
-    private static Path work;
-    private static ServerProcess server;
-    private static Session session;
-    private static Path graph;
-    private static String fingerprint;
-    private static long nodes;
+    private static ExportedAirports airports;
 
     @BeforeAll
-    static void exportTheAirports() {
-        work = INSTALLATION.newHome("spark");
-        Path home = INSTALLATION.newHome("spark-server");
-        server = ServerProcess.in(INSTALLATION, home)
-                .setting(
-                        "server.proxima.export_directory",
-                        folder(home.resolve("graphs")).toString())
-                .start();
-        session = server.driver().session();
-        say("A Neo4j server with Proxima listens on %s", server.boltUri());
-        Airports.read().loadInto(session);
-        run("CALL proxima.graph.project('world', 'Airport', 'ROUTE')");
-        Record exported =
-                run("CALL proxima.graph.export('world', 'world.proxima')").get(0);
-        graph = home.resolve("graphs/world.proxima");
-        fingerprint = exported.get("fingerprint").asString();
-        nodes = exported.get("nodeCount").asLong();
-        say(
-                "It has exported %,d airports and %,d routes to %s",
-                nodes, exported.get("relationshipCount").asLong(), graph);
-        run("CALL proxima.closeness.mutate('world', {mutateProperty: 'expectedCloseness'})");
-        run("CALL proxima.closeness.mutate('world',"
-                + " {mutateProperty: 'expectedWassermanFaust', useWassermanFaust: true})");
-        run("CALL proxima.closeness.mutate('world', {mutateProperty: 'expectedHarmonic', harmonic: true})");
-        run("CALL proxima.eccentricity.mutate('world', {mutateProperty: 'expectedEccentricity'})");
-    }
-
-    @AfterAll
-    static void stop() {
-        session.close();
-        server.close();
+    static void find() {
+        airports = ExportedAirports.get();
     }
 
     @Test
@@ -130,17 +92,17 @@ class SparkTest {
     }
 
     private static void surviveTheLossOfAnExecutor(String version) throws IOException, InterruptedException {
-        Path output = work.resolve("out-" + version);
-        Path log = work.resolve("lost-executor-" + version + ".log");
-        Path events = folder(work.resolve("events-" + version));
+        Path output = airports.work().resolve("out-" + version);
+        Path log = airports.work().resolve("lost-executor-" + version + ".log");
+        Path events = folder(airports.work().resolve("events-" + version));
         say("Spark %s computes %s in two executors; its log is %s", version, EXPECTED.keySet(), log);
-        Process driver = submitJob(version, log, output, events);
+        Process driver = airports.submitJob(version, log, output, events);
         try {
             await(driver, log, output.resolve("rows/from=1000"));
             ProcessHandle executor = SparkHome.executors(driver).get(0);
             say(
                     "1,000 of %,d sources are complete; kill -9 of the executor with the process id %d",
-                    nodes, executor.pid());
+                    airports.nodes(), executor.pid());
             // while it is stopped, Spark gives it a task at the latest, which cannot end
             signal("-STOP", executor);
             TimeUnit.SECONDS.sleep(2);
@@ -156,173 +118,76 @@ class SparkTest {
                 .count();
         say("The job has ended: %d tasks, %d of them lost with the executor and repeated", tasks.size(), lost);
         assertThat(lost).isPositive();
-        compare(output, version);
+        airports.compare(output, version);
     }
 
+    /** The tests of the module, compiled against the one version, with the packed jar and the jars of the other. */
     @Test
     @Order(3)
-    void shouldContinueAfterTheDeathOfTheDriver() throws IOException, InterruptedException {
-        Path output = work.resolve("out-restarted");
-        Path log = work.resolve("killed-driver.log");
-        Path events = folder(work.resolve("events-restarted"));
-        Process killed = submitJob(VERSION, log, output, events);
+    void shouldPassTheTestsOfTheModuleOnTheCurrentLineOfSpark() throws IOException, InterruptedException {
+        Path root = SPARK.resolve("../../..").normalize();
+        List<Path> classPath = new ArrayList<>(List.of(
+                SPARK.resolve("proxima-spark.jar"),
+                root.resolve("spark/target/test-classes"),
+                root.resolve("projection/target/test-classes")));
+        Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(jar -> jar.matches(".*/(junit-|opentest4j|apiguardian|assertj-core|byte-buddy)[^/]*jar"))
+                .map(Path::of)
+                .forEach(classPath::add);
+        Path log = airports.work().resolve("tests-" + CURRENT + ".log");
+        Path reports = airports.work().resolve("tests-" + CURRENT);
+        Process tests = SparkHome.of(SPARK.getParent(), CURRENT)
+                .start(
+                        log,
+                        classPath,
+                        "org.junit.platform.console.ConsoleLauncher",
+                        List.of(
+                                "execute",
+                                "--disable-banner",
+                                "--disable-ansi-colors",
+                                "--reports-dir=" + reports,
+                                "--scan-classpath=" + classPath.get(1)));
         try {
-            await(killed, log, output.resolve("rows/from=1000"));
+            end(tests, log);
         } finally {
-            SparkHome.kill(killed);
+            SparkHome.kill(tests);
         }
-        Map<Path, FileTime> complete = files(output.resolve("rows/from=0"));
-        complete.putAll(files(output.resolve("rows/from=500")));
-        say("kill -9 of the driver after 1,000 sources; it starts again");
-        assertThat(output.resolve("summary.json")).doesNotExist();
-
-        Path again = work.resolve("restarted-driver.log");
-        Process restarted = submitJob(VERSION, again, output, events);
-        try {
-            end(restarted, again);
-        } finally {
-            SparkHome.kill(restarted);
-        }
-        Map<Path, FileTime> now = files(output.resolve("rows/from=0"));
-        now.putAll(files(output.resolve("rows/from=500")));
-        assertThat(now).isEqualTo(complete).isNotEmpty();
-        compare(output, "restarted");
+        Matcher passed = Pattern.compile("\\[ +(\\d+) tests successful").matcher(Files.readString(log));
+        assertThat(passed.find()).isTrue();
+        assertThat(Integer.parseInt(passed.group(1))).isGreaterThanOrEqualTo(FEWEST_TESTS);
+        say("%s tests of the module spark have passed on Spark %s", passed.group(1), CURRENT);
     }
 
-    /**
-     * Each of the executors has a GPU of Spark's, but only one of them is a device that the (fake) driver knows. The other
-     * executor falls back to the CPU. A graph as small as this one is searched on the CPU by both.
-     */
     @Test
     @Order(4)
-    void shouldMixExecutorsWithAndWithoutAUsableGpu() throws IOException, InterruptedException {
-        Path script = Files.writeString(work.resolve("gpus.sh"), """
-                #!/bin/sh
-                if mkdir '%s' 2>/dev/null; then number=0; else number=1; fi
-                echo "{\\"name\\": \\"gpu\\", \\"addresses\\": [\\"$number\\"]}"
-                """.formatted(work.resolve("taken")));
-        assertThat(script.toFile().setExecutable(true)).isTrue();
-        Path output = work.resolve("out-mixed");
-        Path log = work.resolve("mixed.log");
-        Process driver = submitJob(
-                VERSION,
-                log,
-                output,
-                Map.of(
-                        "spark.worker.resource.gpu.amount", "1",
-                        "spark.worker.resource.gpu.discoveryScript", script.toString(),
-                        "spark.executor.resource.gpu.amount", "1",
-                        "spark.task.resource.gpu.amount", "1",
-                        "spark.executorEnv.CUDA_DEVICE_ORDER", "PCI_BUS_ID"),
-                List.of(INSTALLATION.testDriver(), INSTALLATION.testDriverLibrary()));
+    void shouldRunInIsolatedSessionsOfTheCurrentLineOfSpark() throws IOException, InterruptedException {
+        Path log = airports.work().resolve("isolated.log");
+        Process driver = SparkHome.of(SPARK.getParent(), CURRENT)
+                .start(
+                        log,
+                        List.of(SPARK.resolve("../../../spark/target/test-classes")
+                                .normalize()),
+                        "io.proxima.spark.IsolatedSessions",
+                        List.of(
+                                SPARK.resolve("proxima-spark.jar").toString(),
+                                airports.graph().toString()));
         try {
             end(driver, log);
         } finally {
             SparkHome.kill(driver);
         }
-        compare(output, "mixed");
-        List<Path> logs = SparkHome.of(SPARK.getParent(), VERSION).logsOfExecutors();
-        assertThat(logs.stream().map(SparkTest::text))
-                .anyMatch(text -> text.contains("Proxima: cuda:0 is available"))
-                .anyMatch(text -> text.contains("Proxima: ") && !text.contains("cuda:0 is available"));
-        say("One executor has opened the GPU that Spark assigned to its tasks, the other one fell back to the CPU");
-    }
-
-    private static String text(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static Process submitJob(String version, Path log, Path output, Path events) throws IOException {
-        return submitJob(
-                version,
-                log,
-                output,
-                Map.of(
-                        "spark.eventLog.enabled", "true",
-                        "spark.eventLog.compress", "false",
-                        "spark.eventLog.dir", events.toUri().toString()),
-                List.of());
-    }
-
-    private static Process submitJob(String version, Path log, Path output, Map<String, String> conf, List<Path> jars)
-            throws IOException {
-        return SparkHome.of(SPARK.getParent(), version)
-                .submit(
-                        log,
-                        conf,
-                        jars,
-                        SPARK.resolve("proxima-spark.jar"),
-                        JOB,
-                        List.of(
-                                "--graph",
-                                graph.toString(),
-                                "--fingerprint",
-                                fingerprint,
-                                "--output",
-                                output.toString(),
-                                "--measures",
-                                String.join(",", EXPECTED.keySet()),
-                                "--wave",
-                                "500",
-                                "--batch",
-                                "16",
-                                "--csv",
-                                "true"));
-    }
-
-    /** Loads the CSV files into the projected graph, and compares each column with the property of a procedure. */
-    private static void compare(Path output, String name) throws IOException {
-        Path csv = folder(graph.resolveSibling("csv-" + name));
-        try (Stream<Path> files = Files.list(output.resolve("csv"))) {
-            for (Path file :
-                    files.filter(path -> path.toString().endsWith(".csv")).toList()) {
-                Files.copy(file, csv.resolve(file.getFileName()));
-            }
-        }
-        run("CALL proxima.graph.nodeProperties.load('world', 'csv-%s', {nodeProperties: ['%s'], fingerprint: '%s'})"
-                .formatted(name, String.join("', '", EXPECTED.keySet()), fingerprint));
-        for (Map.Entry<String, String> pair : EXPECTED.entrySet()) {
-            Map<Long, Object> computed = property(pair.getKey());
-            assertThat(computed).hasSize((int) nodes).isEqualTo(property(pair.getValue()));
-            say("%s of %,d airports equals that of the procedure, bit by bit", pair.getKey(), computed.size());
-        }
-        Record summary = run("CALL proxima.eccentricity.stats('world')"
-                        + " YIELD diameter, radius, meanDistance, hopDistribution")
+        Record sums = airports.run("CALL proxima.eccentricity.stats('world') YIELD meanDistance, hopDistribution"
+                        + " WITH reduce(pairs = 0, count IN hopDistribution[1..] | pairs + count) AS reach, meanDistance"
+                        + " RETURN reach, toInteger(round(reach * meanDistance)) AS farness")
                 .get(0);
-        String json = Files.readString(output.resolve("summary.json")).replaceAll("\\s", "");
-        assertThat(json)
-                .contains("\"diameter\":" + summary.get("diameter").asLong() + ",")
-                .contains("\"radius\":" + summary.get("radius").asLong() + ",")
-                .contains("\"meanDistance\":" + summary.get("meanDistance").asDouble() + ",")
-                .contains("\"hopDistribution\":"
-                        + summary.get("hopDistribution").asList().toString().replace(" ", ""));
-        say("and so does the summary: %s", json);
-        run("CALL proxima.graph.nodeProperties.write('world', [{closeness: 'spark'}])");
-        run("CALL proxima.graph.nodeProperties.drop('world', ['%s'])"
-                .formatted(String.join("', '", EXPECTED.keySet())));
-        assertThat(run("MATCH (a:Airport) WHERE a.spark IS NOT NULL RETURN count(a) AS written")
-                        .get(0)
-                        .get("written")
-                        .asLong())
-                .isEqualTo(nodes);
-        run("MATCH (a:Airport) REMOVE a.spark");
-    }
-
-    /** The bits of doubles, so that equality means equal bits. */
-    private static Map<Long, Object> property(String name) {
-        Map<Long, Object> values = new HashMap<>();
-        for (Record row : run(
-                "CALL proxima.graph.nodeProperty.stream('world', '%s') YIELD nodeId, propertyValue".formatted(name))) {
-            Object value = row.get("propertyValue").asObject();
-            values.put(
-                    row.get("nodeId").asLong(),
-                    value instanceof Double score ? Long.toHexString(Double.doubleToRawLongBits(score)) : value);
-        }
-        return values;
+        assertThat(Files.readAllLines(log).stream().filter(line -> line.startsWith("isolated session: ")))
+                .hasSize(2)
+                .containsOnly("isolated session: [%d,%d,%d]"
+                        .formatted(
+                                airports.nodes(),
+                                sums.get("farness").asLong(),
+                                sums.get("reach").asLong()));
+        say("Two isolated sessions of Spark %s, each with its own class loader, have computed the same", CURRENT);
     }
 
     /** The example of the manual, compiled as it is. */
@@ -330,7 +195,7 @@ class SparkTest {
     @Order(5)
     void shouldWriteBackWithTheNeo4jConnector() throws IOException, InterruptedException {
         SparkHome spark = SparkHome.of(SPARK.getParent(), VERSION);
-        Path classes = folder(work.resolve("example"));
+        Path classes = folder(airports.work().resolve("example"));
         int failed = ToolProvider.getSystemJavaCompiler()
                 .run(
                         null,
@@ -340,15 +205,15 @@ class SparkTest {
                         classPath(spark.jars()),
                         "-d",
                         classes.toString(),
-                        Files.writeString(work.resolve("WriteBack.java"), example())
+                        Files.writeString(airports.work().resolve("WriteBack.java"), example("java"))
                                 .toString());
         assertThat(failed).isZero();
-        Path application = work.resolve("example.jar");
+        Path application = airports.work().resolve("example.jar");
         try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(application))) {
             jar.putNextEntry(new JarEntry("WriteBack.class"));
             Files.copy(classes.resolve("WriteBack.class"), jar);
         }
-        Path log = work.resolve("connector.log");
+        Path log = airports.work().resolve("connector.log");
         Process driver = spark.submit(
                 log,
                 Map.of(),
@@ -356,8 +221,8 @@ class SparkTest {
                 application,
                 "WriteBack",
                 List.of(
-                        work.resolve("out-" + VERSION + "/rows").toString(),
-                        server.boltUri().toString(),
+                        airports.work().resolve("out-" + VERSION + "/rows").toString(),
+                        airports.server().boltUri().toString(),
                         "neo4j",
                         ServerProcess.PASSWORD));
         try {
@@ -366,13 +231,46 @@ class SparkTest {
             SparkHome.kill(driver);
         }
         Map<Long, Object> written = new HashMap<>();
-        for (Record row : run("MATCH (a:Airport) RETURN id(a) AS id, a.sparkCloseness AS score")) {
+        for (Record row : airports.run("MATCH (a:Airport) RETURN id(a) AS id, a.sparkCloseness AS score")) {
             written.put(
                     row.get("id").asLong(),
                     Long.toHexString(Double.doubleToRawLongBits(row.get("score").asDouble())));
         }
-        assertThat(written).isEqualTo(property("expectedCloseness"));
+        assertThat(written).isEqualTo(airports.property("expectedCloseness"));
         say("The Neo4j connector has written %,d scores to the database, equal bit by bit", written.size());
+    }
+
+    /** The example of the manual, as it is. */
+    @Test
+    @Order(6)
+    @EnabledIfSystemProperty(named = PYTHON, matches = ".+", disabledReason = "-D" + PYTHON + " names no pyspark.zip")
+    void shouldRunAProgramInPython() throws IOException, InterruptedException {
+        SparkHome spark = SparkHome.of(SPARK.getParent(), VERSION);
+        Path library = folder(spark.jars().resolveSibling("python/lib"));
+        try (Stream<Path> zips = Files.list(Path.of(System.getProperty(PYTHON)))) {
+            for (Path zip :
+                    zips.filter(path -> path.toString().endsWith(".zip")).toList()) {
+                Files.copy(zip, library.resolve(zip.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+        Path program = Files.writeString(airports.work().resolve("ranking.py"), example("python"));
+        Path log = airports.work().resolve("python.log");
+        Path rows = airports.work().resolve("python-rows");
+        Process driver = spark.submit(
+                log,
+                Map.of(),
+                List.of(SPARK.resolve("proxima-spark.jar")),
+                program,
+                "",
+                List.of(airports.graph().toString(), rows.toString()));
+        try {
+            end(driver, log);
+        } finally {
+            SparkHome.kill(driver);
+        }
+        airports.compareCsv(rows, "python", Map.of("closeness", "expectedCloseness", "harmonic", "expectedHarmonic"));
+        assertThat(Files.readString(log)).contains("the ten most central nodes:");
+        say("The program in Python has computed the same");
     }
 
     /** A compiler inside a JVM does not expand wildcards. */
@@ -382,71 +280,11 @@ class SparkTest {
         }
     }
 
-    private static String example() throws IOException {
-        Matcher block = Pattern.compile("\\[source,java]\n----\n(.*?)----\n", Pattern.DOTALL)
+    private static String example(String language) throws IOException {
+        Matcher block = Pattern.compile("\\[source," + language + "]\n----\n(.*?)----\n", Pattern.DOTALL)
                 .matcher(Files.readString(SPARK.resolve("../../../docs/modules/ROOT/pages/beyond-one-server.adoc")
                         .normalize()));
         assertThat(block.find()).isTrue();
         return block.group(1);
-    }
-
-    private static void await(Process driver, Path log, Path file) throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(LIMIT_MINUTES);
-        while (!Files.exists(file)) {
-            if (!driver.isAlive() || System.nanoTime() > deadline) {
-                throw new AssertionError("Spark did not write " + file + "\n" + Files.readString(log));
-            }
-            TimeUnit.MILLISECONDS.sleep(20);
-        }
-    }
-
-    private static void signal(String signal, ProcessHandle process) throws IOException, InterruptedException {
-        assertThat(new ProcessBuilder("kill", signal, String.valueOf(process.pid()))
-                        .start()
-                        .waitFor())
-                .isZero();
-    }
-
-    private static void end(Process driver, Path log) throws IOException, InterruptedException {
-        if (!driver.waitFor(LIMIT_MINUTES, TimeUnit.MINUTES) || driver.exitValue() != 0) {
-            throw new AssertionError("Spark failed:\n" + Files.readString(log));
-        }
-    }
-
-    private static List<String> lines(Path folder, String text) throws IOException {
-        List<String> found = new ArrayList<>();
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.filter(Files::isRegularFile)
-                    .filter(path -> !path.toString().endsWith(".crc"))
-                    .toList()) {
-                Files.readAllLines(file).stream()
-                        .filter(line -> line.contains(text))
-                        .forEach(found::add);
-            }
-        }
-        return found;
-    }
-
-    private static Map<Path, FileTime> files(Path folder) throws IOException {
-        Map<Path, FileTime> times = new TreeMap<>();
-        try (Stream<Path> files = Files.list(folder)) {
-            for (Path file : files.toList()) {
-                times.put(file, Files.getLastModifiedTime(file));
-            }
-        }
-        return times;
-    }
-
-    private static Path folder(Path path) {
-        path.toFile().mkdirs();
-        return path;
-    }
-
-    private static List<Record> run(String query) {
-        return session.run(query).list();
-    }
-
-    private static void say(String text, Object... values) {
-        System.out.println("[spark] " + String.format(Locale.ROOT, text, values));
     }
 }

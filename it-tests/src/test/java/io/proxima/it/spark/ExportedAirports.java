@@ -1,0 +1,307 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.it.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.it.Prints;
+import io.proxima.it.graphs.Airports;
+import io.proxima.it.server.Installation;
+import io.proxima.it.server.ServerProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.neo4j.driver.Record;
+import org.neo4j.driver.Session;
+
+/**
+ * A server with the airports of the world, their exported graph, and the scores of the procedures; jobs on Spark that
+ * compute the same, and the comparison bit by bit. One for all test classes of a JVM, to be injected with the extension.
+ */
+@Prints
+final class ExportedAirports implements AutoCloseable {
+
+    static final String VERSION = System.getProperty("proxima.spark.version");
+    static final String CURRENT = System.getProperty("proxima.spark.current.version");
+    static final Installation INSTALLATION = Installation.built();
+    static final Path SPARK = INSTALLATION.folder("spark");
+
+    /** The column of the job, and the property of the procedure that it must equal. */
+    static final Map<String, String> EXPECTED = new TreeMap<>(Map.of(
+            "closeness", "expectedCloseness",
+            "wassermanFaust", "expectedWassermanFaust",
+            "harmonic", "expectedHarmonic",
+            "eccentricity", "expectedEccentricity"));
+
+    private static final String JOB = "io.proxima.spark.ClosenessJob";
+    private static final int LIMIT_MINUTES = 5;
+
+    private final Path work;
+    private final ServerProcess server;
+    private final Session session;
+    private final Path graph;
+    private final String fingerprint;
+    private final long nodes;
+
+    private ExportedAirports() {
+        work = INSTALLATION.newHome("spark");
+        Path home = INSTALLATION.newHome("spark-server");
+        server = ServerProcess.in(INSTALLATION, home)
+                .setting(
+                        "server.proxima.export_directory",
+                        folder(home.resolve("graphs")).toString())
+                .start();
+        session = server.driver().session();
+        say("A Neo4j server with Proxima listens on %s", server.boltUri());
+        Airports.read().loadInto(session);
+        run("CALL proxima.graph.project('world', 'Airport', 'ROUTE')");
+        Record exported =
+                run("CALL proxima.graph.export('world', 'world.proxima')").get(0);
+        graph = home.resolve("graphs/world.proxima");
+        fingerprint = exported.get("fingerprint").asString();
+        nodes = exported.get("nodeCount").asLong();
+        say(
+                "It has exported %,d airports and %,d routes to %s",
+                nodes, exported.get("relationshipCount").asLong(), graph);
+        run("CALL proxima.closeness.mutate('world', {mutateProperty: 'expectedCloseness'})");
+        run("CALL proxima.closeness.mutate('world',"
+                + " {mutateProperty: 'expectedWassermanFaust', useWassermanFaust: true})");
+        run("CALL proxima.closeness.mutate('world', {mutateProperty: 'expectedHarmonic', harmonic: true})");
+        run("CALL proxima.eccentricity.mutate('world', {mutateProperty: 'expectedEccentricity'})");
+    }
+
+    /** Starts the server before the first test class, and stops it after the last one. */
+    static final class Extension implements BeforeAllCallback {
+
+        private static ExportedAirports started;
+
+        @Override
+        public void beforeAll(ExtensionContext context) {
+            started = context.getRoot()
+                    .getStore(Namespace.create(ExportedAirports.class))
+                    .getOrComputeIfAbsent("airports", key -> new ExportedAirports(), ExportedAirports.class);
+        }
+    }
+
+    /** The airports of this JVM. */
+    static ExportedAirports get() {
+        return Extension.started;
+    }
+
+    @Override
+    public void close() {
+        session.close();
+        server.close();
+    }
+
+    /** A folder for what the tests write. */
+    Path work() {
+        return work;
+    }
+
+    ServerProcess server() {
+        return server;
+    }
+
+    /** The exported file. */
+    Path graph() {
+        return graph;
+    }
+
+    long nodes() {
+        return nodes;
+    }
+
+    /** Starts the job on two executors, with Spark's log of events. */
+    Process submitJob(String version, Path log, Path output, Path events) throws IOException {
+        return submitJob(version, log, output, withEvents(events), List.of(), List.of());
+    }
+
+    /** Settings with which Spark logs its events. */
+    static Map<String, String> withEvents(Path folder) {
+        return new TreeMap<>(Map.of(
+                "spark.eventLog.enabled", "true",
+                "spark.eventLog.compress", "false",
+                "spark.eventLog.dir", folder.toUri().toString()));
+    }
+
+    /** Starts the job: 500 sources a wave, 16 a task, with CSV files. */
+    Process submitJob(
+            String version, Path log, Path output, Map<String, String> conf, List<Path> jars, List<String> more)
+            throws IOException {
+        List<String> arguments = new ArrayList<>(List.of(
+                "--graph",
+                graph.toString(),
+                "--fingerprint",
+                fingerprint,
+                "--output",
+                output.toString(),
+                "--measures",
+                String.join(",", EXPECTED.keySet()),
+                "--wave",
+                "500",
+                "--batch",
+                "16",
+                "--csv",
+                "true"));
+        arguments.addAll(more);
+        return SparkHome.of(SPARK.getParent(), version)
+                .submit(log, conf, jars, SPARK.resolve("proxima-spark.jar"), JOB, arguments);
+    }
+
+    /** Loads the CSV files into the projected graph, and compares each column with the property of a procedure. */
+    void compare(Path output, String name) throws IOException {
+        compareCsv(output.resolve("csv"), name, EXPECTED);
+        Record summary = run("CALL proxima.eccentricity.stats('world')"
+                        + " YIELD diameter, radius, meanDistance, hopDistribution")
+                .get(0);
+        String json = Files.readString(output.resolve("summary.json")).replaceAll("\\s", "");
+        assertThat(json)
+                .contains("\"diameter\":" + summary.get("diameter").asLong() + ",")
+                .contains("\"radius\":" + summary.get("radius").asLong() + ",")
+                .contains("\"meanDistance\":" + summary.get("meanDistance").asDouble() + ",")
+                .contains("\"hopDistribution\":"
+                        + summary.get("hopDistribution").asList().toString().replace(" ", ""));
+        say("and so does the summary: %s", json);
+    }
+
+    /**
+     * Loads CSV files with a row for each node, and compares columns with properties.
+     *
+     * @param expected the property for each column
+     */
+    void compareCsv(Path rows, String name, Map<String, String> expected) throws IOException {
+        Path csv = folder(graph.resolveSibling("csv-" + name));
+        long lines = 0;
+        try (Stream<Path> files = Files.list(rows)) {
+            for (Path file :
+                    files.filter(path -> path.toString().endsWith(".csv")).toList()) {
+                Files.copy(file, csv.resolve(file.getFileName()));
+                lines += Files.readAllLines(file).size() - 1;
+            }
+        }
+        // the call would accept a node twice
+        assertThat(lines).isEqualTo(nodes);
+        run("CALL proxima.graph.nodeProperties.load('world', 'csv-%s', {nodeProperties: ['%s'], fingerprint: '%s'})"
+                .formatted(name, String.join("', '", expected.keySet()), fingerprint));
+        for (Map.Entry<String, String> pair : expected.entrySet()) {
+            Map<Long, Object> computed = property(pair.getKey());
+            assertThat(computed).hasSize((int) nodes).isEqualTo(property(pair.getValue()));
+            say("%s of %,d airports equals that of the procedure, bit by bit", pair.getKey(), computed.size());
+        }
+        String first = expected.keySet().iterator().next();
+        run("CALL proxima.graph.nodeProperties.write('world', [{%s: 'spark'}])".formatted(first));
+        run("CALL proxima.graph.nodeProperties.drop('world', ['%s'])"
+                .formatted(String.join("', '", expected.keySet())));
+        assertThat(run("MATCH (a:Airport) WHERE a.spark IS NOT NULL RETURN count(a) AS written")
+                        .get(0)
+                        .get("written")
+                        .asLong())
+                .isEqualTo(nodes);
+        run("MATCH (a:Airport) REMOVE a.spark");
+    }
+
+    /** The bits of doubles, so that equality means equal bits. */
+    Map<Long, Object> property(String name) {
+        Map<Long, Object> values = new HashMap<>();
+        for (Record row : run(
+                "CALL proxima.graph.nodeProperty.stream('world', '%s') YIELD nodeId, propertyValue".formatted(name))) {
+            Object value = row.get("propertyValue").asObject();
+            values.put(
+                    row.get("nodeId").asLong(),
+                    value instanceof Double score ? Long.toHexString(Double.doubleToRawLongBits(score)) : value);
+        }
+        return values;
+    }
+
+    List<Record> run(String query) {
+        return session.run(query).list();
+    }
+
+    /** Waits for a driver to do something. */
+    static void await(Process driver, Path log, String what, BooleanSupplier done)
+            throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(LIMIT_MINUTES);
+        while (!done.getAsBoolean()) {
+            if (!driver.isAlive() || System.nanoTime() > deadline) {
+                throw new AssertionError("Spark did not reach this: " + what + "\n" + Files.readString(log));
+            }
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+    }
+
+    static void await(Process driver, Path log, Path file) throws IOException, InterruptedException {
+        await(driver, log, file.toString(), () -> Files.exists(file));
+    }
+
+    static void end(Process driver, Path log) throws IOException, InterruptedException {
+        if (!driver.waitFor(LIMIT_MINUTES, TimeUnit.MINUTES) || driver.exitValue() != 0) {
+            throw new AssertionError("Spark failed:\n" + Files.readString(log));
+        }
+    }
+
+    static void signal(String signal, ProcessHandle process) throws IOException, InterruptedException {
+        assertThat(new ProcessBuilder("kill", signal, String.valueOf(process.pid()))
+                        .start()
+                        .waitFor())
+                .isZero();
+    }
+
+    /** The lines of files below a folder that contain a text. */
+    static List<String> lines(Path folder, String text) throws IOException {
+        List<String> found = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.filter(Files::isRegularFile)
+                    .filter(path -> !path.toString().endsWith(".crc"))
+                    .toList()) {
+                Files.readAllLines(file).stream()
+                        .filter(line -> line.contains(text))
+                        .forEach(found::add);
+            }
+        }
+        return found;
+    }
+
+    static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static Path folder(Path path) {
+        path.toFile().mkdirs();
+        return path;
+    }
+
+    static void say(String text, Object... values) {
+        System.out.println("[spark] " + String.format(Locale.ROOT, text, values));
+    }
+}

@@ -1,0 +1,106 @@
+#!/bin/sh
+# Copyright 2026 The Proxima authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+# Measures exact closeness on Spark's executors, one GPU each, beside the library in one JVM, and compares all rows. Runs
+# on a host with NVIDIA GPUs and their driver; needs no Java, no Spark and no network.
+#
+# usage: run.sh OUTPUT_FOLDER GRAPH ROUNDS [TASKS_OF_A_GPU...]
+#   GRAPH            as in the class BenchmarkGraphs, such as kron20
+#   TASKS_OF_A_GPU   1, 2 or 4 tasks that share the GPU of an executor; a session of Spark for each; by default 1
+# BACKEND=cpu tries it without a GPU. EXECUTORS (2), CORES (8) and MEMORY_MB (24576) of an executor; HEAP (24g) of the
+# driver and of the library. UNPACKED names the folder to unpack to, by default beside this script.
+# Output: results.txt, and the logs of Spark's driver and executors.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+out=$1
+graph=$2
+rounds=$3
+shift 3
+[ $# -gt 0 ] || set -- 1
+mkdir -p "$out"
+out=$(cd "$out" && pwd)
+unpacked=${UNPACKED:-$here/unpacked}
+if [ ! -x "$unpacked/jre/bin/java" ]; then
+    mkdir -p "$unpacked"
+    cat "$here"/spark.tar.xz.part-* | tar -xJf - -C "$unpacked"
+    tar -xJf "$here/proxima.tar.xz" -C "$unpacked"
+fi
+backend=${BACKEND:-cuda}
+executors=${EXECUTORS:-2}
+cores=${CORES:-8}
+memory=${MEMORY_MB:-24576}
+work=$(mktemp -d "$unpacked/work.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+
+# the library, on one device and on all
+if [ "$backend" = cpu ]; then
+    set -- cpu -- "$@"
+else
+    all=$(seq -s , 0 $((executors - 1)) | sed 's/[0-9][0-9]*/cuda:&/g')
+    set -- cuda:0 "$all" -- "$@"
+fi
+backends=
+while [ "$1" != -- ]; do
+    backends="$backends $1"
+    shift
+done
+shift
+# shellcheck disable=SC2086
+"$unpacked/jre/bin/java" -Xmx"${HEAP:-24g}" -cp "$unpacked/lib/benchmarks.jar:$unpacked/lib/proxima-spark.jar:$unpacked/spark/jars/*" \
+    io.proxima.backend.cuda.ExportBenchmark "$work" "$rounds" "$graph" $backends 2>>"$out/library.log" |
+    tee -a "$out/results.txt"
+[ -f "$work/$graph.sums" ]
+
+# each worker of the local cluster takes another GPU, as workers of different hosts have theirs
+cat >"$work/gpus.sh" <<'SCRIPT'
+#!/bin/sh
+number=0
+while ! mkdir "$(dirname "$0")/gpu-$number" 2>/dev/null; do number=$((number + 1)); done
+printf '{"name": "gpu", "addresses": ["%s"]}\n' "$number"
+SCRIPT
+chmod +x "$work/gpus.sh"
+opens=
+for package in lang lang.invoke lang.reflect io net nio util util.concurrent util.concurrent.atomic; do
+    opens="$opens --add-opens=java.base/java.$package=ALL-UNNAMED"
+done
+for package in nio.ch nio.cs security.action util.calendar; do
+    opens="$opens --add-opens=java.base/sun.$package=ALL-UNNAMED"
+done
+export SPARK_HOME="$unpacked/spark" SPARK_SCALA_VERSION=2.13 SPARK_LOCAL_IP=127.0.0.1 JAVA_HOME="$unpacked/jre"
+cd "$work"
+for sharing in "$@"; do
+    rm -rf "$work"/gpu-* "$SPARK_HOME/work"
+    case $sharing in 1) amount=1 ;; 2) amount=0.5 ;; *) amount=0.25 ;; esac
+    echo "$graph: $executors executors with $cores cores and a GPU each, $sharing tasks for a GPU at once" | tee -a "$out/results.txt"
+    # shellcheck disable=SC2086
+    "$JAVA_HOME/bin/java" -Xmx"${HEAP:-24g}" $opens -cp "$SPARK_HOME/jars/*" org.apache.spark.deploy.SparkSubmit \
+        --master "local-cluster[$executors,$cores,$memory]" \
+        --conf spark.executor.memory="${memory}m" --conf spark.executor.cores="$cores" \
+        --conf spark.executor.instances="$executors" --conf spark.ui.enabled=false \
+        --conf spark.driver.host=127.0.0.1 --conf spark.driver.bindAddress=127.0.0.1 \
+        --conf spark.task.cpus=$((cores / sharing)) \
+        --conf spark.worker.resource.gpu.amount=1 --conf spark.worker.resource.gpu.discoveryScript="$work/gpus.sh" \
+        --conf spark.executor.resource.gpu.amount=1 \
+        --conf spark.task.resource.gpu.amount=$amount \
+        --conf spark.executorEnv.CUDA_DEVICE_ORDER=PCI_BUS_ID \
+        --jars "$unpacked/lib/proxima-spark.jar" --class io.proxima.spark.ClusterBenchmark "$unpacked/lib/benchmarks.jar" \
+        "$work/$graph.proxima" "$work/$graph.sums" "$backend" "$work/rows-$sharing" "$rounds" 2>"$out/driver-$graph-$sharing.log" |
+        tee "$work/session.txt"
+    cat "$work/session.txt" >>"$out/results.txt"
+    cat "$SPARK_HOME"/work/app-*/*/stderr >"$out/executors-$graph-$sharing.log"
+    grep -h 'Proxima: ' "$out/executors-$graph-$sharing.log" | sort | uniq -c | tee -a "$out/results.txt"
+    # the pipe hides the program's result
+    grep -q 'rows equal those of the library' "$work/session.txt"
+done

@@ -1,0 +1,67 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.spark.ScalingModel.Graph;
+import io.proxima.spark.ScalingModel.Job;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+class ScalingModelTest {
+
+    private static final Graph GRAPH = new Graph("test", 10_000_000, 100_000_000, 50);
+
+    /** {@code java io.proxima.spark.ScalingModel} prints the file. */
+    @Test
+    void shouldEqualThePublishedTable() throws IOException, URISyntaxException {
+        // the module, from wherever its tests run
+        Path classes = Path.of(ScalingModelTest.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+        assertThat(Files.readAllLines(classes.resolve("../../../docs/benchmarks/spark-scaling.csv")))
+                .isEqualTo(ScalingModel.table());
+    }
+
+    @Test
+    void shouldTakeTheTimeOfTheSearchesAtLeast() {
+        Job one = ScalingModel.simulate(GRAPH, 1);
+        Job many = ScalingModel.simulate(GRAPH, 100);
+
+        assertThat(one.seconds()).isGreaterThan(10_000_000 / 50.0);
+        assertThat(one.efficiency()).isBetween(0.99, 1.0);
+        assertThat(many.seconds()).isBetween(10_000_000 / 50.0 / 100, one.seconds() / 50);
+        // one of the hundred works at half the rate: without other losses 99.5 %
+        assertThat(many.efficiency()).isBetween(0.7, 0.995);
+        assertThat(many.untilFirstTask()).isGreaterThan(12);
+    }
+
+    @Test
+    void shouldEndWavesAfterAboutHalfAnHour() {
+        Job job = ScalingModel.simulate(GRAPH, 10);
+
+        // 20,000 s; the first waves are short, because they measure the rate
+        assertThat(job.waves()).isBetween(11, 16);
+        assertThat(job.tasks()).isGreaterThan(20_000 / 120 * 10);
+        assertThat(job.atEndsOfWaves()).isBetween(1.0, 11 * 120.0);
+    }
+}
