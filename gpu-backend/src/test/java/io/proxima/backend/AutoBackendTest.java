@@ -281,7 +281,7 @@ class AutoBackendTest {
             expected = graph.farness(Set.of(), control).farness();
         }
         try (CudaBackends devices = FakeDevices.mappingByTrial(little, new MappedBudget(0.5, () -> 16L << 20))) {
-            var auto = new AutoBackend(devices.choose().backend(), cpu, (shape, run) -> true);
+            var auto = new AutoBackend(devices.choose().backend(), cpu, (shape, run, resident) -> true);
             try (LoadedGraph graph = auto.load(dense)) {
                 assertThat(graph.farness(Set.of(), control).farness()).isEqualTo(expected);
                 assertThat(graph.mappedBytes()).isGreaterThanOrEqualTo(Integer.BYTES * dense.entryCount());
