@@ -131,7 +131,7 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
     @Override
     public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
         return new Recipe(
-                List.of(lists),
+                List.of(Csr.OUT, Csr.IN),
                 Scratch.of(graph.vertexCount(), circumstances.mostBlocks()).bytes());
     }
 
@@ -140,8 +140,10 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
         Scratch plan = Scratch.of(
                 making.graph().vertexCount(),
                 making.device().policy().mostBlocks(making.device().facts().multiprocessors()));
-        // before the lists, as the recipe counts it
+        // before the lists, as the recipe counts it; lists of both directions, which the other matrix is built from
         try (DeviceArray scratch = scratch(making, plan)) {
+            making.structure(Csr.OUT);
+            making.structure(Csr.IN);
             return make(making, making.structure(lists), scratch, plan);
         }
     }
