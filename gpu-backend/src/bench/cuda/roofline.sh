@@ -77,6 +77,13 @@ if [ -n "$kit" ]; then
     counters components-road2048 '^components_afforest' 1 3 "$kit" "$out/kit" bench wcc:road2048
     counters near-far-kron20 '^near_far_u32' 3 8 "$kit" "$out/kit" paths kron20
     counters near-far-roadc2048 '^near_far_u32' 3 4 "$kit" "$out/kit" paths roadc2048
+    for graph in kron20 rgg20; do
+        for kernel in xbfs merrill tile two-layer; do
+            # merrill has a kernel for each strategy; the key without one means the hybrid
+            case $kernel in merrill) name=bfs_merrill_hybrid ;; *) name=bfs_$(echo "$kernel" | tr - _) ;; esac
+            counters "$kernel-$graph" "^$name" 3 6 "$kit" "$out/kit" bench "kernels:$kernel:$graph"
+        done
+    done
     counters betweenness-kron18 '^betweenness_plain' 1 2 "$kit" "$out/kit" bench betweenness:kron18:4096
     counters betweenness-rgg18 '^betweenness_plain' 1 2 "$kit" "$out/kit" bench betweenness:rgg18:4096
 fi
