@@ -34,7 +34,7 @@ final class BackendChart {
     private static final int TOP = 70;
     private static final int ROW = 36;
     private static final int BOTTOM = 40;
-    private static final TimeAxis AXIS = new TimeAxis(LEFT, WIDTH - RIGHT);
+    private static final TimeAxis AXIS = TimeAxis.ofCalls(LEFT, WIDTH - RIGHT);
 
     private BackendChart() {}
 

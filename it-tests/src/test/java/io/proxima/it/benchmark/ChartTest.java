@@ -37,6 +37,12 @@ class ChartTest {
                     .hasContent(chart.getValue());
         }
         assertThat(String.join("", drawn.values()))
-                .contains("40×", ">rmat-18<", "3,805,061 relationships", ">2 threads<", "cuda: 363.1 ms");
+                .contains(
+                        "40×",
+                        ">rmat-18<",
+                        "3,805,061 relationships",
+                        ">2 threads<",
+                        "cuda: 363.1 ms",
+                        "xbfs, kron20: 0.140 ms");
     }
 }

@@ -49,6 +49,7 @@ public final class Charts {
         Path images = results.resolve("../modules/ROOT/images").normalize();
         return new TreeMap<>(Map.of(
                 images.resolve("closeness.svg"), PeerChart.draw(results),
-                images.resolve("backends.svg"), BackendChart.draw(results)));
+                images.resolve("backends.svg"), BackendChart.draw(results),
+                images.resolve("techniques.svg"), TechniqueChart.draw(results)));
     }
 }

@@ -62,6 +62,15 @@ final class Measurements {
                 .toList();
     }
 
+    /** Those who did a step, in the order of measuring. */
+    List<String> sides(String step) {
+        return all.stream()
+                .filter(measurement -> measurement.step().equals(step))
+                .map(Measurement::side)
+                .distinct()
+                .toList();
+    }
+
     /** The median of one side's times; not a number if there are none. */
     double median(String graph, String step, String side) {
         return median(millis(graph, step, side));
