@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -39,6 +40,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.neo4j.driver.exceptions.Neo4jException;
 
 /** Real graphs in every orientation, compared with breadth-first search as in a textbook. */
 @Tag("gpu")
@@ -110,21 +112,9 @@ class DataGraphsTest {
     void shouldFindTheLevelsOfATextbookBfs() {
         for (int source : sources) {
             int[] expected = textbook.levels(source);
-            int[] actual = new int[ids.length];
-            Arrays.fill(actual, -1);
-            Map<String, Object> found = cypher.row(
-                    "CALL proxima.bfs.stream('data', {sourceNode: $s, backend: $b}) YIELD nodeId, distance"
-                            + " RETURN collect(nodeId) AS nodes, collect(distance) AS distances",
-                    "s",
-                    ids[source],
-                    "b",
-                    backend);
-            List<?> nodes = (List<?>) found.get("nodes");
-            List<?> distances = (List<?>) found.get("distances");
-            for (int i = 0; i < nodes.size(); i++) {
-                actual[node(nodes.get(i))] = Math.toIntExact((Long) distances.get(i));
-            }
-            assertThat(actual).as("levels from %s (seed %s)", source, SEED).isEqualTo(expected);
+            assertThat(levels(source, "auto"))
+                    .as("levels from %s (seed %s)", source, SEED)
+                    .isEqualTo(expected);
             assertThat(cypher.row(
                             "CALL proxima.bfs.stats('data', {sourceNode: $s, backend: $b})"
                                     + " YIELD depth, nodesReached, hopDistribution",
@@ -140,6 +130,53 @@ class DataGraphsTest {
                             "hopDistribution",
                             hopDistribution(expected)));
         }
+    }
+
+    @Test
+    void shouldFindTheLevelsWithEveryKernel() {
+        int[] expected = textbook.levels(sources[0]);
+        for (String kernel : kernels()) {
+            assertThat(levels(sources[0], kernel))
+                    .as("kernel %s, levels from %s (seed %s)", kernel, sources[0], SEED)
+                    .isEqualTo(expected);
+        }
+    }
+
+    /** The kernels of a search, as the server names them when it refuses another. */
+    private List<String> kernels() {
+        String refusal = "";
+        try {
+            cypher.rows("CALL proxima.bfs.stats('data', {sourceNode: $s, kernel: 'none'})", "s", ids[0]);
+        } catch (Neo4jException e) {
+            refusal = e.getMessage();
+        }
+        assertThat(refusal).contains("must be one of ['auto', ");
+        return Pattern.compile("'([a-z-]+)'")
+                .matcher(refusal)
+                .results()
+                .map(name -> name.group(1))
+                .toList();
+    }
+
+    /** The levels by node, -1 where the search does not come. */
+    private int[] levels(int source, String kernel) {
+        int[] levels = new int[ids.length];
+        Arrays.fill(levels, -1);
+        Map<String, Object> found = cypher.row(
+                "CALL proxima.bfs.stream('data', {sourceNode: $s, backend: $b, kernel: $k}) YIELD nodeId, distance"
+                        + " RETURN collect(nodeId) AS nodes, collect(distance) AS distances",
+                "s",
+                ids[source],
+                "b",
+                backend,
+                "k",
+                kernel);
+        List<?> nodes = (List<?>) found.get("nodes");
+        List<?> distances = (List<?>) found.get("distances");
+        for (int i = 0; i < nodes.size(); i++) {
+            levels[node(nodes.get(i))] = Math.toIntExact((Long) distances.get(i));
+        }
+        return levels;
     }
 
     @Test
