@@ -39,10 +39,8 @@ final class ExecutorBackend {
     /** The number of the GPU of this executor; null until the first task with one. Guarded by the class. */
     private static Integer device;
 
-    /** The last choices that were logged; guarded by the class. */
-    private static String loggedSelection = "";
-
-    private static String loggedRun = "";
+    private static final LoggedChoice SELECTION = new LoggedChoice();
+    private static final LoggedChoice RUN = new LoggedChoice();
 
     private ExecutorBackend() {}
 
@@ -73,7 +71,7 @@ final class ExecutorBackend {
         use(gpus.addresses());
         try {
             Selection selection = TraversalBackends.select(wanted);
-            logSelection(selection.reason());
+            SELECTION.log(selection.reason());
             return selection.backend();
         } catch (BackendUnavailableException e) {
             throw new ProximaSparkException(
@@ -86,22 +84,18 @@ final class ExecutorBackend {
 
     /** Logs on which backend the tasks search, and whether they fall back. */
     static RunObserver observer() {
-        return (backend, reason) -> logRun("searches run on " + backend + ": " + reason);
+        return (backend, reason) -> RUN.log("searches run on " + backend + ": " + reason);
     }
 
-    /** Logs the choice once, and when it changes. */
-    private static synchronized void logSelection(String choice) {
-        if (!choice.equals(loggedSelection)) {
-            LOG.info("Proxima: {}", choice);
-            loggedSelection = choice;
-        }
-    }
+    /** A choice that is logged once, and when it changes. */
+    private static final class LoggedChoice {
+        private String last = "";
 
-    /** Logs the choice once, and when it changes. */
-    private static synchronized void logRun(String choice) {
-        if (!choice.equals(loggedRun)) {
-            LOG.info("Proxima: {}", choice);
-            loggedRun = choice;
+        synchronized void log(String choice) {
+            if (!choice.equals(last)) {
+                LOG.info("Proxima: {}", choice);
+                last = choice;
+            }
         }
     }
 

@@ -194,10 +194,7 @@ public final class GpuBenchmark {
         Csc csc = make(name);
         int[] sources = BenchmarkGraphs.sources(csc, BATCH);
         try (LoadedGraph onCpu = cpu.load(csc)) {
-            int[][] expected = new int[CHECKED][];
-            for (int s = 0; s < CHECKED; s++) {
-                expected[s] = onCpu.bfs(sources[s], -1, NO_TARGETS, control).levels();
-            }
+            int[][] expected = levels(onCpu, sources);
             Map<String, Double> means = new LinkedHashMap<>();
             // first, as a call finds the graph: 'auto' decides by what lies on the device
             String picked = singleSearches(name, csc, VertexOrder.AUTO, sources, expected, means);
@@ -309,11 +306,9 @@ public final class GpuBenchmark {
     private void kernels(List<String> keywords, String name) {
         Csc csc = make(name);
         int[] sources = BenchmarkGraphs.sources(csc, SOURCES);
-        int[][] expected = new int[CHECKED][];
+        int[][] expected;
         try (LoadedGraph onCpu = cpu.load(csc)) {
-            for (int s = 0; s < CHECKED; s++) {
-                expected[s] = onCpu.bfs(sources[s], -1, NO_TARGETS, control).levels();
-            }
+            expected = levels(onCpu, sources);
         }
         Set<String> measured = new HashSet<>();
         for (VertexOrder wanted : List.of(VertexOrder.AUTO, VertexOrder.NATURAL)) {
@@ -346,6 +341,15 @@ public final class GpuBenchmark {
         }
     }
 
+    /** The levels from the first sources, which those of a device are compared with. */
+    private int[][] levels(LoadedGraph onCpu, int[] sources) {
+        int[][] levels = new int[CHECKED][];
+        for (int s = 0; s < CHECKED; s++) {
+            levels[s] = onCpu.bfs(sources[s], -1, NO_TARGETS, control).levels();
+        }
+        return levels;
+    }
+
     /** Whether there is room for what a search needs; then it is there. */
     private boolean fits(HeldGraph view, LevelKernels kernels) {
         try {
@@ -361,11 +365,9 @@ public final class GpuBenchmark {
     private void orders(String name) {
         Csc csc = make(name);
         int[] sources = BenchmarkGraphs.sources(csc, SOURCES);
-        int[][] expected = new int[CHECKED][];
+        int[][] expected;
         try (LoadedGraph onCpu = cpu.load(csc)) {
-            for (int s = 0; s < CHECKED; s++) {
-                expected[s] = onCpu.bfs(sources[s], -1, NO_TARGETS, control).levels();
-            }
+            expected = levels(onCpu, sources);
         }
         long[] sums = new long[0];
         for (VertexOrder order : VertexOrder.values()) {
@@ -1107,10 +1109,7 @@ public final class GpuBenchmark {
                 LoadedGraph onCpu = cpu.load(searched)) {
             longGraph.prepare(Run.FARNESS, closeness.vertexCount(), control);
             shortGraph.prepare(Run.BFS, sources.length, one);
-            int[][] expected = new int[CHECKED][];
-            for (int s = 0; s < CHECKED; s++) {
-                expected[s] = onCpu.bfs(sources[s], -1, NO_TARGETS, control).levels();
-            }
+            int[][] expected = levels(onCpu, sources);
             callsBeside(shortName, searched, "alone", shortGraph, sources, expected, () -> false);
             long begin = System.nanoTime();
             Farness alone = longGraph.farness(Set.of(), control);

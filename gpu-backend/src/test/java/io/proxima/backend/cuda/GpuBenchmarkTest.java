@@ -87,15 +87,7 @@ class GpuBenchmarkTest {
 
     @Test
     void shouldMeasureTheFamiliesOfManySearches() {
-        StringWriter csv = new StringWriter();
-        try (CudaBackends backends = FakeDevices.backends(
-                        FakeDriver.hopper(FakeDevices.PLENTY), FakeDevices.policy(RunOptions.AUTO));
-                PrintStream out = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
-                PrintWriter writer = new PrintWriter(csv)) {
-            CudaBackend backend = (CudaBackend) backends.choose().backend();
-            GpuBenchmark.run(backend, out, writer, List.of("many:kron11", "many:road60"));
-        }
-        assertThat(csv.toString())
+        assertThat(measure("many:kron11", "many:road60"))
                 .contains("multi-source 256, 'auto' to the best\",words,times")
                 .contains("multi-source 256, 'auto' to the best\",blocks,times")
                 .contains("multi-source 1024, sums only\",words,ms")
@@ -104,15 +96,7 @@ class GpuBenchmarkTest {
 
     @Test
     void shouldMeasureComponents() {
-        StringWriter csv = new StringWriter();
-        try (CudaBackends backends = FakeDevices.backends(
-                        FakeDriver.hopper(FakeDevices.PLENTY), FakeDevices.policy(RunOptions.AUTO));
-                PrintStream out = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
-                PrintWriter writer = new PrintWriter(csv)) {
-            CudaBackend backend = (CudaBackend) backends.choose().backend();
-            GpuBenchmark.run(backend, out, writer, List.of("wcc:kron11", "wcc:road60"));
-        }
-        assertThat(csv.toString())
+        assertThat(measure("wcc:kron11", "wcc:road60"))
                 .contains("\"components, round 5\",cpu,")
                 .contains("\"components from lists, round 5\",")
                 .contains("\"components, call 5\",");
@@ -120,27 +104,13 @@ class GpuBenchmarkTest {
 
     @Test
     void shouldMeasureTheKernelsThatAreRequested() {
-        StringWriter csv = new StringWriter();
-        try (CudaBackends backends = FakeDevices.backends(
-                        FakeDriver.hopper(FakeDevices.PLENTY), FakeDevices.policy(RunOptions.AUTO));
-                PrintStream out = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
-                PrintWriter writer = new PrintWriter(csv)) {
-            CudaBackend backend = (CudaBackend) backends.choose().backend();
-            GpuBenchmark.run(backend, out, writer, List.of("kernels:merrill,xbfs:kron9"));
-        }
-        assertThat(csv.toString()).contains("natural merrill,ms", "natural xbfs,ms", "natural auto: ");
+        assertThat(measure("kernels:merrill,xbfs:kron9"))
+                .contains("natural merrill,ms", "natural xbfs,ms", "natural auto: ");
     }
 
     @Test
     void shouldMeasureSearchesBesideCloseness() {
-        StringWriter csv = new StringWriter();
-        try (CudaBackends backends = FakeDevices.backends(
-                        FakeDriver.hopper(FakeDevices.PLENTY), FakeDevices.policy(RunOptions.AUTO));
-                PrintStream out = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
-                PrintWriter writer = new PrintWriter(csv)) {
-            GpuBenchmark.run((CudaBackend) backends.choose().backend(), out, writer, List.of("beside:road30:kron9"));
-        }
-        assertThat(csv.toString())
+        assertThat(measure("beside:road30:kron9"))
                 .contains("\"wait for the device, p99\",alone,ms", "\"call of one search\",alone,ms")
                 .contains("\"closeness\",alone,ms", "\"closeness\",beside searches,ms");
     }
@@ -153,17 +123,21 @@ class GpuBenchmarkTest {
         assertThat(GraphFiles.read(file, 2).columnPointers()).isEqualTo(csc.columnPointers());
         assertThat(GraphFiles.read(file, 2).rowIndices().page(0))
                 .isEqualTo(csc.rowIndices().page(0));
+        assertThat(measure("large:" + file))
+                .contains("rmat11,2048," + csc.entryCount() + ",\"multi-source 256, distances\"")
+                .contains("single source, upload to sync");
+    }
+
+    /** The CSV of some tasks, with the kernels that 'auto' chooses. */
+    private static String measure(String... tasks) {
         StringWriter csv = new StringWriter();
         try (CudaBackends backends = FakeDevices.backends(
                         FakeDriver.hopper(FakeDevices.PLENTY), FakeDevices.policy(RunOptions.AUTO));
                 PrintStream out = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
                 PrintWriter writer = new PrintWriter(csv)) {
-            CudaBackend backend = (CudaBackend) backends.choose().backend();
-            GpuBenchmark.run(backend, out, writer, List.of("large:" + file));
+            GpuBenchmark.run((CudaBackend) backends.choose().backend(), out, writer, List.of(tasks));
         }
-        assertThat(csv.toString())
-                .contains("rmat11,2048," + csc.entryCount() + ",\"multi-source 256, distances\"")
-                .contains("single source, upload to sync");
+        return csv.toString();
     }
 
     private static void write(Csc csc, Path file) throws IOException {

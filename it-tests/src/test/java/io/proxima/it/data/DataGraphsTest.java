@@ -16,6 +16,7 @@
 package io.proxima.it.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.within;
 
 import io.proxima.it.Backends;
@@ -144,15 +145,11 @@ class DataGraphsTest {
 
     /** The kernels of a search, as the server names them when it refuses another. */
     private List<String> kernels() {
-        String refusal = "";
-        try {
-            cypher.rows("CALL proxima.bfs.stats('data', {sourceNode: $s, kernel: 'none'})", "s", ids[0]);
-        } catch (Neo4jException e) {
-            refusal = e.getMessage();
-        }
-        assertThat(refusal).contains("must be one of ['auto', ");
+        Throwable refusal = catchThrowable(
+                () -> cypher.rows("CALL proxima.bfs.stats('data', {sourceNode: $s, kernel: 'none'})", "s", ids[0]));
+        assertThat(refusal).isInstanceOf(Neo4jException.class).hasMessageContaining("must be one of ['auto', ");
         return Pattern.compile("'([a-z-]+)'")
-                .matcher(refusal)
+                .matcher(refusal.getMessage())
                 .results()
                 .map(name -> name.group(1))
                 .toList();

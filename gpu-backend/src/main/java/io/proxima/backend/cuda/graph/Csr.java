@@ -39,20 +39,7 @@ public final class Csr implements DeviceStructure<Csr.Lists> {
      * @param pointers device address of {@code long[vertexCount + 1]}
      * @param indices device address of {@code int[entryCount]}
      */
-    public record Lists(DeviceArray array, DeviceArray mapped, long pointers, long indices) implements Arrays {
-        @Override
-        public long mappedBytes() {
-            return mapped == null ? 0 : mapped.bytes();
-        }
-
-        @Override
-        public void close() {
-            array.close();
-            if (mapped != null) {
-                mapped.close();
-            }
-        }
-    }
+    public record Lists(DeviceArray array, DeviceArray mapped, long pointers, long indices) implements MappableArrays {}
 
     @Override
     public DeviceStructure<Lists> sharedBy(boolean symmetric) {

@@ -39,7 +39,7 @@ import java.util.stream.Collectors;
  */
 public interface DeviceStructure<A extends DeviceStructure.Arrays> {
 
-    /** The arrays of a structure on a device, parts of which may lie in mapped host memory. */
+    /** The arrays of a structure on a device. */
     interface Arrays {
         /** The allocation that contains all arrays. */
         DeviceArray array();
@@ -62,6 +62,25 @@ public interface DeviceStructure<A extends DeviceStructure.Arrays> {
         /** Frees the arrays. */
         default void close() {
             array().close();
+        }
+    }
+
+    /** Arrays of which a part may lie in mapped host memory. */
+    interface MappableArrays extends Arrays {
+        /** The part in mapped memory; null if all arrays are on the device. */
+        DeviceArray mapped();
+
+        @Override
+        default long mappedBytes() {
+            return mapped() == null ? 0 : mapped().bytes();
+        }
+
+        @Override
+        default void close() {
+            array().close();
+            if (mapped() != null) {
+                mapped().close();
+            }
         }
     }
 

@@ -16,6 +16,7 @@
 package io.proxima.backend.cuda.graph;
 
 import io.proxima.backend.TraversalBackend.GraphShape;
+import java.util.function.ToLongFunction;
 
 /** Inputs of the size formulas of structures and searches, for a resident or a hypothetical graph. */
 public interface GraphSizes {
@@ -107,5 +108,20 @@ public interface GraphSizes {
 
         /** The maximum; must not depend on other figures. */
         long most(GraphSizes graph);
+
+        /** A new kind of number, from 0 to a maximum that does not depend on other figures. */
+        static Figure upTo(ToLongFunction<GraphSizes> most) {
+            return new Figure() {
+                @Override
+                public long least(GraphSizes graph) {
+                    return 0;
+                }
+
+                @Override
+                public long most(GraphSizes graph) {
+                    return most.applyAsLong(graph);
+                }
+            };
+        }
     }
 }

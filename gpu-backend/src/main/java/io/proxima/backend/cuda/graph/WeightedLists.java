@@ -104,20 +104,7 @@ public final class WeightedLists implements DeviceStructure<WeightedLists.Lists>
             long pointers,
             long indices,
             long weights)
-            implements Arrays {
-        @Override
-        public long mappedBytes() {
-            return mapped == null ? 0 : mapped.bytes();
-        }
-
-        @Override
-        public void close() {
-            array.close();
-            if (mapped != null) {
-                mapped.close();
-            }
-        }
-    }
+            implements MappableArrays {}
 
     @Override
     public String label() {

@@ -52,7 +52,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * A loaded graph that is traversed on a device. Handles of one CSC share its device structures.
@@ -113,21 +115,34 @@ public final class CudaGraph implements LoadedGraph {
      */
     private <T> T mappingIfShort(Function<ResidentGraph, T> work) {
         ResidentGraph resident = resident();
+        return mappingIfShort(
+                () -> work.apply(resident), () -> resident.map() ? List.of(resident) : List.of(), ResidentGraph::unmap);
+    }
+
+    /**
+     * Does work. If a device has too little memory for it, repeats it once over mapped lists.
+     *
+     * @param map maps the lists of the graphs that may have them so, and gives these graphs
+     * @param unmap reverts this for a graph, after the work has failed again
+     */
+    static <G, T> T mappingIfShort(Supplier<T> work, Supplier<List<G>> map, Consumer<G> unmap) {
+        List<G> mapped;
         try {
-            return work.apply(resident);
+            return work.get();
         } catch (DeviceMemoryException e) {
-            if (!resident.map()) {
+            mapped = map.get();
+            if (mapped.isEmpty()) {
                 throw e;
             }
         }
         boolean fits = false;
         try {
-            T result = work.apply(resident);
+            T result = work.get();
             fits = true;
             return result;
         } finally {
             if (!fits) {
-                resident.unmap();
+                mapped.forEach(unmap);
             }
         }
     }

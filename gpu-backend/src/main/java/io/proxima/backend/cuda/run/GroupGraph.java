@@ -234,25 +234,8 @@ public final class GroupGraph implements LoadedGraph {
      * host memory.
      */
     private <T> T mappingIfShort(Supplier<T> work) {
-        List<CudaGraph> mapped;
-        try {
-            return work.get();
-        } catch (DeviceMemoryException e) {
-            mapped = replicas().stream().filter(CudaGraph::map).toList();
-            if (mapped.isEmpty()) {
-                throw e;
-            }
-        }
-        boolean fits = false;
-        try {
-            T result = work.get();
-            fits = true;
-            return result;
-        } finally {
-            if (!fits) {
-                mapped.forEach(CudaGraph::unmap);
-            }
-        }
+        return CudaGraph.mappingIfShort(
+                work, () -> replicas().stream().filter(CudaGraph::map).toList(), CudaGraph::unmap);
     }
 
     @Override

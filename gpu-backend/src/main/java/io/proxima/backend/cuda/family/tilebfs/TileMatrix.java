@@ -43,30 +43,11 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
     public static final TileMatrix IN = new TileMatrix(Csr.IN);
 
     /** The number of tiles, equal in both directions, because the tiles of one are transposed in the other. */
-    static final GraphSizes.Figure TILES = new GraphSizes.Figure() {
-        @Override
-        public long least(GraphSizes graph) {
-            return 0;
-        }
-
-        @Override
-        public long most(GraphSizes graph) {
-            return graph.entryCount() / Layout.leastEntries(graph.vertexCount());
-        }
-    };
+    static final GraphSizes.Figure TILES =
+            GraphSizes.Figure.upTo(graph -> graph.entryCount() / Layout.leastEntries(graph.vertexCount()));
 
     /** The number of entries outside tiles, equal in both directions. */
-    static final GraphSizes.Figure REST = new GraphSizes.Figure() {
-        @Override
-        public long least(GraphSizes graph) {
-            return 0;
-        }
-
-        @Override
-        public long most(GraphSizes graph) {
-            return graph.entryCount();
-        }
-    };
+    static final GraphSizes.Figure REST = GraphSizes.Figure.upTo(GraphSizes::entryCount);
 
     private static final String MODULE = "tile_matrix_build";
     private static final long NULL = 0;

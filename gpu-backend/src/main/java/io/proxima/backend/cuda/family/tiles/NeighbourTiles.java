@@ -64,17 +64,8 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
     };
 
     /** The number of near tiles of all tiles. */
-    static final GraphSizes.Figure NEAR = new GraphSizes.Figure() {
-        @Override
-        public long least(GraphSizes graph) {
-            return 0;
-        }
-
-        @Override
-        public long most(GraphSizes graph) {
-            return tiles(graph.vertexCount()) > 1 ? graph.entryCount() : 0;
-        }
-    };
+    static final GraphSizes.Figure NEAR =
+            GraphSizes.Figure.upTo(graph -> tiles(graph.vertexCount()) > 1 ? graph.entryCount() : 0);
 
     private static final String MODULE = "tiles_build";
     private static final long NULL = 0;
