@@ -19,6 +19,8 @@
 #   tests            the contract suite and every other test tagged gpu, on the device; then faults
 #   stress SECONDS   eight users at random on a device that is too small for them, while its driver's calls fail
 #   faults           a kernel that fails, and the device after it
+#   sanitize TOOL... every kernel under memcheck, synccheck, initcheck or racecheck of compute-sanitizer, which must be on the
+#                    PATH; FAMILIES=words,tiles leaves the other kernels out
 #   bench GRAPH...   the benchmark; GRAPH as in the class GpuBenchmark. All words after it are graphs
 #   paths GRAPH...   weighted shortest paths; GRAPH as in the class BenchmarkGraphs. All words after it are graphs
 #   orders GRAPH...  what each order of the vertices costs on the host; needs no GPU. All words after it are graphs
@@ -26,6 +28,7 @@
 #   without a task   tests, then bench over the graphs below
 # Tests: OUTPUT_FOLDER/tests.log and reports. Benchmark: OUTPUT_FOLDER/benchmark.log and benchmark.csv.
 # Paper: the benchmark's files, and OUTPUT_FOLDER/techniques.md and techniques.csv.
+# Sanitizers: OUTPUT_FOLDER/TOOL.log.
 # Paths: OUTPUT_FOLDER/paths.log. Orders: OUTPUT_FOLDER/orders.log and orders.csv.
 # UNPACKED names the folder to unpack to, by default beside this script. The result is that of the first task that fails.
 set -eu
@@ -67,6 +70,21 @@ stress() {
 # what fails stays with the context, which the other tests share
 faults() {
     launch faults.log --select-class io.proxima.backend.cuda.CudaFaultTest
+}
+
+sanitize() {
+    families=io.proxima.backend.cuda.CudaFamiliesTest
+    for tool in "$@"; do
+        # the last line of the tool tells its findings; it does not pass on the result of the tests
+        compute-sanitizer --tool "$tool" $java -Dproxima.families="${FAMILIES:-}" -cp "$unpacked/lib/*" \
+            org.junit.platform.console.ConsoleLauncher execute --details tree --disable-banner --disable-ansi-colors \
+            --select-method="$families#shouldFindWhatTheCpuFinds(io.proxima.backend.Kernel)" \
+            --select-method="$families#shouldFindTheComponentsInEveryOrder(io.proxima.backend.order.VertexOrder)" \
+            >"$out/$tool.log" 2>&1 || sanitized=no
+        grep -E 'tests (successful|failed)|SUMMARY' "$out/$tool.log"
+        grep -qE 'SUMMARY: 0 (errors|hazards)' "$out/$tool.log" || sanitized=no
+    done
+    [ "${sanitized:-}" != no ]
 }
 
 bench() {
@@ -117,6 +135,9 @@ elif [ "$1" = stress ]; then
     stress "$2"
 elif [ "$1" = faults ]; then
     faults
+elif [ "$1" = sanitize ]; then
+    shift
+    sanitize "$@"
 elif [ "$1" = paper ]; then
     shift
     paper "$@"
