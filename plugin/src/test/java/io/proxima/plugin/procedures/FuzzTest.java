@@ -27,8 +27,10 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import javax.management.JMException;
 import javax.management.ObjectName;
@@ -51,59 +53,22 @@ class FuzzTest {
     private static final int CALLS_BETWEEN_CLEARINGS = 40;
     private static final long TOLERATED_BYTES = 64 << 20;
 
-    private static final List<String> KEYS = List.of(
-            "sourceNode",
-            "sourceNodes",
-            "targetNodes",
-            "targetNodeFilter",
-            "maxDepth",
-            "writeProperty",
-            "writeConcurrency",
-            "mutateProperty",
-            "nearestSourceProperty",
-            "parentProperty",
-            "samplingSize",
-            "samplingSeed",
-            "useWassermanFaust",
-            "harmonic",
-            "nodeLabels",
-            "relationshipTypes",
-            "concurrency",
-            "readConcurrency",
-            "backend",
-            "jobId",
-            "logProgress",
-            "sudo",
-            "username",
-            "includeUnreached",
-            "replace",
-            "validateRelationships",
-            "nodeProperties",
-            "relationshipProperties",
-            "relationshipWeightProperty",
-            "delta",
-            "property",
-            "defaultValue",
-            "nodeCount",
-            "relationshipCount",
-            "undirectedRelationshipTypes",
-            "inverseIndexedRelationshipTypes",
-            "relationshipType",
-            "sourceNodeLabels",
-            "targetNodeLabels",
-            "sourceNodeProperties",
-            "label",
-            "type",
-            "orientation",
+    /** Keys of other plugins, and of maps inside a configuration. */
+    private static final List<String> OTHER_KEYS = List.of(
             "aggregation",
             "indexInverse",
+            "label",
+            "orientation",
+            "property",
             "properties",
-            "nodeProjection",
-            "relationshipProjection",
-            "kernel",
-            "order",
+            "defaultValue",
+            "type",
+            "maxIterations",
             "listNodeLabels",
             "writeToResultStore");
+
+    private static final List<String> REQUIRED =
+            List.of("sourceNode", "sourceNodes", "writeProperty", "mutateProperty", "samplingSize");
     private static final List<String> TEXTS = List.of(
             "g",
             "two",
@@ -117,6 +82,7 @@ class FuzzTest {
             "Alone",
             "R",
             "S",
+            "w",
             "*",
             "auto",
             "cuda:0",
@@ -138,14 +104,16 @@ class FuzzTest {
 
     private record Call(String query, Map<String, Object> parameters) {}
 
-    /** A procedure or function, and the names and types of its arguments. */
-    private record Callable(String name, String kind, List<String> arguments, List<String> types) {}
+    /** A procedure or function, the names and types of its arguments, and the types of its keys. */
+    private record Callable(
+            String name, String kind, List<String> arguments, List<String> types, Map<String, String> keys) {}
 
     @Test
     void shouldAnswerAnythingWithATypedErrorAndLeaveNothing(TestReporter reporter) {
         TestDbms.clear();
         run(ProceduresTest.DIAMONDS);
         run("CREATE (n:Empty) DELETE n");
+        run("MATCH (a)-[r:R]->() SET r.w = CASE a.name WHEN 'a' THEN 0 WHEN 'd' THEN 0.5 ELSE 3 END");
         List<Callable> callables = callables();
         long[] seeds = Long.getLong("proxima.fuzz.seed") != null
                 ? new long[] {Long.getLong("proxima.fuzz.seed")}
@@ -169,7 +137,7 @@ class FuzzTest {
         for (int i = 0; i < calls; i++) {
             if (i % CALLS_BETWEEN_CLEARINGS == 0) {
                 dropGraphs();
-                run("CALL proxima.graph.project('g', 'N', 'R')");
+                run("CALL proxima.graph.project('g', 'N', {R: {properties: 'w'}})");
                 run("CALL proxima.graph.project('two', ['N', 'Alone'], {R: {orientation: 'UNDIRECTED'}, S: {}})");
                 run("CALL proxima.graph.project('empty', 'Empty', 'R')");
             }
@@ -238,17 +206,32 @@ class FuzzTest {
         String result = " WHERE name STARTS WITH 'proxima.' RETURN name, [a IN arguments | a.name] AS names,"
                 + " [a IN arguments | a.type] AS types, ";
         List<Callable> callables = new ArrayList<>();
+        Map<String, Map<String, String>> keys = keys();
         run("SHOW PROCEDURES YIELD " + columns + result + "'procedure' AS kind")
-                .forEach(row -> callables.add(callable(row)));
+                .forEach(row -> callables.add(callable(row, keys)));
         run("SHOW FUNCTIONS YIELD aggregating, " + columns + result
                         + "CASE aggregating WHEN true THEN 'aggregation' ELSE 'function' END AS kind")
-                .forEach(row -> callables.add(callable(row)));
+                .forEach(row -> callables.add(callable(row, keys)));
         return callables;
     }
 
-    private static Callable callable(Map<String, Object> row) {
+    /** The keys of each procedure and their types, as proxima.help names them. */
+    private static Map<String, Map<String, String>> keys() {
+        Map<String, Map<String, String>> keys = new HashMap<>();
+        run("CALL proxima.help() YIELD name, keys UNWIND keys AS key RETURN name, key.key AS key, key.type AS type")
+                .forEach(row -> keys.computeIfAbsent((String) row.get("name"), name -> new TreeMap<>())
+                        .put((String) row.get("key"), (String) row.get("type")));
+        return keys;
+    }
+
+    private static Callable callable(Map<String, Object> row, Map<String, Map<String, String>> keys) {
+        String name = (String) row.get("name");
         return new Callable(
-                (String) row.get("name"), (String) row.get("kind"), texts(row.get("names")), texts(row.get("types")));
+                name,
+                (String) row.get("kind"),
+                texts(row.get("names")),
+                texts(row.get("types")),
+                keys.getOrDefault(name, Map.of()));
     }
 
     private static List<String> texts(Object list) {
@@ -301,13 +284,15 @@ class FuzzTest {
         private List<Object> arguments(Callable callable) {
             List<Object> arguments = new ArrayList<>();
             for (int i = 0; i < callable.arguments.size(); i++) {
-                arguments.add(argument(callable.arguments.get(i), callable.types.get(i)));
+                arguments.add(argument(callable, i));
             }
             return arguments;
         }
 
         /** A value of the declared type: others are refused by Neo4j before they come to us. */
-        private Object argument(String name, String type) {
+        private Object argument(Callable callable, int at) {
+            String name = callable.arguments.get(at);
+            String type = callable.types.get(at);
             if (type.startsWith("STRING")) {
                 return random.nextInt(20) == 0 ? null : random.nextInt(2) == 0 ? "g" : text();
             }
@@ -321,7 +306,7 @@ class FuzzTest {
                 return random.nextInt(10) == 0 ? null : Arrays.asList(number(), number());
             }
             if (type.startsWith("MAP") || name.equals("configuration") || name.equals("dataConfig")) {
-                return random.nextInt(20) == 0 ? null : map(0);
+                return random.nextInt(20) == 0 ? null : configuration(callable);
             }
             if (name.endsWith("Node")) {
                 return random.nextInt(8) == 0 ? value(0) : node();
@@ -331,41 +316,65 @@ class FuzzTest {
                     : List.of("N", "*", "R", "g").get(random.nextInt(4));
         }
 
-        private Map<String, Object> map(int depth) {
+        /** A configuration: often the keys that the call needs, some others of its own, few of others. */
+        private Map<String, Object> configuration(Callable callable) {
             Map<String, Object> map = new LinkedHashMap<>();
-            if (depth == 0 && random.nextBoolean()) {
-                // what most procedures want
-                map.put("sourceNode", node());
-                map.put("sourceNodes", node());
-                map.put("writeProperty", "x");
-                map.keySet().removeIf(key -> random.nextInt(3) == 0);
-            }
-            for (int entries = random.nextInt(4); entries > 0; entries--) {
-                String key = KEYS.get(random.nextInt(KEYS.size()));
-                int twist = random.nextInt(12);
-                if (twist == 0) {
-                    key = key.toUpperCase(java.util.Locale.ROOT);
-                } else if (twist == 1) {
-                    key = key.substring(0, key.length() - 1);
-                } else if (twist == 2) {
-                    key = text();
+            if (random.nextBoolean()) {
+                for (String key : REQUIRED) {
+                    if (callable.keys.containsKey(key) && random.nextInt(10) > 0) {
+                        map.put(key, likely(key, callable.keys.get(key)));
+                    }
                 }
-                map.put(key, random.nextInt(3) == 0 ? value(depth) : likely(key));
+            }
+            List<String> own = List.copyOf(callable.keys.keySet());
+            for (int entries = random.nextInt(4); entries > 0; entries--) {
+                boolean ofOthers = own.isEmpty() || random.nextInt(6) == 0;
+                String key = ofOthers
+                        ? OTHER_KEYS.get(random.nextInt(OTHER_KEYS.size()))
+                        : own.get(random.nextInt(own.size()));
+                Object value =
+                        random.nextInt(4) == 0 ? value(0) : likely(key, callable.keys.getOrDefault(key, "STRING"));
+                map.put(twisted(key), value);
             }
             return map;
         }
 
-        private Object likely(String key) {
-            if (key.endsWith("Labels") || key.endsWith("Types")) {
-                return new ArrayList<>(List.of(text(), "N"));
+        private String twisted(String key) {
+            return switch (random.nextInt(16)) {
+                case 0 -> key.toUpperCase(Locale.ROOT);
+                case 1 -> key.substring(0, key.length() - 1);
+                case 2 -> text();
+                default -> key;
+            };
+        }
+
+        private Map<String, Object> map(int depth) {
+            Map<String, Object> map = new LinkedHashMap<>();
+            for (int entries = random.nextInt(4); entries > 0; entries--) {
+                map.put(OTHER_KEYS.get(random.nextInt(OTHER_KEYS.size())), value(depth));
             }
-            if (key.contains("oncurrency") || key.equals("maxDepth") || key.endsWith("Count")) {
+            return map;
+        }
+
+        private Object likely(String key, String type) {
+            if (key.endsWith("Labels") || key.endsWith("Types")) {
+                return random.nextInt(8) == 0
+                        ? List.of()
+                        : new ArrayList<>(List.of(text(), key.endsWith("Labels") ? "N" : "R"));
+            }
+            if (key.equals("relationshipWeightProperty")) {
+                return random.nextInt(6) == 0 ? text() : "w";
+            }
+            if (type.startsWith("INTEGER")) {
                 return random.nextInt(3) == 0 ? number() : (Object) (long) random.nextInt(5);
             }
-            if (key.contains("Node")) {
-                return node();
+            if (type.startsWith("FLOAT")) {
+                return random.nextInt(3) == 0 ? (Object) number() : (Object) (random.nextDouble() * 4);
             }
-            return random.nextInt(3) == 0 ? text() : (Object) random.nextBoolean();
+            if (type.startsWith("BOOLEAN")) {
+                return random.nextBoolean();
+            }
+            return key.contains("Node") ? node() : text();
         }
 
         private Object node() {
