@@ -127,30 +127,35 @@ public final class CudaBackends implements AutoCloseable {
     public record Choice(TraversalBackend backend, String reason) {}
 
     /** One row per device, or one row with the reason why there is none. */
-    public synchronized List<BackendInfo> list() {
+    public List<BackendInfo> list() {
+        // a device may take its time to answer, and others choose a device meanwhile
+        return rows().stream().map(Supplier::get).toList();
+    }
+
+    private synchronized List<Supplier<BackendInfo>> rows() {
         CudaProbe found = probe();
         if (found.devices().isEmpty()) {
-            return List.of(new BackendInfo(NAME, false, found.reason(), "", "", 0, 0, found.driverVersion()));
+            BackendInfo none = new BackendInfo(NAME, false, found.reason(), "", "", 0, 0, found.driverVersion());
+            return List.of(() -> none);
         }
-        List<BackendInfo> rows = new ArrayList<>();
+        List<Supplier<BackendInfo>> rows = new ArrayList<>();
         for (CudaProbe.Found device : found.devices()) {
             Opening opening = allowed(device) ? open(device) : new Opening(null, leftOut());
-            rows.add(
-                    opening.backend != null
-                            ? opening.backend.info()
-                            : new BackendInfo(
-                                    name(device),
-                                    false,
-                                    opening.reason,
-                                    device.facts().name(),
-                                    device.facts().computeCapability(),
-                                    device.facts().totalBytes(),
-                                    0,
-                                    found.driverVersion()));
+            BackendInfo unavailable = new BackendInfo(
+                    name(device),
+                    false,
+                    opening.reason,
+                    device.facts().name(),
+                    device.facts().computeCapability(),
+                    device.facts().totalBytes(),
+                    0,
+                    found.driverVersion());
+            rows.add(opening.backend == null ? () -> unavailable : opening.backend::info);
         }
         for (int ordinal : absent(found)) {
-            rows.add(new BackendInfo(
-                    name(ordinal), false, notThere(ordinal, found), "", "", 0, 0, found.driverVersion()));
+            BackendInfo row = new BackendInfo(
+                    name(ordinal), false, notThere(ordinal, found), "", "", 0, 0, found.driverVersion());
+            rows.add(() -> row);
         }
         return rows;
     }
@@ -335,12 +340,15 @@ public final class CudaBackends implements AutoCloseable {
     }
 
     /** The current use of the open devices. */
-    public synchronized List<DeviceUse> use() {
-        return open.values().stream()
-                .map(CudaBackend::device)
+    public List<DeviceUse> use() {
+        return openDevices().stream()
                 .map(device -> device.memory().use(device.facts().totalBytes()))
                 .sorted(Comparator.comparing(DeviceUse::name))
                 .toList();
+    }
+
+    private synchronized List<CudaDevice> openDevices() {
+        return open.values().stream().map(CudaBackend::device).toList();
     }
 
     /** Sets the folder of saved graphs, also for open devices; null for none. */

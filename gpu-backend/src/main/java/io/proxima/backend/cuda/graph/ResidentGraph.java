@@ -215,6 +215,7 @@ public final class ResidentGraph {
                 relocate(false);
             }
         }
+        device.reclaim();
     }
 
     private void relocate(boolean toMapped) {
@@ -355,6 +356,7 @@ public final class ResidentGraph {
             runs--;
             freeIfUnused();
         }
+        device.reclaim();
     }
 
     /** Called when a run without a requested order has ended. */
