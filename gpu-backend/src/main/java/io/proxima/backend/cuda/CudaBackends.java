@@ -43,6 +43,7 @@ import io.proxima.memory.MemoryTree;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -369,8 +370,23 @@ public final class CudaBackends implements AutoCloseable {
     /** Releases all devices; they are opened again when needed. The caller ensures that nothing runs. */
     @Override
     public synchronized void close() {
-        open.values().forEach(CudaBackend::close);
-        open.clear();
+        try {
+            closeAll(open.values().iterator());
+        } finally {
+            open.clear();
+        }
+    }
+
+    /** Closes all, even if closing one of them fails. */
+    private static void closeAll(Iterator<CudaBackend> backends) {
+        if (backends.hasNext()) {
+            CudaBackend next = backends.next();
+            try {
+                closeAll(backends);
+            } finally {
+                next.close();
+            }
+        }
     }
 
     private boolean allowed(CudaProbe.Found device) {
@@ -453,27 +469,48 @@ public final class CudaBackends implements AutoCloseable {
         CudaDevice device;
         try {
             Tuning shipped = Tuning.shipped(found.facts(), families.numbers());
+            // before the device is opened, because a property may have an invalid value
+            LaunchPolicy limited = validPolicy();
             DeviceDriver driver = probe().driver().open(found.ordinal());
             device = new CudaDevice(
-                    name(found), found.facts(), probe().driverVersion(), driver, images, policy(), mapped, shipped);
+                    name(found), found.facts(), probe().driverVersion(), driver, images, limited, mapped, shipped);
         } catch (DriverException e) {
             throw new DeviceFailureException(
                     e.isOutOfMemory() ? full(found, 0) : e.getMessage() + " Use backend: 'cpu'.");
         }
+        boolean usable = false;
+        try {
+            requireUsable(device, found);
+            SavedGraphs folder = savedGraphs.get();
+            if (folder != null) {
+                device.retune(new TuningFile(folder, found.facts(), device.tuning()).load());
+            }
+            usable = true;
+            return device;
+        } finally {
+            if (!usable) {
+                device.close();
+            }
+        }
+    }
+
+    private LaunchPolicy validPolicy() {
+        try {
+            return policy();
+        } catch (IllegalArgumentException e) {
+            throw new DeviceFailureException("The device is not opened, because a system property is invalid: "
+                    + e.getMessage() + ". Correct it and restart the JVM, or use backend: 'cpu'.");
+        }
+    }
+
+    private static void requireUsable(CudaDevice device, CudaProbe.Found found) {
         long free = device.memory().availableBytes();
         if (!device.lost().isEmpty()) {
-            device.close();
             throw new DeviceFailureException(device.lost() + " Use backend: 'cpu'.");
         }
         if (free < Math.min(LaunchPolicy.LEAST_FREE_BYTES, device.memory().budget())) {
-            device.close();
             throw new DeviceFailureException(full(found, free));
         }
-        SavedGraphs folder = savedGraphs.get();
-        if (folder != null) {
-            device.retune(new TuningFile(folder, found.facts(), device.tuning()).load());
-        }
-        return device;
     }
 
     private static String full(CudaProbe.Found found, long free) {
