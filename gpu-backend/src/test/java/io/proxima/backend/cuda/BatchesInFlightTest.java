@@ -218,6 +218,26 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
     }
 
     @Test
+    void shouldReturnFreedMemoryToTheDriverBetweenBatches() {
+        Csc csc = threeBatches();
+        LoadedGraph dropped = backend.load(TestGraphs.path(1000).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER));
+        dropped.prepare(RunControl.of(1));
+        long bytes = dropped.bytes();
+        List<Long> used = new ArrayList<>();
+        try (LoadedGraph graph = backend.load(csc)) {
+            driver.device().onLaunch(entry -> {
+                if (entry.equals(WORDS)) {
+                    dropped.close();
+                    used.add(driver.device().usedBytes());
+                }
+            });
+            FakeDevices.assertAsOnCpu(graph.farness(Set.of(), CONTROL), csc, Set.of());
+        }
+        assertThat(used).hasSize(3);
+        assertThat(used.get(1)).isEqualTo(used.get(0) - bytes);
+    }
+
+    @Test
     void shouldGoOnFromSourcesThatALaunchHasLeft() {
         Csc csc = threeBatches();
         RunControl control = CONTROL.with(new RunOptions(VertexOrder.NATURAL, Kernel.of("words")));

@@ -292,6 +292,7 @@ class ResidencyTest {
             CudaBackends.Choice choice = backends.choose();
             assertThat(choice.backend()).isNull();
             assertThat(choice.reason()).contains("700", "3 times within an hour", "restart the server");
+            assertThat(driver.device().isClosed()).isTrue();
             assertThat(backends.list().get(0).reason())
                     .isEqualTo(choice.reason().substring("cuda:0: ".length()));
         }

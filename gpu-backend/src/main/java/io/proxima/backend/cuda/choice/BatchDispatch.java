@@ -22,7 +22,6 @@ import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.graph.Findings;
-import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.graph.HeldGraph;
 import io.proxima.backend.cuda.graph.LayoutState;
 import io.proxima.backend.cuda.kernel.BatchKernels;
@@ -204,8 +203,7 @@ public final class BatchDispatch {
         for (SumKernels candidate : families.each(family -> family.triedSums(device))) {
             try {
                 // a trial must not evict other graphs
-                device.memory().withoutEvicting(() -> graph.tryOut(candidate.structures()));
-                double millis = millisASource(candidate, graph, stop);
+                double millis = device.memory().withoutEvicting(() -> millisASource(candidate, graph, stop));
                 if (millis < least) {
                     best = candidate;
                     least = millis;
@@ -218,13 +216,15 @@ public final class BatchDispatch {
             return words();
         }
         try {
-            return areWordsFaster(least, graph, stop) ? words() : best;
+            double fastest = least;
+            return device.memory().withoutEvicting(() -> areWordsFaster(fastest, graph, stop)) ? words() : best;
         } catch (DeviceMemoryException e) {
             return best;
         }
     }
 
-    private double millisASource(SumKernels kernels, GraphView graph, Stop stop) {
+    private double millisASource(SumKernels kernels, HeldGraph graph, Stop stop) {
+        graph.tryOut(kernels.structures());
         int most = kernels.mostSources();
         int count = kernels.trialSources(graph);
         int least = kernels.sourceMultiple();

@@ -209,7 +209,6 @@ public final class SearchTrial {
             return null;
         }
         try {
-            device.memory().withoutEvicting(() -> graph.tryOut(kernels.structures()));
             int source = graph.order().toSlots(graph.trialSources())[best.deep()];
             int maxDepth = TRIAL_DEPTHS * deepFrom(graph.vertexCount());
             double millis = millis(kernels, new int[] {source}, maxDepth, graph, control);
@@ -250,8 +249,6 @@ public final class SearchTrial {
         for (LevelKernels candidate : candidates) {
             double millis;
             try {
-                // a trial must not evict other graphs
-                device.memory().withoutEvicting(() -> graph.tryOut(candidate.structures()));
                 millis = millis(candidate, sources, maxDepth, graph, control);
             } catch (DeviceMemoryException e) {
                 told.add(candidate.name() + ": too little memory");
@@ -271,7 +268,19 @@ public final class SearchTrial {
                 "The graph is " + depth + "; trial of its kernels: " + String.join(", ", told) + ".");
     }
 
-    private double millis(LevelKernels kernels, int[] sources, int maxDepth, GraphView graph, RunControl control) {
+    /**
+     * The time of searches with these kernels, whose structures are resident afterwards.
+     *
+     * @throws DeviceMemoryException if structures or workspace do not fit: a trial must not evict other graphs
+     */
+    private double millis(LevelKernels kernels, int[] sources, int maxDepth, HeldGraph graph, RunControl control) {
+        return device.memory().withoutEvicting(() -> {
+            graph.tryOut(kernels.structures());
+            return measure(kernels, sources, maxDepth, graph, control);
+        });
+    }
+
+    private double measure(LevelKernels kernels, int[] sources, int maxDepth, GraphView graph, RunControl control) {
         double millis = 0;
         try (DeviceLease lease = device.lease(control.stop())) {
             // the first launch of a kernel loads its code

@@ -64,7 +64,7 @@ public final class ResidentGraph {
         this.device = device;
         this.memory = device.memory();
         this.advisor = advisor;
-        this.savedLayouts = new SavedLayouts(graph, advisor);
+        this.savedLayouts = new SavedLayouts(this, advisor);
     }
 
     public Csc graph() {
@@ -81,12 +81,14 @@ public final class ResidentGraph {
         return savedLayouts;
     }
 
-    /** The same graph with the same handles on another device, without a layout. */
+    /** Moves the handles of the graph to another device, where it has no layout. */
     public ResidentGraph on(CudaDevice other) {
         ResidentGraph moved = new ResidentGraph(graph, other, advisor);
         synchronized (memory) {
             moved.holders = holders;
+            holders = 0;
         }
+        advisor.forget(this);
         return moved;
     }
 
@@ -103,11 +105,16 @@ public final class ResidentGraph {
      * @return whether it was the last handle
      */
     public boolean letGo() {
+        boolean last;
         synchronized (memory) {
             holders--;
             freeIfUnused();
-            return holders == 0;
+            last = holders == 0;
         }
+        if (last) {
+            advisor.forget(this);
+        }
+        return last;
     }
 
     /** Whether the graph has no handle. */
@@ -215,6 +222,7 @@ public final class ResidentGraph {
                 relocate(false);
             }
         }
+        device.reclaim();
     }
 
     private void relocate(boolean toMapped) {
@@ -355,6 +363,7 @@ public final class ResidentGraph {
             runs--;
             freeIfUnused();
         }
+        device.reclaim();
     }
 
     /** Called when a run without a requested order has ended. */

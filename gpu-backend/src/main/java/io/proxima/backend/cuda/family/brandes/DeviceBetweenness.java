@@ -263,7 +263,7 @@ public final class DeviceBetweenness {
                     control.progress().advance(sources);
                     next = end;
                     rounds = rounds(rounds, outcome.millis());
-                } while (next < batches.count && !device.leases().isWanted());
+                } while (next < batches.count && !device.isWanted());
             }
         }
         return voided;
