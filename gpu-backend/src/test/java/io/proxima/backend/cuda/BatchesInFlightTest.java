@@ -244,7 +244,7 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
         FakeDevices.with(backend, csc, control, csc.vertexCount(), view -> {
             SumKernels kernels = new ThirdOfEach(new BatchedSums(new WordsBatchKernels(backend.device())));
             view.require(kernels.structures());
-            Farness found = new FarnessSums(backend.device(), kernels, view, control).run(Set.of());
+            Farness found = FarnessSums.run(backend.device(), kernels, view, Set.of(), control);
             FakeDevices.assertAsOnCpu(found, csc, Set.of());
         });
         assertThat(launches("msbfs_words_k")).isGreaterThan(6);

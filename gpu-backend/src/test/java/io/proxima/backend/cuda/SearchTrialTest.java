@@ -21,6 +21,7 @@ import io.proxima.backend.DeviceUse;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.RunObserver;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.cuda.choice.SearchTrial;
 import io.proxima.backend.cuda.family.bvss.BvssStructure;
@@ -29,11 +30,14 @@ import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.HeldGraph;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.order.VertexOrder;
+import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
@@ -41,12 +45,13 @@ import org.junit.jupiter.api.Test;
 
 class SearchTrialTest {
 
+    private static final int[] NO_TARGETS = {};
     private static final String EAGER = "bfs_bvss_eager_mma_grid";
     private static final String LAZY = "bfs_bvss_lazy_mma_grid";
     private static final String DIRECTIONAL = "bfs_directional_p32_grid";
 
     private FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
-    private CudaBackends backends = FakeDevices.backends(driver);
+    private CudaBackends backends = FakeDevices.backendsByTrial(driver);
 
     @AfterEach
     void shouldLeaveNothingOnTheDevice() {
@@ -108,6 +113,82 @@ class SearchTrialTest {
             assertThat(decide(view).kernels().name()).isEqualTo("directional");
             assertThat(view.structures()).contains(BvssStructure.BVSS);
         });
+    }
+
+    @Test
+    void shouldTryAgainWhatHadTooLittleMemoryWhenThereIsMore() {
+        Csc csc = TestGraphs.path(2000).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        backend();
+        driver.device().time(entry -> entry.equals(EAGER) ? 2 : 3);
+        try (LoadedGraph graph = backend().load(csc)) {
+            RunControl directional =
+                    RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, Kernel.of("directional")));
+            graph.bfs(0, -1, NO_TARGETS, directional);
+            driver.device().holdByOthers(FakeDevices.PLENTY - driver.device().usedBytes() - 1000);
+            assertThat(kernelsOf(graph)).containsExactly("directional");
+            assertThat(kernelsOf(graph)).as("nothing has changed").containsExactly("directional");
+            driver.device().holdByOthers(0);
+            assertThat(kernelsOf(graph)).containsExactly("blest-ab");
+            assertThat(kernelsOf(graph)).containsExactly("blest-ab");
+            assertThat(driver.device().launches().stream()
+                            .filter(entry -> entry.equals(EAGER))
+                            .count())
+                    .as("a trial of two searches, and two searches")
+                    .isEqualTo(4);
+        }
+    }
+
+    @Test
+    void shouldTryKernelsOfSumsAgainThatHadTooLittleMemory() {
+        Csc csc = TestGraphs.grid(4, 700).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        List<String> chosen = new ArrayList<>();
+        RunControl control = telling(chosen);
+        long free;
+        try (LoadedGraph graph = backend().load(csc)) {
+            driver.device().time(entry -> entry.startsWith("msbfs_words") ? 1000 : 1);
+            graph.farness(Set.of(), control);
+            assertThat(chosen).last().isEqualTo("tiles");
+            free = driver.device().mostUsedBytes();
+        }
+        boolean tried = false;
+        while (!tried) {
+            free -= free / 16;
+            driver.device().holdByOthers(FakeDevices.PLENTY - free);
+            try (LoadedGraph graph = backend().load(csc)) {
+                FakeDevices.assertAsOnCpu(graph.farness(Set.of(), control), csc, Set.of());
+                if (chosen.get(chosen.size() - 1).equals("words")) {
+                    tried = true;
+                    graph.farness(Set.of(), control);
+                    assertThat(chosen).last().as("nothing has changed").isEqualTo("words");
+                    driver.device().holdByOthers(0);
+                    FakeDevices.assertAsOnCpu(graph.farness(Set.of(), control), csc, Set.of());
+                    assertThat(chosen).last().isEqualTo("tiles");
+                }
+            }
+        }
+    }
+
+    private static List<String> kernelsOf(LoadedGraph graph) {
+        List<String> chosen = new ArrayList<>();
+        graph.bfs(0, -1, NO_TARGETS, telling(chosen));
+        return chosen;
+    }
+
+    private static RunControl telling(List<String> chosen) {
+        return new RunControl(
+                1,
+                Stop.NEVER,
+                Progress.NONE,
+                new RunObserver() {
+                    @Override
+                    public void runsOn(String backend, String reason) {}
+
+                    @Override
+                    public void runsWith(String order, String kernel, String reason) {
+                        chosen.add(kernel);
+                    }
+                },
+                new RunOptions(VertexOrder.NATURAL, Kernel.AUTO));
     }
 
     @Test

@@ -24,6 +24,7 @@ import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.graph.Findings;
 import io.proxima.backend.cuda.graph.HeldGraph;
 import io.proxima.backend.cuda.graph.LayoutState;
+import io.proxima.backend.cuda.graph.Shortage;
 import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.kernel.BatchedSums;
 import io.proxima.backend.cuda.kernel.DeviceKernels;
@@ -34,7 +35,9 @@ import io.proxima.backend.cuda.kernel.TrialKernels;
 import io.proxima.concurrent.Stop;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -95,12 +98,10 @@ public final class BatchDispatch {
 
     /** Chooses the kernels of sums. */
     SumKernels sums(HeldGraph graph, Kernel asked, Stop stop) {
-        SumKernels chosen;
-        if (!asked.equals(Kernel.AUTO)) {
-            chosen = families.sums(device, asked);
-        } else {
-            chosen = isDeep(graph, stop) ? ofDeepSums(graph, stop) : words();
+        if (asked.equals(Kernel.AUTO) && isDeep(graph, stop)) {
+            return ofDeepSums(graph, stop);
         }
+        SumKernels chosen = asked.equals(Kernel.AUTO) ? words() : families.sums(device, asked);
         graph.endTrial(chosen.structures());
         return chosen;
     }
@@ -190,14 +191,18 @@ public final class BatchDispatch {
                     + " nevertheless.");
         }
         SumKernels known = graph.found(SUMS);
-        if (known == null) {
-            known = trySums(graph, stop);
-            graph.keep(SUMS, known);
+        if (known != null) {
+            graph.endTrial(known.structures());
+            return known;
         }
-        return known;
+        Set<SumKernels> tooLarge = new LinkedHashSet<>();
+        SumKernels chosen = trySums(graph, tooLarge, stop);
+        graph.endTrial(chosen.structures());
+        graph.keep(SUMS, chosen, tooLarge.isEmpty() ? Shortage.NONE : Shortage.OF_FREE_MEMORY);
+        return chosen;
     }
 
-    private SumKernels trySums(HeldGraph graph, Stop stop) {
+    private SumKernels trySums(HeldGraph graph, Set<SumKernels> tooLarge, Stop stop) {
         SumKernels best = null;
         double least = Double.POSITIVE_INFINITY;
         for (SumKernels candidate : families.each(family -> family.triedSums(device))) {
@@ -209,7 +214,7 @@ public final class BatchDispatch {
                     least = millis;
                 }
             } catch (DeviceMemoryException e) {
-                // does not fit: the remaining candidates are tried
+                tooLarge.add(candidate);
             }
         }
         if (best == null) {

@@ -78,7 +78,7 @@ public final class KernelDispatch {
         }
         if (decision == null) {
             decision = trial.decide(graph, control);
-            graph.keep(SearchTrial.DECISION, decision);
+            graph.keep(SearchTrial.DECISION, decision, decision.shortage());
         }
         begin(graph, decision.kernels(), graph.reason() + " " + decision.reason(), control);
         return decision.kernels();

@@ -160,7 +160,7 @@ public final class LayoutImprover {
             if (!measured || is.millis() > was.millis()) {
                 return;
             }
-            improved.keep(SearchTrial.DECISION, is);
+            improved.keep(SearchTrial.DECISION, is, is.shortage());
             next.explain(String.format(
                     Locale.ROOT,
                     "Reordered from '%s' in the background, which changed the time of the trial's searches from %.3f to %.3f ms. %s",

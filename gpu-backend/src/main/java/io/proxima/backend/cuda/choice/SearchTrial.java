@@ -27,6 +27,7 @@ import io.proxima.backend.cuda.graph.Findings;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.graph.HeldGraph;
+import io.proxima.backend.cuda.graph.Shortage;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.cuda.kernel.KernelFamily.Levels;
 import io.proxima.backend.cuda.kernel.LevelKernels;
@@ -82,8 +83,9 @@ public final class SearchTrial {
      * @param millis time of the trial's searches with these kernels; the searches are the same in every order. 0 if the
      *     graph is too small for a trial
      * @param reason one sentence for the log
+     * @param shortage the memory that candidates lacked
      */
-    public record Decision(LevelKernels kernels, int deep, double millis, String reason) {
+    public record Decision(LevelKernels kernels, int deep, double millis, String reason, Shortage shortage) {
 
         boolean isOfManySmallLevels() {
             return deep != NONE;
@@ -158,10 +160,11 @@ public final class SearchTrial {
                     ofLittleMemory(),
                     NONE,
                     0,
-                    "The device has too little memory for the structures of kernel '" + probing.name() + "'.");
+                    "The device has too little memory for the structures of kernel '" + probing.name() + "'.",
+                    Shortage.OF_ALL_MEMORY);
         }
         if (!trial) {
-            return new Decision(probing, NONE, 0, "The graph is too small for a trial of kernels.");
+            return new Decision(probing, NONE, 0, "The graph is too small for a trial of kernels.", Shortage.NONE);
         }
         return deep == NONE
                 ? fastest(
@@ -221,7 +224,7 @@ public final class SearchTrial {
                     reason,
                     kernels.name(),
                     millis);
-            return new Decision(kernels, best.deep(), millis, told);
+            return new Decision(kernels, best.deep(), millis, told, Shortage.NONE);
         } catch (DeviceMemoryException e) {
             spares.forEach(graph::refuse);
             return null;
@@ -246,12 +249,14 @@ public final class SearchTrial {
         LevelKernels best = candidates.get(0);
         double least = Double.POSITIVE_INFINITY;
         List<String> told = new ArrayList<>();
+        Shortage shortage = Shortage.NONE;
         for (LevelKernels candidate : candidates) {
             double millis;
             try {
                 millis = millis(candidate, sources, maxDepth, graph, control);
             } catch (DeviceMemoryException e) {
                 told.add(candidate.name() + ": too little memory");
+                shortage = Shortage.OF_FREE_MEMORY;
                 continue;
             }
             told.add(String.format(Locale.ROOT, "%s %.3f ms", candidate.name(), millis));
@@ -265,7 +270,8 @@ public final class SearchTrial {
                 best,
                 deep,
                 least,
-                "The graph is " + depth + "; trial of its kernels: " + String.join(", ", told) + ".");
+                "The graph is " + depth + "; trial of its kernels: " + String.join(", ", told) + ".",
+                shortage);
     }
 
     /**
