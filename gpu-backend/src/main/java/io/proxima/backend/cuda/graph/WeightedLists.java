@@ -106,6 +106,11 @@ public final class WeightedLists implements DeviceStructure<WeightedLists.Lists>
             long weights)
             implements MappableArrays {}
 
+    /** The number of entries, parallel ones included. */
+    public long entryCount() {
+        return graph.entryCount();
+    }
+
     @Override
     public String label() {
         return "lists of neighbours with weights";
