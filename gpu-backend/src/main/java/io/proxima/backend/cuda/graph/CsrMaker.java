@@ -198,8 +198,8 @@ public final class CsrMaker {
     }
 
     /**
-     * Sorts every column, in launches of some 10 ms, between which it can be stopped. A column longer than all rows as bits, as that
-     * of a hub, is sorted by the whole device: its rows become bits, and the bits become rows.
+     * Sorts every column, in launches of some 10 ms, between which it can be stopped. The column of a hub has more entries than a
+     * bitmap of all rows has words. The whole device sorts it: it sets the rows in the bitmap, and lists them from there.
      *
      * @param other has room for all entries
      */
