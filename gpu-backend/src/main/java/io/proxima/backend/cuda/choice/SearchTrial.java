@@ -119,6 +119,9 @@ public final class SearchTrial {
 
     /** Every selection path of {@link #decide}, for an estimate. */
     List<SelectionPath> paths(GraphSizes graph, Set<DeviceStructure<?>> there) {
+        if (!families.canSearch(PROBING, graph)) {
+            return List.of(SelectionPath.straight(ofAnyGraph()));
+        }
         List<SelectionPath> paths = new ArrayList<>();
         paths.add(SelectionPath.straight(probing));
         paths.add(SelectionPath.straight(ofLittleMemory()));
@@ -142,6 +145,10 @@ public final class SearchTrial {
     }
 
     private Decision decide(HeldGraph graph, Set<DeviceStructure<?>> before, RunControl control) {
+        if (!families.canSearch(PROBING, graph)) {
+            return new Decision(
+                    ofAnyGraph(), NONE, 0, "The graph has too many relationships for kernel '" + probing.name() + "'.");
+        }
         boolean trial = graph.entryCount() >= device.policy().smallestTrial();
         int[] sources = trial ? graph.order().toSlots(graph.trialSources()) : NO_SOURCES;
         int deepFrom = deepFrom(graph.vertexCount());
