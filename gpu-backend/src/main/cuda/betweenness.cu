@@ -213,7 +213,8 @@ struct BlockState {
     Level *levels;
     double *scores;
     Team *team;
-    Progress at;  // written by one thread
+    // written by one thread; apart from the pointer that all threads read at the same time, so that no load takes both
+    alignas(16) Progress at;
 };
 
 /** What a lane has of 32 entries of a list. */
