@@ -140,24 +140,6 @@ public final class Permutation {
     }
 
     /**
-     * This permutation followed by another one, whose vertices are the slots of this one.
-     *
-     * @param next of the same size
-     * @return the permutation that puts vertex v into {@code next.slot(slot(v))}
-     */
-    public Permutation compose(Permutation next) {
-        checkSize("permutation", next.size());
-        int[] slots = new int[size()];
-        int[] vertices = new int[size()];
-        for (int vertex = 0; vertex < slots.length; vertex++) {
-            int slot = next.slotOfVertex[slotOfVertex[vertex]];
-            slots[vertex] = slot;
-            vertices[slot] = vertex;
-        }
-        return new Permutation(slots, vertices);
-    }
-
-    /**
      * The graph relabelled: every edge from u to v becomes an edge from slot(u) to slot(v). A graph that is known to be
      * symmetric remains so. Takes up to 4 bytes for each entry while it runs, beside the result.
      *

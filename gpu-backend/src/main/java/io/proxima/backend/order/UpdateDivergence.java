@@ -31,17 +31,9 @@ import io.proxima.concurrent.Workers;
  */
 public final class UpdateDivergence {
 
-    /** The paper runs the lazy kernel above this divergence and the eager one up to it (section 5.2). */
-    public static final double LAZY_ABOVE = 25_000;
-
     private static final int SETS_PER_RANGE = 1 << 12;
 
     private UpdateDivergence() {}
-
-    /** Whether the lazy kernel is to be used at this divergence. */
-    public static boolean isLazy(double divergence) {
-        return divergence > LAZY_ABOVE;
-    }
 
     /**
      * Measures a graph in time linear in its slices. The sums are taken in the same order whatever the concurrency.
