@@ -148,7 +148,8 @@ public final class ProjectAggregation {
     private void requireSame(String name, AnyValue configurationMap) {
         if (!graphName.equals(name)) {
             throw ProximaException.invalidArgument("`graphName` must be the same in every row, but it was `" + graphName
-                    + "` and then `" + name + "`. Give one name. To create several graphs, also return the value that their rows are grouped"
+                    + "` and then `" + name
+                    + "`. Give one name. To create several graphs, also return the value that their rows are grouped"
                     + " by.");
         }
         if (!configuration.isEqualTo(configurationMap)) {
