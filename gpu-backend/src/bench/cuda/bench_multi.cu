@@ -351,11 +351,11 @@ struct Blocks {
         nextSource.zero();
         static Timer timer;
         const double took = timer.ms([&] {
-            msbfs_blocks_block<<<grid, proxima::SEARCH_THREADS, sharedBytes>>>(
-                    {graph.outPtrs.at, graph.outIdx.at, sources.at, stopFlag(), levelBytes == 0 ? nullptr : levels.at,
-                            sums ? far.at : nullptr, sums ? reach.at : nullptr, queues.at, visited.at, nextSource.at,
-                            control.at, nullptr, graph.graph.n(), graph.live, static_cast<int>(slots.size()), maxDepth,
-                            levelBytes == 0 ? 4 : levelBytes, lanes, sharedBytes != 0 ? 1 : 0});
+            msbfs_blocks_block<<<grid, proxima::SEARCH_THREADS, sharedBytes>>>({graph.outPtrs.at, graph.outIdx.at,
+                    sources.at, stopFlag(), levelBytes == 0 ? nullptr : levels.at, sums ? far.at : nullptr,
+                    sums ? reach.at : nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, queues.at, visited.at,
+                    nextSource.at, control.at, nullptr, graph.graph.n(), graph.live, static_cast<int>(slots.size()),
+                    maxDepth, levelBytes == 0 ? 4 : levelBytes, lanes, sharedBytes != 0 ? 1 : 0});
             CUDA(cudaGetLastError());
         });
         result = control.get(0);

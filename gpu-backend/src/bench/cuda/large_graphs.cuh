@@ -216,15 +216,21 @@ struct OrderedLists {
         csc_relabel_entries_warp<<<many, BLOCK_THREADS>>>(
                 {from.ptrs.at, from.idx.at, slotOf.at, lists.ptrs.at, lists.idx.at, n, 0, lists.m});
         CUDA(cudaGetLastError());
-        OnDevice<int> longColumns(lists.m / (SORTED_IN_BLOCK + 1ll) + 1), counters(3);
+        OnDevice<int> longColumns(lists.m / (SORTED_IN_BLOCK + 1ll) + 1), counters(4);
         counters.zero();
-        csc_sort_columns_block<<<many, BLOCK_THREADS>>>(
-                {lists.ptrs.at, lists.idx.at, longColumns.at, counters.at, counters.at + 1, n});
-        CUDA(cudaGetLastError());
-        csc_sort_long_columns_block<<<many, BLOCK_THREADS>>>(
-                {lists.ptrs.at, lists.idx.at, from.idx.at, longColumns.at, counters.at, counters.at + 2, bitsOf(n - 1)});
-        CUDA(cudaGetLastError());
-        CUDA(cudaDeviceSynchronize());
+        int counts[4];
+        do {
+            csc_sort_columns_block<<<many, BLOCK_THREADS>>>({lists.ptrs.at, lists.idx.at, longColumns.at, counters.at,
+                    nullptr, counters.at + 3, counters.at + 1, n, INT_MAX});
+            CUDA(cudaGetLastError());
+            CUDA(cudaMemcpy(counts, counters.at, sizeof(counts), cudaMemcpyDeviceToHost));
+        } while (counts[1] <= (n - 1) / SORT_TILE);
+        while (counts[2] < counts[0]) {
+            csc_sort_long_columns_block<<<many, BLOCK_THREADS>>>(
+                    {lists.ptrs.at, lists.idx.at, from.idx.at, longColumns.at, counters.at, counters.at + 2, bitsOf(n - 1)});
+            CUDA(cudaGetLastError());
+            CUDA(cudaMemcpy(counts, counters.at, sizeof(counts), cudaMemcpyDeviceToHost));
+        }
     }
 };
 

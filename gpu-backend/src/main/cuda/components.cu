@@ -371,8 +371,8 @@ extern "C" __global__ void __launch_bounds__(proxima::COMPONENTS_THREADS, proxim
     proxima::leave_grid(args.control, args.report);
 }
 
-// reads component[n], flattened, slotOfVertex[n]; writes lowest[n], where the host has set every value to n or more: of a root,
-// its lowest vertex. atomics: one a warp and root, and only until the lowest is there
+// reads component[n], flattened, slotOfVertex[n]; writes lowest[n], where the host has set all bits, which as an unsigned number
+// is above every vertex: of a root, its lowest vertex. atomics: one a warp and root, and only until the lowest is there
 extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
         components_lowest_thread(const __grid_constant__ proxima::LowestArguments args) {
     const Place place = Place::here();
@@ -380,8 +380,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
         const int root = __ldg(args.component + __ldg(args.slotOfVertex + vertex));
         const unsigned same = __match_any_sync(__activemask(), root);
         const bool lowestOfWarp = __ffs(static_cast<int>(same)) - 1 == place.lane;
-        if (lowestOfWarp && proxima::parentOf(args.lowest, root) > vertex) {
-            atomicMin(args.lowest + root, static_cast<int>(vertex));
+        if (lowestOfWarp && static_cast<unsigned>(proxima::parentOf(args.lowest, root)) > vertex) {
+            atomicMin(reinterpret_cast<unsigned *>(args.lowest) + root, static_cast<unsigned>(vertex));
         }
     }
 }

@@ -27,15 +27,20 @@
 //   csc_transpose_pointers_grid  column pointers of the transposed form; cooperative
 //   csc_transpose_entries_warp   entries to the columns of their rows
 //   csc_sort_columns_block       sorts columns of up to SORTED_IN_BLOCK entries and lists the longer ones
-//   csc_sort_long_columns_block  sorts the listed ones
+//   csc_sort_long_columns_block  sorts the listed ones but the longest, those of hubs
+//   csc_mark_rows_thread         the rows of a hub's column, as bits
+//   csc_list_rows_grid           these bits as a sorted column; cooperative
 //
-// Blocks of BLOCK_THREADS, any grid.
+// Blocks of BLOCK_THREADS, any grid. No launch lasts longer than some 10 ms, so that the host can stop in between: the two that
+// sort leave the rest to a next launch, and the columns of hubs are marked in parts.
 namespace proxima {
 
 constexpr int SORTED_IN_BLOCK = 2048;
-constexpr int SORT_TILE = 64;  // columns that a block takes at once
+constexpr int SORT_TILE = 64;               // columns that a block takes at once
+constexpr long long SORT_CYCLES = 1 << 24;  // some 10 ms, after which a block takes no further columns
 
 HOST_CONSTANT(SORTED_IN_BLOCK, SORTED_IN_BLOCK)
+HOST_CONSTANT(SORT_TILE, SORT_TILE)
 
 /** Ascending, in shared memory; size is a power of two. The whole block calls it; ends synchronised. */
 __device__ __forceinline__ void sortShared_block(int *values, int size) {
@@ -202,8 +207,11 @@ struct SortColumnsArguments {
     int *idx;
     int *longColumns;
     int *longCount;
+    int *lastHub;
+    int *hubCount;
     int *nextTile;
     int n;
+    int mostEntries;
 };
 
 struct SortLongColumnsArguments {
@@ -214,6 +222,20 @@ struct SortLongColumnsArguments {
     const int *longCount;
     int *nextColumn;
     int bits;
+};
+
+struct MarkRowsArguments {
+    const int *idx;
+    unsigned *marks;
+    int64_t firstEntry;
+    int64_t lastEntry;
+};
+
+struct ListRowsArguments {
+    const unsigned *marks;
+    int *idx;
+    unsigned long long *blockSums;
+    int words;
 };
 
 }  // namespace proxima
@@ -308,6 +330,8 @@ static __device__ __forceinline__ void sortShort_block(
         } else if (lane == 0) {
             if (length <= SORTED_IN_BLOCK) {
                 ofBlock[atomicAdd(blockCount, 1)] = static_cast<int>(column);
+            } else if (length > args.mostEntries) {
+                args.lastHub[-atomicAdd(args.hubCount, 1)] = static_cast<int>(column);
             } else {
                 args.longColumns[atomicAdd(args.longCount, 1)] = static_cast<int>(column);
             }
@@ -338,8 +362,9 @@ static __device__ __forceinline__ void sortColumn_block(const SortColumnsArgumen
 
 // Sorts in place. Blocks take tiles of columns in turn; a warp sorts a column of up to 32 entries in registers, a block one
 // of up to SORTED_IN_BLOCK in shared memory; longer ones are listed.
-//   writes idx; longColumns: the longer ones in any order, longCount[0]: their number, zeroed by the host before
-//   nextTile[0]: scratch, zeroed by the host before
+//   writes idx; longColumns: the longer ones in any order, longCount[0]: their number, zeroed by the host before. Those of more
+//          than mostEntries instead at lastHub and in front of it, hubCount[0]: their number, zeroed by the host before
+//   nextTile[0]: zeroed by the host before the first launch; the last one leaves at least ceil(n / SORT_TILE)
 extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
         csc_sort_columns_block(const __grid_constant__ proxima::SortColumnsArguments args) {
     __shared__ int values[proxima::SORTED_IN_BLOCK];
@@ -347,10 +372,11 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
     __shared__ int blockCount;
     __shared__ int tile;
     const int tiles = (args.n - 1) / proxima::SORT_TILE + 1;
+    const long long begin = clock64();
     while (true) {
         __syncthreads();
         if (threadIdx.x == 0) {
-            tile = atomicAdd(args.nextTile, 1);
+            tile = clock64() - begin < proxima::SORT_CYCLES ? atomicAdd(args.nextTile, 1) : tiles;
             blockCount = 0;
         }
         __syncthreads();
@@ -366,18 +392,20 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
 }
 
 // Sorts the listed columns in place, a block a column. other: of the length of idx, scratch; bits: of the greatest row;
-// nextColumn[0]: scratch, zeroed by the host before
+// nextColumn[0]: zeroed by the host before the first launch; the last one leaves at least longCount[0]
 extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
         csc_sort_long_columns_block(const __grid_constant__ proxima::SortLongColumnsArguments args) {
     __shared__ proxima::RadixSort::Shared shared;
     __shared__ int next;
+    const int count = *args.longCount;
+    const long long start = clock64();
     while (true) {
         __syncthreads();
         if (threadIdx.x == 0) {
-            next = atomicAdd(args.nextColumn, 1);
+            next = clock64() - start < proxima::SORT_CYCLES ? atomicAdd(args.nextColumn, 1) : count;
         }
         __syncthreads();
-        if (next >= *args.longCount) {
+        if (next >= count) {
             return;
         }
         const int64_t column = args.longColumns[next];
@@ -397,4 +425,29 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
             }
         }
     }
+}
+
+// writes marks, zeroed by the host before: a bit for the row of each entry from firstEntry (inclusive) to lastEntry (exclusive).
+// atomics: an or without return an entry
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
+        csc_mark_rows_thread(const __grid_constant__ proxima::MarkRowsArguments args) {
+    const Place place = Place::here();
+    for (int64_t e = args.firstEntry + place.thread; e < args.lastEntry; e += place.threads) {
+        const int row = __ldg(args.idx + e);
+        atomicOr(args.marks + row / 32, proxima::bitOf(row));
+    }
+}
+
+// reads marks[words]; writes idx: the marked rows, ascending; blockSums[grid]: scratch
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
+        csc_list_rows_grid(const __grid_constant__ proxima::ListRowsArguments args) {
+    proxima::sumUp_grid(
+            args.words, args.blockSums,
+            [&](int64_t word) { return static_cast<unsigned long long>(__popc(args.marks[word])); },
+            [&](int64_t word, unsigned long long before) {
+                unsigned rows = word < args.words ? args.marks[word] : 0;
+                for (int *to = args.idx + before; rows != 0; rows &= rows - 1) {
+                    *to++ = static_cast<int>(word * 32) + __ffs(static_cast<int>(rows)) - 1;
+                }
+            });
 }

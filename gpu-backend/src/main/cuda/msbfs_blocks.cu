@@ -38,18 +38,20 @@
 //                                            pause leaves of each block's search
 //           control                          persistent.cuh; level: the deepest of all; stopped, paused, overflow
 //   gives   sums and levels equal for every grid.
-//   ends    each search as msbfs_bvss.cu does; all with the stop flag (results incomplete). Each with its
+//   ends    each search as msbfs_bvss.cu does; all with the stop flag (results incomplete). Each with its portion of a
 //           level if it is to pause, unless sums are wanted of bits in shared memory: a launch of the same grid and arguments
 //           goes on with them. The bits in shared memory are then made again from the levels.
+//
+// A block takes a level in portions of PORTION slots, because a large level takes it seconds. After each portion, and within
+// long lists, one of its threads looks whether to stop or to pause: it reads the clock, and the flag only every POLL_CYCLES.
 namespace proxima {
 
 constexpr int SEARCH_THREADS = 512;
-constexpr int LONG_LIST = 2048;  // entries from which the whole block goes through a list
-constexpr int LONG_LISTS = 128;  // of a level that are kept for that; the rest is gone through by few lanes
-constexpr int LEVELS_A_POLL = 16;
+constexpr int LONG_LIST = 2048;              // entries from which the whole block goes through a list
+constexpr int PORTION = 8192;                // slots of a queue; their lists that are not long have 2^24 entries at most
+constexpr int64_t ENTRIES_A_LOOK = 1 << 19;  // of long lists
 constexpr int MOST_DECLARED_SHARED_BYTES = 1024;  // beside the dynamic shared memory
-constexpr int NOT_PAUSED = -1;
-constexpr int PAUSED_WORDS = 4;  // of a block: source + 1, or 0 if the block has none; level; size of its queue; unused
+constexpr int PAUSED_WORDS = 8;                   // of a block: those of a Position, 0 first if the block has none
 
 struct BlockArguments {
     const int64_t *outPtrs;
@@ -84,9 +86,18 @@ struct BlockState {
     int stopped;  // what stopSeen tells
     int paused;   // whether the search goes on in another launch
     int longLists;
-    int longList[LONG_LISTS];
 };
 static_assert(sizeof(BlockState) <= MOST_DECLARED_SHARED_BYTES, "the host leaves room for no more");
+
+/** Where a search is between two portions. */
+struct Position {
+    int source = -1;
+    int level = 0;  // the last that is complete; its slots are queued
+    int size = 0;   // of that queue
+    int from = 0;   // the first slot of the queue that is not expanded
+    int grown = 0;  // slots of the next level found so far
+};
+static_assert(sizeof(Position) <= PAUSED_WORDS * sizeof(int), "it has that room");
 
 HOST_CONSTANT(SEARCH_THREADS, SEARCH_THREADS)
 HOST_CONSTANT(PAUSED_WORDS, PAUSED_WORDS)
@@ -126,15 +137,33 @@ class BlockBfs {
 
     __device__ __forceinline__ bool canPause() const { return args.inShared == 0 || args.levels != nullptr; }
 
+    /** Where a pause leaves the position of the block's search, with source + 1. */
     __device__ __forceinline__ int *pausedOfBlock() const { return args.nextSource + (blockIdx.x + 1) * PAUSED_WORDS; }
 
-    /** By one thread, after a level that found something. */
-    __device__ __forceinline__ void pause(int source, int level, int size) const {
-        pausedOfBlock()[0] = source + 1;
-        pausedOfBlock()[1] = level;
-        pausedOfBlock()[2] = size;
+    /** By one thread, between two portions. */
+    __device__ __forceinline__ void pause(const Position &at) const {
+        int *const paused = pausedOfBlock();
+        paused[0] = at.source + 1;
+        paused[1] = at.level;
+        paused[2] = at.size;
+        paused[3] = at.from;
+        paused[4] = at.grown;
         shared.paused = 1;
-        atomicMax(&args.control->level, level);
+    }
+
+    /** Where the block's search has paused; of no source if it has not. */
+    __device__ __forceinline__ Position pausedPosition() const {
+        const int *const paused = pausedOfBlock();
+        return args.control->resumes == 0 || paused[0] == 0
+                ? Position{}
+                : Position{paused[0] - 1, paused[1], paused[2], paused[3], paused[4]};
+    }
+
+    /** By the thread that watches; the others see what it has found after the next synchronisation of the block. */
+    __device__ __forceinline__ void look(StopWatch &watch) const {
+        if (watch.look(0) && (watch.stops(0) || canPause())) {
+            shared.stopped = args.control->stopSeen[0];
+        }
     }
 
     /** The bits of a search that was paused, from its levels. */
@@ -172,57 +201,58 @@ class BlockBfs {
         __syncthreads();
     }
 
-    /** The state of a search that was paused after a level. Ends synchronised. */
-    __device__ __forceinline__ void resume(int pausedAt, int pausedSize, const Level *levels) const {
+    /** The state of a search that was paused. Ends synchronised. */
+    __device__ __forceinline__ void resume(const Position &at, const Level *levels) const {
         if (args.inShared != 0) {
             restoreVisited(levels);
         }
         if (threadIdx.x == 0) {
-            shared.size[pausedAt % 2] = pausedSize;
-            shared.size[(pausedAt + 1) % 2] = 0;
+            shared.size[at.level % 2] = at.size;
+            shared.size[(at.level + 1) % 2] = at.grown;
             shared.longLists = 0;
         }
         __syncthreads();
     }
 
-    /** Tells the host if the next level would find a slot, as it has no room in a level's bytes. */
-    __device__ __forceinline__ void refuseNextLevel(const int *queue, int size) const {
-        bool found = false;
-        for (int i = threadIdx.x; i < size; i += blockDim.x) {
-            for (int64_t e = args.outPtrs[queue[i]]; e < args.outPtrs[queue[i] + 1]; e++) {
-                found = found || (visited[args.outIdx[e] / 32] >> (args.outIdx[e] % 32) & 1) == 0;
-            }
-        }
-        if (found) {
-            args.control->overflow = LEVELS_TOO_NARROW;
-        }
-    }
-
-    /** Reaches the out-lists of the queue, the longest with all threads. */
-    __device__ __forceinline__ void expandQueue(
-            const int *queue, int size, int level, Level *levels, int *next, int *grown) const {
+    /** Reaches the out-lists of the slots first (inclusive) to last (exclusive) of a queue, the longest with all threads. */
+    __device__ __forceinline__ void expandPortion(
+            const int *queue, int first, int last, int level, Level *levels, int *next, int *grown, StopWatch &watch) const {
+        // from the end of the next queue, whose last places stay free: the slots of this queue are in none of them
+        int *const longLists = next + args.n - 1;
         const int lane = static_cast<int>(threadIdx.x) % args.lanes;
-        for (int i = static_cast<int>(threadIdx.x) / args.lanes; i < size; i += static_cast<int>(blockDim.x) / args.lanes) {
+        for (int i = first + static_cast<int>(threadIdx.x) / args.lanes; i < last;
+                i += static_cast<int>(blockDim.x) / args.lanes) {
             const int slot = queue[i];
-            if (__ldg(args.outPtrs + slot + 1) - __ldg(args.outPtrs + slot) >= LONG_LIST) {
-                int at = LONG_LISTS;
-                if (lane == 0) {
-                    at = atomicAdd(&shared.longLists, 1);
-                    if (at < LONG_LISTS) {
-                        shared.longList[at] = slot;
-                    } else {
-                        expand(slot, level, 0, 1, levels, next, grown);
-                    }
-                }
-            } else {
+            if (__ldg(args.outPtrs + slot + 1) - __ldg(args.outPtrs + slot) < LONG_LIST) {
                 expand(slot, level, lane, args.lanes, levels, next, grown);
+            } else if (lane == 0) {
+                longLists[-atomicAdd(&shared.longLists, 1)] = slot;
             }
         }
         __syncthreads();
-        const int longLists = min(shared.longLists, LONG_LISTS);
-        for (int i = 0; i < longLists; i++) {
-            expand(shared.longList[i], level, static_cast<int>(threadIdx.x), static_cast<int>(blockDim.x), levels, next,
-                    grown);
+        const int count = shared.longLists;
+        int64_t unwatched = 0;
+        for (int i = 0; i < count; i++) {
+            const int slot = longLists[-i];
+            int64_t at = __ldg(args.outPtrs + slot);
+            const int64_t end = __ldg(args.outPtrs + slot + 1);
+            while (at < end) {
+                const int64_t upTo = min(end, at + ENTRIES_A_LOOK - unwatched);
+                for (int64_t e = at + threadIdx.x; e < upTo; e += blockDim.x) {
+                    reach(__ldg(args.outIdx + e), level, levels, next, grown);
+                }
+                unwatched += upTo - at;
+                at = upTo;
+                if (unwatched == ENTRIES_A_LOOK) {
+                    if (threadIdx.x == 0) {
+                        look(watch);
+                    }
+                    if (__syncthreads_or(threadIdx.x == 0 && shared.stopped == StopWatch::STOP)) {
+                        return;
+                    }
+                    unwatched = 0;
+                }
+            }
         }
     }
 
@@ -242,15 +272,15 @@ class BlockBfs {
         }
     }
 
-    /** Searches; after level pausedAt if that is not NOT_PAUSED. */
-    __device__ __forceinline__ void search(int source, int pausedAt, int pausedSize, StopWatch &watch) const {
+    /** Searches from the position, which is the source's or where the search was paused. */
+    __device__ __forceinline__ void search(const Position &start, bool resumes, StopWatch &watch) const {
+        const int source = start.source;
         Level *const levels = args.levels == nullptr ? nullptr : static_cast<Level *>(args.levels) + source * args.stride;
         int *queue = args.queues + static_cast<int64_t>(blockIdx.x) * 2 * args.n;
         int *next = queue + args.n;
-        const bool resumes = pausedAt != NOT_PAUSED;
         if (resumes) {
-            resume(pausedAt, pausedSize, levels);
-            if (pausedAt % 2 != 0) {
+            resume(start, levels);
+            if (start.level % 2 != 0) {
                 int *const taken = queue;
                 queue = next;
                 next = taken;
@@ -258,44 +288,61 @@ class BlockBfs {
         } else {
             begin(args.sources[source], levels, queue);
         }
-        int level = resumes ? pausedAt : 0;
+        int level = start.level;
+        int from = start.from;
         int size = shared.size[level % 2];
         while (size != 0 && level != args.maxDepth) {
             level++;
-            if (static_cast<unsigned>(level) > deepestLevel(args)) {
-                refuseNextLevel(queue, size);
+            int *const grown = shared.size + level % 2;
+            for (;;) {
+                const int to = size - from < PORTION ? size : from + PORTION;
+                expandPortion(queue, from, to, level, levels, next, grown, watch);
+                from = to;
+                if (threadIdx.x == 0) {
+                    look(watch);
+                }
+                __syncthreads();
+                if (from == size || shared.stopped != 0) {
+                    break;
+                }
+                if (threadIdx.x == 0) {
+                    shared.longLists = 0;
+                }
+                __syncthreads();
+            }
+            const int found = *grown;
+            if (found != 0 && static_cast<unsigned>(level) > deepestLevel(args)) {
+                if (threadIdx.x == 0) {
+                    args.control->overflow = LEVELS_TOO_NARROW;
+                }
                 break;
             }
-            int *const grown = shared.size + level % 2;
-            expandQueue(queue, size, level, levels, next, grown);
-            if (threadIdx.x == 0) {
-                if (level % LEVELS_A_POLL == 0) {
-                    watch.look(0);
-                    shared.stopped = watch.stops(0) || canPause() ? args.control->stopSeen[0] : 0;
+            if (threadIdx.x == 0 && from == size && found != 0) {
+                atomicMax(&args.control->level, level);
+                if (args.rowFar != nullptr) {
+                    addToRow(source, level, found);
                 }
             }
-            __syncthreads();
-            size = *grown;
-            if (threadIdx.x == 0 && size != 0 && args.rowFar != nullptr) {
-                addToRow(source, level, size);
+            if (shared.stopped == StopWatch::STOP) {
+                break;
             }
-            if (shared.stopped == StopWatch::STOP || (shared.stopped == StopWatch::PAUSE && size != 0)) {
-                if (threadIdx.x == 0 && shared.stopped == StopWatch::PAUSE) {
-                    pause(source, level, size);
+            if (shared.stopped == StopWatch::PAUSE && (from != size || found != 0)) {
+                if (threadIdx.x == 0) {
+                    pause(from == size ? Position{source, level, found, 0, 0}
+                                       : Position{source, level - 1, size, from, found});
                 }
                 break;
             }
             if (threadIdx.x == 0) {
                 shared.size[(level + 1) % 2] = 0;
                 shared.longLists = 0;
-                if (size != 0) {
-                    atomicMax(&args.control->level, level);
-                }
             }
             __syncthreads();
             int *const taken = queue;
             queue = next;
             next = taken;
+            size = found;
+            from = 0;
         }
         __syncthreads();
     }
@@ -308,33 +355,32 @@ public:
 
     __device__ __forceinline__ void run() const {
         StopWatch watch(args.stopFlag, args.control);
-        const bool resumes = args.control->resumes != 0;
-        int left = resumes ? pausedOfBlock()[0] : 0;
-        const int pausedAt = left != 0 ? pausedOfBlock()[1] : 0;
-        const int pausedSize = left != 0 ? pausedOfBlock()[2] : 0;
+        Position at = pausedPosition();
         if (threadIdx.x == 0) {
             shared.stopped = 0;
             shared.paused = 0;
         }
         for (;;) {
+            const bool resumes = at.source >= 0;
             if (threadIdx.x == 0) {
-                shared.source = left != 0     ? left - 1
-                        : shared.stopped != 0 ? args.sourceCount
-                                              : atomicAdd(args.nextSource, 1);
+                shared.source = resumes ? at.source : shared.stopped != 0 ? args.sourceCount : atomicAdd(args.nextSource, 1);
             }
             __syncthreads();
-            const int source = shared.source;
-            if (source >= args.sourceCount) {
+            at.source = shared.source;
+            if (at.source >= args.sourceCount) {
                 if (threadIdx.x == 0) {
                     pausedOfBlock()[0] = 0;
                 }
                 break;
             }
-            search(source, left != 0 ? pausedAt : NOT_PAUSED, pausedSize, watch);
-            left = 0;
+            search(at, resumes, watch);
             if (shared.paused != 0) {
                 break;
             }
+            if (threadIdx.x == 0) {
+                look(watch);
+            }
+            at = Position{};
         }
         if (threadIdx.x == 0 && shared.stopped == StopWatch::PAUSE) {
             watch.pause();

@@ -34,6 +34,8 @@
 //
 // Each queue lists a vertex once, because of a bit for each vertex: two arrays of bits in turns for the near queue, one for the
 // far pile.
+//
+// limits: entries < 2^(64 - countBits), countBits = the bits of n; sums as near_far.cu says
 namespace proxima {
 
 constexpr int NEAR_FAR_THREADS = 768;
@@ -55,6 +57,7 @@ template <>
 struct CostWords<uint32_t> {
     static constexpr uint32_t UNREACHED_COST = 0xffffffffu;
 
+    /** Does not wrap: a cost is that of a path of less than n edges, and n times the greatest weight fits. */
     static __device__ __forceinline__ uint32_t plus(uint32_t cost, uint32_t weight) { return cost + weight; }
 
     /** A limit above a cost, by a width if that is possible. */

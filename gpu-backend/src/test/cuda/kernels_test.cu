@@ -205,7 +205,7 @@ struct Kernels {
         load(folder, "csc_order", ptx,
                 {"csc_relabel_pointers_grid", "csc_relabel_entries_warp", "csc_transpose_count_thread",
                         "csc_transpose_pointers_grid", "csc_transpose_entries_warp", "csc_sort_columns_block",
-                        "csc_sort_long_columns_block"});
+                        "csc_sort_long_columns_block", "csc_mark_rows_thread", "csc_list_rows_grid"});
         load(folder, "permute", ptx,
                 {"permute_rows_gather8_thread", "permute_rows_gather16_thread", "permute_rows_gather32_thread",
                         "permute_rows_gather64_thread", "permute_levels_gather8_thread", "permute_levels_gather16_thread"});
@@ -831,17 +831,33 @@ void testBuild(const Kernels &kernels, const GraphOnDevice &onDevice, int blocks
     expect(totals.get()[2] == divergence, what + ": divergence");
 }
 
-/** Columns sorted in place, as a device leaves them. */
+/** Columns sorted in place, as a device leaves them; those of more than 4096 entries as those of hubs. */
 void sortOnDevice(const Kernels &kernels, int blocks, DeviceArray<int64_t> &ptrs, DeviceArray<int> &idx, int n) {
-    DeviceArray<int> other(idx.length), longColumns(idx.length / 2049 + 1), counters(3);
+    DeviceArray<int> other(idx.length), longColumns(idx.length / 2049 + 1), counters(4);
     counters.fill(0);
-    launch(kernels["csc_sort_columns_block"], blocks, ptrs.at, idx.at, longColumns.at, counters.at, counters.at + 4, n);
+    const int words = (n + 31) / 32;
+    do {
+        launch(kernels["csc_sort_columns_block"], blocks, ptrs.at, idx.at, longColumns.at, counters.at,
+                longColumns.at + (longColumns.length - 1) * sizeof(int), counters.at + 12, counters.at + 4, n,
+                std::max(4096, words));
+    } while (counters.get()[1] <= (n - 1) / 64);
     int bits = 1;
     while (bits < 31 && n - 1 >> bits != 0) {
         bits++;
     }
-    launch(kernels["csc_sort_long_columns_block"], blocks, ptrs.at, idx.at, other.at, longColumns.at, counters.at,
-            counters.at + 8, bits);
+    while (counters.get()[2] < counters.get()[0]) {
+        launch(kernels["csc_sort_long_columns_block"], blocks, ptrs.at, idx.at, other.at, longColumns.at, counters.at,
+                counters.at + 8, bits);
+    }
+    DeviceArray<unsigned long long> blockSums(blocks);
+    for (int hub = 0; hub < counters.get()[3]; hub++) {
+        const int column = longColumns.get()[longColumns.length - 1 - hub];
+        const int64_t begin = ptrs.get()[column], end = ptrs.get()[column + 1];
+        other.fill(0);
+        launch(kernels["csc_mark_rows_thread"], blocks, idx.at, other.at, begin, (begin + end) / 2);
+        launch(kernels["csc_mark_rows_thread"], blocks, idx.at, other.at, (begin + end) / 2, end);
+        launch(kernels["csc_list_rows_grid"], blocks, other.at, idx.at + begin * sizeof(int), blockSums.at, words);
+    }
 }
 
 /** A graph relabelled and transposed on the device, and rows brought back into the order of the vertices. */

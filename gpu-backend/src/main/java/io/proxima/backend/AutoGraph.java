@@ -169,7 +169,7 @@ final class AutoGraph implements LoadedGraph {
         control.observer().runsOn(deviceName, "A device is available and the graph is large enough.");
         try {
             return work.apply(device);
-        } catch (DeviceMemoryException | DeviceFailureException | BvssLimitException e) {
+        } catch (DeviceMemoryException | DeviceFailureException | BvssLimitException | KernelLimitException e) {
             control.observer().runsOn(CPU, fallback(e));
         }
         return work.apply(cpu);

@@ -35,6 +35,11 @@ public final class ResumableDistances {
         this.sink = sink;
     }
 
+    /** The sources whose distances the sink has not received. */
+    public int[] left() {
+        return done == 0 ? sources : Arrays.copyOfRange(sources, done, sources.length);
+    }
+
     /**
      * Runs, with the sources that are left.
      *
@@ -58,8 +63,7 @@ public final class ResumableDistances {
      */
     public void continueWith(Search search) {
         int begin = done;
-        int[] left = begin == 0 ? sources : Arrays.copyOfRange(sources, begin, sources.length);
-        search.run(left, batch -> {
+        search.run(left(), batch -> {
             try {
                 sink.accept(begin == 0 ? batch : new LaterBatch(batch, begin));
             } catch (RuntimeException e) {

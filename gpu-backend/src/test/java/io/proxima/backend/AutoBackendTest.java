@@ -35,6 +35,8 @@ import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
+import io.proxima.projection.WeightedCsc;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -208,6 +210,27 @@ class AutoBackendTest {
                 .last()
                 .asString()
                 .startsWith("cpu: The run falls back to the CPU: Device cuda:1 has too little memory");
+    }
+
+    @Test
+    void shouldRunOnTheCpuWhatTheKernelsOfADeviceCannotNumber() {
+        LoadedGraph narrow = (LoadedGraph) Proxy.newProxyInstance(
+                LoadedGraph.class.getClassLoader(), new Class<?>[] {LoadedGraph.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("shortestPaths")) {
+                        throw new KernelLimitException("Too many relationships.");
+                    }
+                    return method.getReturnType() == long.class ? 0L : null;
+                });
+        GraphShape shape = new GraphShape(csc.vertexCount(), csc.entryCount(), false);
+        WeightedCsc weights = WeightedCsc.ofOnes(csc);
+        try (LoadedGraph graph = new AutoGraph("cuda:0", narrow, cpu.load(csc), shape, (of, run, resident) -> true);
+                LoadedGraph onCpu = cpu.load(csc)) {
+            assertThat(graph.shortestPaths(0, weights, LoadedGraph.ANY_DELTA, false, control)
+                            .costs())
+                    .isEqualTo(onCpu.shortestPaths(0, weights, LoadedGraph.ANY_DELTA, false, control)
+                            .costs());
+        }
+        assertThat(told).last().isEqualTo("cpu: The run falls back to the CPU: Too many relationships.");
     }
 
     @Test

@@ -26,6 +26,7 @@ import io.proxima.projection.WeightedCsc;
 import io.proxima.projection.WeightedEdgeList;
 import io.proxima.projection.WeightedEdgeList.Graphs;
 import java.util.Arrays;
+import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
@@ -134,6 +135,36 @@ public abstract class ShortestPathsContract {
         Graphs graphs = list.build(2, Stop.NEVER);
         checkAgainstDijkstra(graphs, 0, LoadedGraph.ANY_DELTA, 2);
         checkAgainstDijkstra(graphs, 0, 1e-9, 2);
+    }
+
+    /** Of relaxations that improve nothing, the sums are the greatest: here they pass what 32 bits hold. */
+    @Example
+    void shouldAddIntegerWeightsNearTheLimitOf32Bits() {
+        // the costs fit 32 bits, but not 4.5e9, the sum of the way back
+        checkPathAndCycle(3, 1.5e9);
+        for (int vertices : new int[] {2, 3, 4, 5, 17, 60}) {
+            for (double sum : new double[] {0xfffffffeL, 0xffffffffL, 0x100000000L, 1.0001 * 0x100000000L}) {
+                for (int weights : new int[] {vertices, vertices - 1}) {
+                    checkPathAndCycle(vertices, Math.floor(sum / weights));
+                    checkPathAndCycle(vertices, Math.ceil(sum / weights));
+                }
+            }
+        }
+    }
+
+    private void checkPathAndCycle(int vertices, double weight) {
+        for (Orientation orientation : List.of(Orientation.NATURAL, Orientation.UNDIRECTED)) {
+            WeightedEdgeList path = new WeightedEdgeList(vertices, orientation);
+            WeightedEdgeList cycle = new WeightedEdgeList(vertices, orientation);
+            for (int vertex = 0; vertex < vertices; vertex++) {
+                cycle.add(vertex, (vertex + 1) % vertices, weight);
+                if (vertex > 0) {
+                    path.add(vertex - 1, vertex, weight);
+                }
+            }
+            checkAgainstDijkstra(path.build(1, Stop.NEVER), 0, LoadedGraph.ANY_DELTA, 1);
+            checkAgainstDijkstra(cycle.build(1, Stop.NEVER), 0, LoadedGraph.ANY_DELTA, 1);
+        }
     }
 
     @Example

@@ -22,6 +22,7 @@ import io.proxima.memory.HeapPart;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 /**
@@ -135,7 +136,7 @@ public final class Csc {
                 return this;
             }
             Csc reversed = oriented(Orientation.REVERSE, concurrency, stop);
-            if (hasEntriesOf(reversed)) {
+            if (hasEntriesOf(reversed, concurrency, stop)) {
                 return this;
             }
             // a graph and its transposed form have the same symmetric form
@@ -160,7 +161,7 @@ public final class Csc {
                 return this;
             }
             Csc both = oriented(Orientation.UNDIRECTED, concurrency, stop);
-            return hasEntriesOf(both) ? this : both;
+            return hasEntriesOf(both, concurrency, stop) ? this : both;
         });
     }
 
@@ -175,15 +176,36 @@ public final class Csc {
         return CscOperations.relabelled(this, oldVertex, newVertex, concurrency, stop);
     }
 
-    private boolean hasEntriesOf(Csc other) {
-        if (!Arrays.equals(columnPointers, other.columnPointers)) {
+    private boolean hasEntriesOf(Csc other, int concurrency, Stop stop) {
+        if (entryCount() != other.entryCount()) {
             return false;
         }
-        int pages = IntPages.pageCount(entryCount(), rowIndices.pageShift());
-        for (int page = 0; page < pages; page++) {
-            if (!Arrays.equals(rowIndices.page(page), other.rowIndices.page(page))) {
+        AtomicBoolean equal = new AtomicBoolean(true);
+        Workers.forRanges(concurrency, vertexCount, COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
+            int first = (int) from;
+            int last = (int) to;
+            if (equal.get()
+                    && !(Arrays.equals(columnPointers, first, last, other.columnPointers, first, last)
+                            && hasEntriesOf(other, columnPointers[first], columnPointers[last], equal, stop))) {
+                equal.set(false);
+            }
+        });
+        return equal.get();
+    }
+
+    /** Whether the entries {@code from} to {@code to - 1} are those of the other graph, whose pages are as long. */
+    private boolean hasEntriesOf(Csc other, long from, long to, AtomicBoolean wanted, Stop stop) {
+        int mask = rowIndices.pageMask();
+        long index = from;
+        while (index < to && wanted.get()) {
+            stop.check();
+            int[] page = rowIndices.pageOf(index);
+            int first = (int) (index & mask);
+            int last = (int) Math.min(first + Math.min(to - index, ENTRIES_PER_STOP_CHECK), page.length);
+            if (!Arrays.equals(page, first, last, other.rowIndices.pageOf(index), first, last)) {
                 return false;
             }
+            index += last - first;
         }
         return true;
     }

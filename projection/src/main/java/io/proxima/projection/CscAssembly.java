@@ -107,18 +107,31 @@ final class CscAssembly {
             int concurrency,
             Stop stop,
             RangeFiller filler) {
-        int rangeCount = rangeCount(vertexCount, rangeShift);
+        int[] starts = new int[rangeCount(vertexCount, rangeShift) + 1];
+        for (int range = 0; range < starts.length; range++) {
+            starts[range] = (int) Math.min(vertexCount, (long) range << rangeShift);
+        }
+        return assemble(starts, pageShift, symmetric, concurrency, stop, filler);
+    }
+
+    /**
+     * Assembles ranges of any lengths.
+     *
+     * @param starts the first column of each range, and the number of columns
+     */
+    static Csc assemble(
+            int[] starts, int pageShift, boolean symmetric, int concurrency, Stop stop, RangeFiller filler) {
+        int rangeCount = starts.length - 1;
+        int vertexCount = starts[rangeCount];
         long[] columnPointers = new long[vertexCount + 1];
         int[][] entries = new int[rangeCount][];
         long[] rangeStarts = new long[rangeCount + 1];
 
         Workers.forRanges(concurrency, rangeCount, 1, stop, (worker, index, end) -> {
             int range = (int) index;
-            int from = range << rangeShift;
-            int to = (int) Math.min(vertexCount, (index + 1) << rangeShift);
-            entries[range] = filler.fill(worker, range, from, to, columnPointers, stop);
+            entries[range] = filler.fill(worker, range, starts[range], starts[range + 1], columnPointers, stop);
             long length = 0;
-            for (int column = from; column < to; column++) {
+            for (int column = starts[range]; column < starts[range + 1]; column++) {
                 length += columnPointers[column + 1];
             }
             rangeStarts[range + 1] = length;
@@ -131,8 +144,7 @@ final class CscAssembly {
         Workers.forRanges(concurrency, rangeCount, 1, stop, (worker, index, end) -> {
             int range = (int) index;
             long pointer = rangeStarts[range];
-            int to = (int) Math.min(vertexCount, (index + 1) << rangeShift);
-            for (int column = range << rangeShift; column < to; column++) {
+            for (int column = starts[range]; column < starts[range + 1]; column++) {
                 pointer += columnPointers[column + 1];
                 columnPointers[column + 1] = pointer;
             }

@@ -20,6 +20,7 @@ import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * Builds a {@link Csc} from edges that several workers add at once, in any order. Duplicates and loops are allowed.
@@ -37,6 +38,8 @@ import java.util.Arrays;
  * <p>Memory: 4 bytes for each added edge if it is one int, otherwise 8 (16 under UNDIRECTED), until its range has been
  * built, and 2 KiB for each range and adding thread. 4 bytes for each entry found so far, and 4 more when the result is
  * assembled. If edges are one int, each building thread also takes 8 bytes for each edge of its range.
+ *
+ * <p>The class is long because both forms of an edge share the buffers, and the estimate follows their layout.
  */
 public final class CscBuilder {
 
@@ -70,7 +73,11 @@ public final class CscBuilder {
     /** Number of lower bits that hold the row of an edge that is one int; 0 if an edge is two ints, column first. */
     private final int rowBits;
 
+    private final int maxLength;
     private final EdgeBuffer[] buffers;
+
+    /** For each range of pairs, its parts that are not built. Guarded by this. */
+    private final int[] partsLeft;
 
     /**
      * Creates a builder with pages of {@link IntPages#DEFAULT_PAGE_SHIFT}.
@@ -85,6 +92,12 @@ public final class CscBuilder {
     }
 
     CscBuilder(int vertexCount, Orientation orientation, int workers, long expectedEdges, int pageShift) {
+        this(vertexCount, orientation, workers, expectedEdges, pageShift, CscAssembly.MAX_ARRAY_LENGTH);
+    }
+
+    /** A builder whose arrays have at most {@code maxLength} entries. */
+    CscBuilder(
+            int vertexCount, Orientation orientation, int workers, long expectedEdges, int pageShift, int maxLength) {
         if (vertexCount < 0 || vertexCount > Csc.MAX_VERTICES || workers < 1) {
             throw new IllegalArgumentException("vertexCount must be 0 to " + Csc.MAX_VERTICES
                     + " and workers at least 1: vertexCount=" + vertexCount + ", workers=" + workers);
@@ -96,6 +109,8 @@ public final class CscBuilder {
         this.rowBits = shape.rowBits;
         this.rangeCount = shape.rangeCount;
         this.pageShift = pageShift;
+        this.maxLength = maxLength;
+        this.partsLeft = new int[rangeCount];
         this.buffers = new EdgeBuffer[workers];
         for (int worker = 0; worker < workers; worker++) {
             buffers[worker] = new EdgeBuffer(orientation, rangeShift, rangeCount, rowBits);
@@ -178,7 +193,8 @@ public final class CscBuilder {
      * @param concurrency number of building threads, at least 1
      * @param stop requests the work to end early
      * @return the graph, marked symmetric if the orientation is UNDIRECTED
-     * @throws ProjectionException if a range of columns has more than 2^31 edges before duplicates are removed
+     * @throws ProjectionException if a column has more than 2^31 edges before duplicates are removed, or, of a graph of up
+     *     to 2^22 vertices, a range of columns
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public Csc build(int concurrency, Stop stop) {
@@ -192,20 +208,55 @@ public final class CscBuilder {
         }
         RangeBuilder[] rangeBuilders = new RangeBuilder[concurrency];
         return CscAssembly.assemble(
-                vertexCount,
-                rangeShift,
+                starts(stop),
                 pageShift,
                 orientation == Orientation.UNDIRECTED,
                 concurrency,
                 stop,
-                (worker, range, from, to, degrees, shared) -> {
+                (worker, part, from, to, degrees, shared) -> {
                     if (rangeBuilders[worker] == null) {
                         rangeBuilders[worker] = rowBits > 0 ? packedRanges() : pairedRanges();
                     }
-                    int[] rows = rangeBuilders[worker].build(range, from, to, degrees, shared);
+                    int[] rows = rangeBuilders[worker].build(from >>> rangeShift, from, to, degrees, shared);
                     progress.advance((long) to - from);
                     return rows;
                 });
+    }
+
+    /**
+     * Where ranges begin, and the number of columns. A range of pairs that would not fit into an array is divided: hubs lie
+     * side by side if columns are in descending order of their degrees.
+     */
+    private int[] starts(Stop stop) {
+        IntStream.Builder starts = IntStream.builder();
+        for (int range = 0; range < rangeCount; range++) {
+            int from = range << rangeShift;
+            starts.add(from);
+            partsLeft[range] = 1;
+            if (rowBits == 0 && edges(range) > maxLength) {
+                divide(range, from, (int) Math.min(vertexCount, from + (1L << rangeShift)), starts, stop);
+            }
+        }
+        return starts.add(vertexCount).build().toArray();
+    }
+
+    private void divide(int range, int from, int to, IntStream.Builder starts, Stop stop) {
+        long[] counts = new long[to - from];
+        forChunks(range, stop, (edges, start, end) -> {
+            for (int i = start; i < end; i += 2) {
+                counts[edges[i] - from]++;
+            }
+        });
+        long length = 0;
+        for (int column = from; column < to; column++) {
+            int ofColumn = CscAssembly.checkedLength(counts[column - from], column, column + 1);
+            if (length > 0 && length + ofColumn > maxLength) {
+                starts.add(column);
+                partsLeft[range]++;
+                length = 0;
+            }
+            length += ofColumn;
+        }
     }
 
     /** Whether the buffers hold each undirected edge only once, as (smaller vertex, larger vertex). */
@@ -245,7 +296,7 @@ public final class CscBuilder {
     }
 
     private int sort(EdgeSorter sorter, int range, int from, int to, Stop stop) {
-        sorter.begin(lengthOf(range, from, to));
+        sorter.begin(CscAssembly.checkedLength(edges(range), from, to));
         forChunks(range, stop, sorter::count);
         sorter.beginScatter();
         forChunks(range, stop, sorter::scatter);
@@ -269,6 +320,13 @@ public final class CscBuilder {
             }
             int start = range * CHUNK;
             task.run(buffer.open, start, start + buffer.openLength[range]);
+        }
+    }
+
+    /** Frees the edges of a range after its last part is built. */
+    private synchronized void releasePart(int range) {
+        if (--partsLeft[range] == 0) {
+            release(range);
         }
     }
 
@@ -306,17 +364,17 @@ public final class CscBuilder {
     }
 
     private int[] buildPairs(ColumnSorter sorter, int[] ends, int range, int from, int to, long[] degrees, Stop stop) {
-        int[] rows = new int[lengthOf(range, from, to)];
         Arrays.fill(ends, 0, to - from, 0);
-        forChunks(range, stop, (edges, start, end) -> countPairs(edges, start, end, from, ends));
+        forChunks(range, stop, (edges, start, end) -> countPairs(edges, start, end, from, to, ends));
         int listEnd = 0;
         for (int column = 0; column < to - from; column++) {
             int count = ends[column];
             ends[column] = listEnd;
             listEnd += count;
         }
-        forChunks(range, stop, (edges, start, end) -> scatterPairs(edges, start, end, from, ends, rows));
-        release(range);
+        int[] rows = new int[listEnd];
+        forChunks(range, stop, (edges, start, end) -> scatterPairs(edges, start, end, from, to, ends, rows));
+        releasePart(range);
         int listStart = 0;
         int kept = 0;
         for (int column = from; column < to; column++) {
@@ -329,24 +387,30 @@ public final class CscBuilder {
         return rows;
     }
 
-    private static void countPairs(int[] edges, int start, int end, int from, int[] counts) {
+    private static void countPairs(int[] edges, int start, int end, int from, int to, int[] counts) {
         for (int i = start; i < end; i += 2) {
-            counts[edges[i] - from]++;
+            int column = edges[i] - from;
+            if (Integer.compareUnsigned(column, to - from) < 0) {
+                counts[column]++;
+            }
         }
     }
 
-    private static void scatterPairs(int[] edges, int start, int end, int from, int[] next, int[] rows) {
+    private static void scatterPairs(int[] edges, int start, int end, int from, int to, int[] next, int[] rows) {
         for (int i = start; i < end; i += 2) {
-            rows[next[edges[i] - from]++] = edges[i + 1];
+            int column = edges[i] - from;
+            if (Integer.compareUnsigned(column, to - from) < 0) {
+                rows[next[column]++] = edges[i + 1];
+            }
         }
     }
 
-    private int lengthOf(int range, int from, int to) {
+    private long edges(int range) {
         long ints = 0;
         for (EdgeBuffer buffer : buffers) {
             ints += (long) buffer.fullCount[range] * CHUNK + buffer.openLength[range];
         }
-        return CscAssembly.checkedLength(rowBits > 0 ? ints : ints / 2, from, to);
+        return rowBits > 0 ? ints : ints / 2;
     }
 
     /** The edges of one worker. Not thread-safe. */

@@ -22,7 +22,7 @@ import java.util.Arrays;
  * Sorts long arrays so that a stop is heard: by radix from the least significant digit (Knuth, The Art of Computer
  * Programming 3, 5.2.5). Short arrays are sorted by the JDK.
  */
-final class RadixSort {
+public final class RadixSort {
 
     /** Arrays up to this length are sorted by the JDK, in at most a few milliseconds. */
     private static final int MAX_SHORT = 1 << 14;
@@ -40,9 +40,11 @@ final class RadixSort {
      * @param spare as long as keys
      * @param firstBit the lowest bit to sort by; the bits below ascend already
      * @param endBit the bit after the highest one that may be set
+     * @param stop requests the sort to end early
      * @return the array that has the sorted keys: one of the two
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
-    static long[] sort(long[] keys, long[] spare, int length, int firstBit, int endBit, Stop stop) {
+    public static long[] sort(long[] keys, long[] spare, int length, int firstBit, int endBit, Stop stop) {
         if (length <= MAX_SHORT) {
             Arrays.sort(keys, 0, length);
             return keys;

@@ -138,7 +138,7 @@ public final class WeightedCsc {
         boolean[] fractions = new boolean[concurrency];
         boolean[] doubles = new boolean[concurrency];
         // of fixed ranges, so that the mean does not depend on the workers
-        double[] sums = new double[(vertexCount + COLUMNS_AT_ONCE - 1) / COLUMNS_AT_ONCE];
+        double[] sums = new double[(int) (((long) vertexCount + COLUMNS_AT_ONCE - 1) / COLUMNS_AT_ONCE)];
         Workers.forRanges(concurrency, vertexCount, COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
             PacedStop paced = new PacedStop(stop);
             double sum = 0;

@@ -80,6 +80,21 @@ class CscPropertyTest {
         assertThat(lists(csc)).isEqualTo(model(edges, orientation));
     }
 
+    /** The range of the hubs has more entries than an array may have; parts of it are built by different workers. */
+    @Property(tries = 20)
+    void shouldDivideARangeThatNoArrayCanHold(@ForAll long seed, @ForAll @IntRange(min = 1, max = 3000) int maxLength) {
+        EdgeList edges = skewed(70_000, 8000, seed);
+        CscBuilder builder = new CscBuilder(70_000, Orientation.UNDIRECTED, 2, 8000, 4, maxLength);
+        for (long edge = 0; edge < edges.edgeCount(); edge++) {
+            builder.buffer((int) (edge % 2)).add(edges.source(edge), edges.target(edge));
+        }
+
+        Csc csc = builder.build(3, Stop.NEVER);
+
+        csc.validate();
+        assertThat(lists(csc)).isEqualTo(model(edges, Orientation.UNDIRECTED));
+    }
+
     /** Half the ends fall on three columns: their range is longer than a block and than the arrays a sorter keeps. */
     @Property(tries = 5)
     void shouldEqualTheModelWithALongRange(@ForAll long seed) {

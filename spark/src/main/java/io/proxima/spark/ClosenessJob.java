@@ -20,6 +20,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.proxima.projection.file.GraphFileHeader;
 import io.proxima.spark.JobFolder.Wave;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -59,7 +61,8 @@ public final class ClosenessJob {
      * Runs the job.
      *
      * @param arguments see the manual
-     * @throws ProximaSparkException if an argument is not allowed, or the folder has results of another job
+     * @throws ProximaSparkException if an argument is not allowed, if the graph is replaced, or if the folder has results of
+     *     another job or has lost some
      * @throws IOException if the folder of the results cannot be read or written
      */
     public static void main(String[] arguments) throws IOException {
@@ -83,8 +86,8 @@ public final class ClosenessJob {
         List<String> measures = measures(checked);
         options.put(ScanOptions.MEASURES, String.join(",", measures));
         GraphFileHeader header = GraphCopies.header(checked, spark);
-        JobFolder folder =
-                new JobFolder(arguments.output(), spark.sessionState().newHadoopConf());
+        JobFolder folder = new JobFolder(
+                arguments.output(), header.nodeCount(), spark.sessionState().newHadoopConf());
         ObjectNode job = new ObjectMapper().createObjectNode();
         job.put("fingerprint", header.fingerprint().toString())
                 .put("digest", header.digest())
@@ -96,18 +99,36 @@ public final class ClosenessJob {
         double seconds = 0;
         int from = 0;
         Wave last = null;
+        List<Wave> waves = new ArrayList<>();
         while (from < header.nodeCount()) {
             Wave wave = folder.wave(from);
             if (wave == null) {
-                wave = compute(from, size(last, header.nodeCount() - from), header, options, last, folder);
+                // up to a complete wave, if the marker of one before it was lost
+                int rest = folder.nextWave(from) - from;
+                wave = compute(from, size(last, rest), header, options, last, folder);
             } else {
                 LOG.info("Proxima: sources {} to {} are complete.", from, wave.to());
             }
             seconds += wave.seconds();
             from = wave.to();
             last = wave;
+            waves.add(wave);
         }
-        finish(folder, header, seconds, options);
+        finish(folder, header, waves, seconds, options);
+    }
+
+    /** Markers say that rows were written; Spark does not say whether some have been lost since. */
+    private static void check(JobFolder folder, List<Wave> waves, Dataset<Row> rows) {
+        if (waves.isEmpty()) {
+            return;
+        }
+        Map<Integer, Long> counts = new HashMap<>();
+        for (Row count : rows.groupBy("from").count().collectAsList()) {
+            counts.put(Integer.parseInt(count.get(0).toString()), count.getLong(1));
+        }
+        for (Wave wave : waves) {
+            folder.check(wave, counts.getOrDefault(wave.from(), 0L));
+        }
     }
 
     /** The measures of the rows: those of the arguments, and those that the summary is made of and that cost no search. */
@@ -154,7 +175,7 @@ public final class ClosenessJob {
         ofWave.put(ScanOptions.SOURCES, "range");
         ofWave.put(ScanOptions.FROM, String.valueOf(from));
         ofWave.put(ScanOptions.TO, String.valueOf(to));
-        ofWave.put(ScanOptions.FINGERPRINT, header.fingerprint().toString());
+        ofWave.put(ScanOptions.DIGEST, header.digest());
         if (last != null) {
             ofWave.putIfAbsent(
                     ScanOptions.RATE,
@@ -176,12 +197,15 @@ public final class ClosenessJob {
         return wave;
     }
 
-    private void finish(JobFolder folder, GraphFileHeader header, double seconds, Map<String, String> options)
+    private void finish(
+            JobFolder folder, GraphFileHeader header, List<Wave> waves, double seconds, Map<String, String> options)
             throws IOException {
         spark.sparkContext().setJobDescription("Proxima: summary");
+        folder.keepOnly(waves);
         Dataset<Row> rows = header.nodeCount() == 0
                 ? spark.read().format("proxima").options(options).load()
                 : spark.read().parquet(folder.rows());
+        check(folder, waves, rows);
         if (arguments.csv()) {
             rows.drop("from", Measure.HOPS.column)
                     .write()

@@ -26,6 +26,8 @@ public final class ProximaSparkException extends RuntimeException {
         INVALID_OPTION,
         /** The file of the graph is not the one that is expected. */
         WRONG_GRAPH,
+        /** Rows or markers of a job are missing or changed. */
+        INCOMPLETE_RESULTS,
         /** The file cannot be read or copied. */
         FILE_SYSTEM,
         /** A node is not in the graph. */

@@ -32,6 +32,7 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  *
  * @param graph the file, as Hadoop's FileSystem takes it
  * @param fingerprint the fingerprint that the graph must have, 32 hexadecimal digits; empty for any
+ * @param digest the digest that the header of the file must have; empty for any
  * @param measures the columns after elementId
  * @param sources the nodes of the rows
  * @param backend the backend
@@ -43,6 +44,7 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 record ScanOptions(
         String graph,
         String fingerprint,
+        String digest,
         List<Measure> measures,
         Sources sources,
         Wanted backend,
@@ -65,6 +67,9 @@ record ScanOptions(
     static final String RATE = "rate";
     static final String CONCURRENCY = "concurrency";
     static final String CACHE_DIRECTORY = "cacheDirectory";
+
+    /** What {@link ClosenessJob} sets, so that all waves read the same file. Equal edges have equal fingerprints only. */
+    static final String DIGEST = "digest";
 
     /** What {@code load(path)} sets. */
     private static final String PATH = "path";
@@ -107,7 +112,9 @@ record ScanOptions(
      */
     static ScanOptions of(CaseInsensitiveStringMap options) {
         for (String name : options.asCaseSensitiveMap().keySet()) {
-            if (!name.equalsIgnoreCase(PATH) && NAMES.stream().noneMatch(name::equalsIgnoreCase)) {
+            if (!name.equalsIgnoreCase(PATH)
+                    && !name.equals(DIGEST)
+                    && NAMES.stream().noneMatch(name::equalsIgnoreCase)) {
                 throw invalid("Unknown option `" + name + "`. The options are: " + String.join(", ", NAMES) + ".");
             }
         }
@@ -126,6 +133,7 @@ record ScanOptions(
         return new ScanOptions(
                 graph,
                 fingerprint,
+                text(options, DIGEST, ""),
                 measures(text(options, MEASURES, Measure.CLOSENESS.column)),
                 sources(options),
                 backend(text(options, BACKEND, "auto")),

@@ -75,15 +75,17 @@ final class SharedGraphs {
      */
     Lease acquire(Object key, Supplier<SharedGraph> load, Stop stop) {
         Entry entry;
-        List<SharedGraph> unused;
+        boolean absent;
         synchronized (this) {
-            entry = entries.computeIfAbsent(key, absent -> new Entry());
+            entry = entries.computeIfAbsent(key, unknown -> new Entry());
             entry.tasks++;
-            unused = entry.graph == null ? removeIdle(0) : List.of();
+            absent = entry.graph == null;
         }
         boolean done = false;
         try {
-            unused.forEach(SharedGraph::close);
+            if (absent) {
+                closeIdle();
+            }
             SharedGraph graph = loaded(entry, load, stop);
             Lease lease = new Lease() {
                 private boolean closed;
@@ -153,13 +155,20 @@ final class SharedGraphs {
             }
         }
         CompletableFuture.delayedExecutor(idle.toMillis(), TimeUnit.MILLISECONDS, Runnable::run)
-                .execute(() -> {
-                    List<SharedGraph> unused;
-                    synchronized (this) {
-                        unused = removeIdle(idle.toNanos());
-                    }
-                    unused.forEach(SharedGraph::close);
-                });
+                .execute(() -> closeIdle(idle.toNanos()));
+    }
+
+    /** Closes the graphs that no task uses. */
+    void closeIdle() {
+        closeIdle(0);
+    }
+
+    private void closeIdle(long nanos) {
+        List<SharedGraph> unused;
+        synchronized (this) {
+            unused = removeIdle(nanos);
+        }
+        unused.forEach(SharedGraph::close);
     }
 
     /** Removes the graphs that no task has used for some time; the caller closes them. */

@@ -53,6 +53,9 @@ final class SourceRows implements PartitionReader<InternalRow> {
     private int batchEnd;
     private long searchNanos;
 
+    /** Sources of the partitions that the task has read before this one. */
+    private long sourcesBefore;
+
     SourceRows(List<String> columns, SourcePartition partition, SharedGraphs.Lease lease, int threads, Stop stop) {
         this.columns = columns;
         this.lease = lease;
@@ -114,11 +117,11 @@ final class SourceRows implements PartitionReader<InternalRow> {
             if (!sums.containsKey(searched)) {
                 sums.put(
                         searched,
-                        graph.loaded(searched, control.stop())
-                                .farness(
-                                        batch,
-                                        Measure.needed(measures, other -> graph.searched(other.direction) == searched),
-                                        control));
+                        graph.farness(
+                                searched,
+                                batch,
+                                Measure.needed(measures, other -> graph.searched(other.direction) == searched),
+                                control));
             }
         }
         searchNanos += System.nanoTime() - start;
@@ -138,9 +141,22 @@ final class SourceRows implements PartitionReader<InternalRow> {
     }
 
     @Override
+    public void initMetricsValues(CustomTaskMetric[] metrics) {
+        for (CustomTaskMetric metric : metrics) {
+            switch (metric.name()) {
+                case SourcesDone.NAME -> sourcesBefore = metric.value();
+                case SearchTime.NAME -> searchNanos = TimeUnit.MILLISECONDS.toNanos(metric.value());
+                default -> {
+                    // of Spark
+                }
+            }
+        }
+    }
+
+    @Override
     public CustomTaskMetric[] currentMetricsValues() {
         return new CustomTaskMetric[] {
-            new SourcesDone.OfTask(measures.isEmpty() ? 0 : batchEnd),
+            new SourcesDone.OfTask(sourcesBefore + (measures.isEmpty() ? 0 : batchEnd)),
             new SearchTime.OfTask(TimeUnit.NANOSECONDS.toMillis(searchNanos))
         };
     }

@@ -44,17 +44,22 @@ record SourceRowsFactory(
     /** The key of a graph in memory. */
     private record OnBackend(String digest, String backend) {}
 
+    /** A completed task is not interrupted, but a thread that feeds a script of it may still ask for rows. */
+    static Stop stopOf(TaskContext task) {
+        return () -> task.isInterrupted() || task.isCompleted();
+    }
+
     @Override
     public PartitionReader<InternalRow> createReader(InputPartition partition) {
         TaskContext task = TaskContext.get();
-        Stop stop = task::isInterrupted;
+        Stop stop = stopOf(task);
         int threads = concurrency > 0 ? concurrency : task.cpus();
         TraversalBackend chosen = ExecutorBackend.of(backend, task);
         // the searches of the tasks have to wait for the graph anyway
         int readers = Math.max(threads, Runtime.getRuntime().availableProcessors());
         SharedGraphs.Lease lease = SharedGraphs.OF_EXECUTOR.acquire(
                 new OnBackend(graph.digest(), chosen.info().name()),
-                () -> SharedGraph.load(graph, chosen, conf.value(), readers, stop),
+                () -> SharedGraph.load(graph, chosen, ExecutorHeap.OF_EXECUTOR, conf.value(), readers, stop),
                 stop);
         boolean done = false;
         try {

@@ -37,6 +37,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
@@ -146,6 +147,102 @@ class ClosenessJobTest {
         assertThat(repeated).noneMatch(Files::exists);
         assertThat(rows()).isEqualTo(rows);
         assertThat(summary().path("nodes").asLong()).isEqualTo(NODES);
+    }
+
+    @Test
+    void shouldComputeALostWaveAgainUpToTheNextCompleteOne() throws IOException {
+        run("--wave", "100");
+        List<String> rows = rows();
+        // as a power failure leaves a file
+        Files.writeString(folder.resolve("out/waves/100.json"), "");
+
+        run("--wave", "150");
+
+        assertThat(rows()).isEqualTo(rows);
+        assertThat(summary().path("nodes").asLong()).isEqualTo(NODES);
+
+        Files.writeString(folder.resolve("out/waves/100.json"), "");
+        Files.writeString(folder.resolve("out/waves/200.json"), "");
+
+        run("--wave", "150");
+
+        assertThat(spark.read().parquet(folder.resolve("out/rows").toString()).count())
+                .isEqualTo(NODES);
+        assertThat(summary().path("nodes").asLong()).isEqualTo(NODES);
+        assertThat(folder.resolve("out/rows/from=250")).exists();
+        assertThat(folder.resolve("out/rows/from=200")).doesNotExist();
+        assertThat(folder.resolve("out/waves/200.json")).doesNotExist();
+    }
+
+    @Test
+    void shouldNoticeLostRows() throws IOException {
+        run("--wave", "200");
+        for (Path part : files("from=200")) {
+            Files.delete(part);
+        }
+        assertThatThrownBy(this::run)
+                .isInstanceOfSatisfying(
+                        ProximaSparkException.class, e -> assertThat(e.reason()).isEqualTo(Reason.INCOMPLETE_RESULTS))
+                .hasMessageContaining("The wave of the sources 200 to 400 must have 200 rows")
+                .hasMessageContaining("has 0")
+                .hasMessageContaining("waves/200.json");
+
+        Files.delete(folder.resolve("out/waves/200.json"));
+        run();
+        assertThat(summary().path("nodes").asLong()).isEqualTo(NODES);
+    }
+
+    @Test
+    void shouldRefuseChangedMarkers() throws IOException {
+        run("--wave", "300");
+        for (String marker : List.of("{\"from\":0}", "{\"to\":0}", "{\"to\":501}")) {
+            Files.writeString(folder.resolve("out/waves/0.json"), marker);
+            Files.deleteIfExists(folder.resolve("out/waves/.0.json.crc"));
+            assertThatThrownBy(this::run)
+                    .isInstanceOfSatisfying(ProximaSparkException.class, e -> assertThat(e.reason())
+                            .isEqualTo(Reason.INCOMPLETE_RESULTS))
+                    .hasMessageContaining("must have a source `to` from 1 to 500, but it is " + marker);
+        }
+    }
+
+    @Test
+    void shouldRefuseWavesOfAnUnknownJob() throws IOException {
+        run("--wave", "300");
+        Files.writeString(folder.resolve("out/job.json"), "");
+        assertThatThrownBy(() -> run("--measures", "harmonic"))
+                .isInstanceOfSatisfying(
+                        ProximaSparkException.class, e -> assertThat(e.reason()).isEqualTo(Reason.INCOMPLETE_RESULTS))
+                .hasMessageContaining("has complete waves, but its file `job.json` is missing or damaged");
+    }
+
+    @Test
+    void shouldRefuseAGraphWithOtherNodesThatReplacesThatOfTheFirstWave() throws IOException {
+        Path file = folder.resolve("graph.proxima");
+        Csc edges = ExportedFiles.write(file, TestGraphs.uniform(NODES, 1500, 4, true), false);
+        Path marker = folder.resolve("out/waves/0.json");
+        AtomicBoolean replaced = new AtomicBoolean();
+        CountingFileSystem.OPENING.set(number -> {
+            if (Files.exists(marker) && replaced.compareAndSet(false, true)) {
+                ExportedFiles.writeWithOtherIds(file, edges, false);
+            }
+        });
+        try {
+            assertThatThrownBy(() -> ClosenessJob.run(
+                            spark,
+                            "--graph",
+                            "counting://" + file,
+                            "--output",
+                            folder.resolve("out").toString(),
+                            "--cacheDirectory",
+                            folder.resolve("cache").toString(),
+                            "--wave",
+                            "200"))
+                    .hasMessageContaining("has been replaced while the job runs");
+        } finally {
+            CountingFileSystem.OPENING.set(number -> {});
+        }
+        assertThat(marker).exists();
+        assertThat(folder.resolve("out/waves/200.json")).doesNotExist();
     }
 
     private List<String> rows() {

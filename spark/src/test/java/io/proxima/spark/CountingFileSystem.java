@@ -18,6 +18,8 @@ package io.proxima.spark;
 import java.io.IOException;
 import java.net.URI;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntConsumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
@@ -28,6 +30,9 @@ import org.apache.hadoop.fs.RawLocalFileSystem;
 public final class CountingFileSystem extends RawLocalFileSystem {
 
     static final AtomicInteger OPENED = new AtomicInteger();
+
+    /** Called before a file is opened, with the number of this opening. */
+    static final AtomicReference<IntConsumer> OPENING = new AtomicReference<>(number -> {});
 
     @Override
     public void initialize(URI uri, Configuration conf) throws IOException {
@@ -46,7 +51,7 @@ public final class CountingFileSystem extends RawLocalFileSystem {
 
     @Override
     public FSDataInputStream open(Path file, int bufferSize) throws IOException {
-        OPENED.incrementAndGet();
+        OPENING.get().accept(OPENED.incrementAndGet());
         return super.open(local(file), bufferSize);
     }
 

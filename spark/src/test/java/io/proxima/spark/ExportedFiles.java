@@ -32,6 +32,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
 
 /** Exported graphs as proxima.graph.export writes them. Vertex v has the id 3 v + 7 in Neo4j. */
@@ -47,11 +48,18 @@ final class ExportedFiles {
     }
 
     static Csc write(Path path, Csc csc, boolean undirected) {
+        return write(path, csc, undirected, ExportedFiles::neo4jId);
+    }
+
+    /** The same edges between nodes with other ids: a file with the same fingerprint and length, and another digest. */
+    static Csc writeWithOtherIds(Path path, Csc csc, boolean undirected) {
+        return write(path, csc, undirected, vertex -> neo4jId(vertex) + 1);
+    }
+
+    private static Csc write(Path path, Csc csc, boolean undirected, LongUnaryOperator neo4jId) {
         Map<String, long[]> labels = new LinkedHashMap<>();
         labels.put("N", null);
-        long[] ids = LongStream.range(0, csc.vertexCount())
-                .map(ExportedFiles::neo4jId)
-                .toArray();
+        long[] ids = LongStream.range(0, csc.vertexCount()).map(neo4jId).toArray();
         GraphProjection graph = GraphProjection.of(IdMap.of(ids), labels, Map.of("R", csc), Map.of("R", Map.of()));
         ExportedGraph exported = new ExportedGraph(
                 new Origin("test", "neo4j", "neo4j", PREFIX, Instant.EPOCH, 1),

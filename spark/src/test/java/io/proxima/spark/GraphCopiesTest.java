@@ -23,7 +23,7 @@ import io.proxima.backend.TraversalBackends.Wanted;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.Workers;
-import io.proxima.memory.MemoryTree;
+import io.proxima.projection.Csc;
 import io.proxima.projection.TestGraphs;
 import io.proxima.projection.file.GraphFileException;
 import io.proxima.projection.file.GraphFileHeader;
@@ -39,8 +39,10 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,13 +54,19 @@ class GraphCopiesTest {
 
     private final Configuration conf = new Configuration();
     private Path file;
+    private Csc graph;
     private GraphKey key;
+
+    @AfterEach
+    void open() {
+        CountingFileSystem.OPENING.set(number -> {});
+    }
 
     @BeforeEach
     void write() throws IOException {
         conf.set("fs.counting.impl", CountingFileSystem.class.getName());
         file = folder.resolve("graph.proxima");
-        ExportedFiles.write(file, TestGraphs.rmat(9, 4, 2), true);
+        graph = ExportedFiles.write(file, TestGraphs.rmat(9, 4, 2), true);
         key = key("counting://" + file);
         CountingFileSystem.OPENED.set(0);
     }
@@ -112,6 +120,60 @@ class GraphCopiesTest {
     }
 
     @Test
+    void shouldKeepTheLockWhenATaskThatWaitsForItIsKilled() throws Exception {
+        CountDownLatch copying = new CountDownLatch(1);
+        CountDownLatch killed = new CountDownLatch(1);
+        CountingFileSystem.OPENING.set(number -> {
+            if (number == 2) {
+                copying.countDown();
+                awaitUninterruptibly(killed);
+            }
+        });
+        Workers.Background copies = Workers.inBackground(stop -> GraphCopies.fetch(key, conf, stop));
+        copying.await();
+        Path lock = folder.resolve("a/cache").resolve(key.fileName() + ".lock");
+        assertThat(isLocked(lock)).isTrue();
+
+        AtomicInteger asked = new AtomicInteger();
+        assertThatThrownBy(() -> GraphCopies.fetch(key, conf, () -> asked.incrementAndGet() > 2))
+                .isInstanceOf(StoppedException.class);
+
+        assertThat(isLocked(lock)).isTrue();
+        killed.countDown();
+        copies.await();
+        assertThat(isLocked(lock)).isFalse();
+        assertThat(lock.resolveSibling(key.fileName())).hasSameBinaryContentAs(file);
+    }
+
+    /** Asks another process, because a process does not lock out itself. */
+    private static boolean isLocked(Path file) throws Exception {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                        "-cp",
+                        Path.of(LockProbe.class
+                                        .getProtectionDomain()
+                                        .getCodeSource()
+                                        .getLocation()
+                                        .toURI())
+                                .toString(),
+                        LockProbe.class.getName(),
+                        file.toString())
+                .inheritIO()
+                .start();
+        int code = process.waitFor();
+        assertThat(code).isIn(LockProbe.FREE, LockProbe.LOCKED);
+        return code == LockProbe.LOCKED;
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
     void shouldLeaveNoHalfCopy() throws IOException {
         assertThatThrownBy(() -> GraphCopies.fetch(key, conf, () -> CountingFileSystem.OPENED.get() == 2))
                 .isInstanceOf(StoppedException.class);
@@ -123,10 +185,15 @@ class GraphCopiesTest {
     void shouldDeleteWhatIsNoLongerUsed() throws IOException {
         Path cache = Files.createDirectories(folder.resolve("a/cache"));
         Path killed = Files.writeString(cache.resolve(key.fileName() + "12345.unfinished"), "a process was killed");
-        Path old = Files.writeString(cache.resolve("old.proxima"), "");
-        Path used = Files.writeString(cache.resolve("used.proxima"), "");
+        Path old = Files.writeString(cache.resolve(copyOf('a')), "");
+        Path used = Files.writeString(cache.resolve(copyOf('b')), "");
+        Path exported = Files.writeString(cache.resolve("air.proxima"), "an original");
         Path foreign = Files.writeString(cache.resolve("notes.txt"), "");
-        for (Path path : new Path[] {old, foreign}) {
+        // what cannot be deleted, or has gone, must not keep the graph from being copied
+        Path notEmpty = Files.createDirectory(cache.resolve(copyOf('c')));
+        Files.writeString(notEmpty.resolve("file"), "");
+        Files.createSymbolicLink(cache.resolve(copyOf('d')), cache.resolve("absent"));
+        for (Path path : new Path[] {old, exported, foreign, notEmpty}) {
             Files.setLastModifiedTime(path, FileTime.from(Instant.now().minus(Duration.ofDays(8))));
         }
 
@@ -135,7 +202,32 @@ class GraphCopiesTest {
         assertThat(killed).doesNotExist();
         assertThat(old).doesNotExist();
         assertThat(used).exists();
+        assertThat(exported).exists();
         assertThat(foreign).exists();
+        assertThat(notEmpty).exists();
+    }
+
+    /** The name of a copy of another graph. */
+    private static String copyOf(char digit) {
+        String digits = String.valueOf(digit);
+        return digits.repeat(32) + "-" + digits.repeat(64) + ".proxima";
+    }
+
+    @Test
+    void shouldNotCopyThroughALinkThatAnotherUserMayHaveMade() throws IOException {
+        String user = System.getProperty("user.name");
+        System.setProperty("user.name", "link-" + System.nanoTime());
+        Path link = Path.of(System.getProperty("java.io.tmpdir"), "proxima-graphs-" + System.getProperty("user.name"));
+        try {
+            Files.createSymbolicLink(link, folder);
+            GraphKey usual = new GraphKey(key.path(), key.fingerprint(), key.digest(), "");
+            assertThatThrownBy(() -> GraphCopies.fetch(usual, conf, Stop.NEVER))
+                    .isInstanceOf(ProximaSparkException.class)
+                    .hasMessageContaining("is a link; set the option `cacheDirectory`");
+        } finally {
+            System.setProperty("user.name", user);
+            Files.deleteIfExists(link);
+        }
     }
 
     @Test
@@ -165,6 +257,51 @@ class GraphCopiesTest {
     }
 
     @Test
+    void shouldRefuseAGraphThatReplacesTheOneThatWasChecked() {
+        CountingFileSystem.OPENING.set(number -> {
+            if (number == 2) {
+                ExportedFiles.writeWithOtherIds(file, graph, true);
+            }
+        });
+
+        assertThatThrownBy(() -> GraphCopies.fetch(key, conf, Stop.NEVER))
+                .isInstanceOfSatisfying(
+                        ProximaSparkException.class, e -> assertThat(e.reason()).isEqualTo(Reason.WRONG_GRAPH));
+        assertThat(folder.resolve("a/cache")).isDirectoryNotContaining("glob:**.proxima");
+        assertThat(folder.resolve("a/cache")).isDirectoryNotContaining("glob:**.unfinished");
+    }
+
+    @Test
+    void shouldNotUseAnotherGraphUnderTheNameOfACopy() throws IOException {
+        Path copy = GraphCopies.fetch(key, conf, Stop.NEVER);
+        ExportedFiles.writeWithOtherIds(copy, graph, true);
+
+        try (SharedGraph loaded = load()) {
+            assertThat(loaded.elementId(0)).isEqualTo(ExportedFiles.elementId(0));
+        }
+        assertThat(copy).hasSameBinaryContentAs(file);
+    }
+
+    @Test
+    void shouldKeepTheCopyIfATaskIsKilledOrCannotReadIt() throws IOException {
+        Path copy = GraphCopies.fetch(key, conf, Stop.NEVER);
+        Thread.currentThread().interrupt();
+        try {
+            assertThatThrownBy(this::load).isInstanceOf(StoppedException.class);
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+        assertThat(copy).hasSameBinaryContentAs(file);
+
+        // a folder can be opened as a file, but not read
+        Files.delete(copy);
+        Files.createDirectory(copy);
+        assertThatThrownBy(this::load).isInstanceOfSatisfying(GraphFileException.class, e -> assertThat(e.reason())
+                .isEqualTo(GraphFileException.Reason.FILE_SYSTEM));
+        assertThat(copy).exists();
+    }
+
+    @Test
     void shouldMakeADamagedCopyAgain() throws IOException {
         Path copy = GraphCopies.fetch(key, conf, Stop.NEVER);
         byte[] bytes = Files.readAllBytes(copy);
@@ -186,15 +323,19 @@ class GraphCopiesTest {
 
     @Test
     void shouldRefuseAGraphThatDoesNotFitTheHeap() {
-        SharedGraph.checkHeap(key, 1 << 30, 1 << 30);
-        assertThatThrownBy(() -> SharedGraph.checkHeap(key, 3L << 30, 1 << 30))
+        ExecutorHeap small = new ExecutorHeap(1 << 10, () -> {});
+        assertThatThrownBy(() -> load(small))
                 .isInstanceOfSatisfying(
                         ProximaSparkException.class, e -> assertThat(e.reason()).isEqualTo(Reason.MEMORY))
-                .hasMessageContaining("needs a heap of " + MemoryTree.humanReadable(3L << 30))
-                .hasMessageContaining("Raise spark.executor.memory");
+                .hasMessageStartingWith("The graph `" + key.path() + "` needs a heap of ")
+                .hasMessageEndingWith(", but the executor has 1.0 KiB. Raise spark.executor.memory.");
     }
 
     private SharedGraph load() {
-        return SharedGraph.load(key, TraversalBackends.select(Wanted.CPU).backend(), conf, 1, Stop.NEVER);
+        return load(new ExecutorHeap(Long.MAX_VALUE, () -> {}));
+    }
+
+    private SharedGraph load(ExecutorHeap heap) {
+        return SharedGraph.load(key, TraversalBackends.select(Wanted.CPU).backend(), heap, conf, 1, Stop.NEVER);
     }
 }

@@ -41,6 +41,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.spark.TaskContext;
@@ -60,6 +61,8 @@ class ProximaSourceTest {
 
     private static final String ALL_MEASURES =
             "closeness,wassermanFaust,harmonic,farness,reach,eccentricity,nodesReached,hops";
+
+    private static final AtomicReference<Stop> STOP_OF_TASK = new AtomicReference<>();
 
     private static SparkSession spark;
 
@@ -438,6 +441,23 @@ class ProximaSourceTest {
         assertThat(new SearchTime().aggregateTaskMetrics(new long[] {1500, 2600}))
                 .isEqualTo("4.1 s, longest task 2.6 s");
         assertThat(new SourcesDone().aggregateTaskMetrics(new long[] {64, 36})).isEqualTo("100");
+    }
+
+    @Test
+    void shouldCountTheSourcesOfAllPartitionsOfATask() {
+        Path file = folder.resolve("counted.proxima");
+        ExportedFiles.write(file, TestGraphs.rmat(9, 4, 5), true);
+        assertThat(searched(read(file).option("batch", "64").load().coalesce(1)))
+                .isEqualTo(512);
+    }
+
+    @Test
+    void shouldStopWhenTheTaskHasCompleted() {
+        spark.range(1).toJavaRDD().foreachPartition(rows -> {
+            STOP_OF_TASK.set(SourceRowsFactory.stopOf(TaskContext.get()));
+            assertThat(STOP_OF_TASK.get().requested()).isFalse();
+        });
+        assertThat(STOP_OF_TASK.get().requested()).isTrue();
     }
 
     private static DataFrameReader read(Path file) {

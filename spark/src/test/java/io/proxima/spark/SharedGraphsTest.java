@@ -47,7 +47,8 @@ class SharedGraphsTest {
                 IdMap.of(new long[] {0, 1, 2}),
                 path,
                 TraversalBackends.select(Wanted.CPU).backend(),
-                1);
+                1,
+                new ExecutorHeap(Long.MAX_VALUE, () -> {}));
     }
 
     @Test

@@ -972,7 +972,7 @@ public final class GpuBenchmark {
     private void allPairs(String name, Csc csc, GraphView view, SumKernels kernels, Set<DistanceMeasure> measures) {
         Timed timed = new Timed(kernels);
         long begin = System.nanoTime();
-        Farness found = new FarnessSums(device, timed, view, control).run(measures);
+        Farness found = FarnessSums.run(device, timed, view, measures, control);
         double took = seconds(begin);
         double onDevice = timed.millis / 1000;
         Csc reversed = csc.transposed(control.concurrency(), Stop.NEVER);

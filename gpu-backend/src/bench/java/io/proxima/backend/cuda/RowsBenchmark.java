@@ -152,7 +152,7 @@ public final class RowsBenchmark {
 
     private Farness amid(CudaDevice device, SumKernels sums, int count, GraphView view, Set<DistanceMeasure> measures) {
         kernels.latest = sums.name();
-        return new FarnessSums(device, new Amid(sums, count), view, control).run(measures);
+        return FarnessSums.run(device, new Amid(sums, count), view, measures, control);
     }
 
     /** Vertices with edges from amid the order. */

@@ -320,7 +320,7 @@ final class BreadthFirstSearch {
         Workers.forRanges(control.concurrency(), vertexCount, BOTTOM_UP_GRAIN, control.stop(), (worker, from, to) -> {
             long count = 0;
             PacedStop pacedWorker = new PacedStop(control.stop());
-            for (int word = (int) (from >>> 6); word << 6 < to; word++) {
+            for (int word = (int) (from >>> 6), end = (int) ((to + 63) >>> 6); word < end; word++) {
                 int first = word << 6;
                 int last = (int) Math.min(to, first + 64L);
                 pacedWorker.worked(pointers[last] - pointers[first]);

@@ -18,8 +18,8 @@ package io.proxima.backend.cpu;
 import io.proxima.backend.centrality.SearchOrder;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
+import io.proxima.projection.RadixSort;
 import java.math.BigInteger;
-import java.util.Arrays;
 
 /**
  * The sources of a farness run in ascending order of their slots, and the batches in which threads take them. A batch lies
@@ -85,7 +85,8 @@ final class SourceBatches {
             slotsAndRows[row] = (long) order.permutation().slot(vertices[row]) << Integer.SIZE | row;
             paced.worked(1);
         }
-        Arrays.parallelSort(slotsAndRows);
+        slotsAndRows = RadixSort.sort(
+                slotsAndRows, new long[vertices.length], vertices.length, Integer.SIZE, 2 * Integer.SIZE - 1, stop);
         int count = 0;
         int[] slots = new int[vertices.length];
         int[] rows = new int[vertices.length];
@@ -116,7 +117,7 @@ final class SourceBatches {
 
     /** Heap of chosen sources. */
     static long bytes(int sources) {
-        return (long) sources * (Long.BYTES + 2 * Integer.BYTES);
+        return (long) sources * (2 * Long.BYTES + 2 * Integer.BYTES);
     }
 
     /** Number of sources. */

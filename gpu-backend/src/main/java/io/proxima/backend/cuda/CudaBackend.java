@@ -136,13 +136,14 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
         while (!failures.isEmpty() && now - failures.peek() > FAILURE_WINDOW.toNanos()) {
             failures.remove();
         }
+        boolean givenUp = failed.giveUp();
         if (failures.size() >= MOST_FAILURES - 1) {
             outlook = " It has failed " + MOST_FAILURES
                     + " times within an hour, so it is not used for an hour. Check the system log for NVRM messages and"
                     + " restart the server, or use backend: 'cpu'.";
             return lost();
         }
-        if (!failed.giveUp()) {
+        if (!givenUp) {
             outlook = " It is opened again when its running calls have ended. Repeat the call, or use backend: 'cpu'.";
             return lost();
         }
@@ -220,18 +221,26 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
     }
 
     @Override
-    public synchronized void letGo(Csc graph) {
-        if (graphs.get(graph).letGo()) {
-            graphs.remove(graph);
-            sweep();
+    public void letGo(Csc graph) {
+        synchronized (this) {
+            if (graphs.get(graph).letGo()) {
+                graphs.remove(graph);
+            }
         }
+        sweep();
     }
 
     @Override
-    public synchronized void sweep() {
-        if (graphs.isEmpty()) {
-            device.workspace().close();
+    public void sweep() {
+        CudaDevice current = device;
+        if (isWithoutGraphs()) {
+            current.workspace().close();
         }
+        current.reclaim();
+    }
+
+    private synchronized boolean isWithoutGraphs() {
+        return graphs.isEmpty();
     }
 
     /**
@@ -288,7 +297,10 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
     /** Releases the device. The caller ensures that nothing runs. */
     @Override
     public void close() {
-        improver.close();
-        device.close();
+        try {
+            improver.close();
+        } finally {
+            device.close();
+        }
     }
 }

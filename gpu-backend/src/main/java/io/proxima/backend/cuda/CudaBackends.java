@@ -43,6 +43,7 @@ import io.proxima.memory.MemoryTree;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -127,30 +128,35 @@ public final class CudaBackends implements AutoCloseable {
     public record Choice(TraversalBackend backend, String reason) {}
 
     /** One row per device, or one row with the reason why there is none. */
-    public synchronized List<BackendInfo> list() {
+    public List<BackendInfo> list() {
+        // a device may take its time to answer, and others choose a device meanwhile
+        return rows().stream().map(Supplier::get).toList();
+    }
+
+    private synchronized List<Supplier<BackendInfo>> rows() {
         CudaProbe found = probe();
         if (found.devices().isEmpty()) {
-            return List.of(new BackendInfo(NAME, false, found.reason(), "", "", 0, 0, found.driverVersion()));
+            BackendInfo none = new BackendInfo(NAME, false, found.reason(), "", "", 0, 0, found.driverVersion());
+            return List.of(() -> none);
         }
-        List<BackendInfo> rows = new ArrayList<>();
+        List<Supplier<BackendInfo>> rows = new ArrayList<>();
         for (CudaProbe.Found device : found.devices()) {
             Opening opening = allowed(device) ? open(device) : new Opening(null, leftOut());
-            rows.add(
-                    opening.backend != null
-                            ? opening.backend.info()
-                            : new BackendInfo(
-                                    name(device),
-                                    false,
-                                    opening.reason,
-                                    device.facts().name(),
-                                    device.facts().computeCapability(),
-                                    device.facts().totalBytes(),
-                                    0,
-                                    found.driverVersion()));
+            BackendInfo unavailable = new BackendInfo(
+                    name(device),
+                    false,
+                    opening.reason,
+                    device.facts().name(),
+                    device.facts().computeCapability(),
+                    device.facts().totalBytes(),
+                    0,
+                    found.driverVersion());
+            rows.add(opening.backend == null ? () -> unavailable : opening.backend::info);
         }
         for (int ordinal : absent(found)) {
-            rows.add(new BackendInfo(
-                    name(ordinal), false, notThere(ordinal, found), "", "", 0, 0, found.driverVersion()));
+            BackendInfo row = new BackendInfo(
+                    name(ordinal), false, notThere(ordinal, found), "", "", 0, 0, found.driverVersion());
+            rows.add(() -> row);
         }
         return rows;
     }
@@ -335,12 +341,15 @@ public final class CudaBackends implements AutoCloseable {
     }
 
     /** The current use of the open devices. */
-    public synchronized List<DeviceUse> use() {
-        return open.values().stream()
-                .map(CudaBackend::device)
+    public List<DeviceUse> use() {
+        return openDevices().stream()
                 .map(device -> device.memory().use(device.facts().totalBytes()))
                 .sorted(Comparator.comparing(DeviceUse::name))
                 .toList();
+    }
+
+    private synchronized List<CudaDevice> openDevices() {
+        return open.values().stream().map(CudaBackend::device).toList();
     }
 
     /** Sets the folder of saved graphs, also for open devices; null for none. */
@@ -361,8 +370,23 @@ public final class CudaBackends implements AutoCloseable {
     /** Releases all devices; they are opened again when needed. The caller ensures that nothing runs. */
     @Override
     public synchronized void close() {
-        open.values().forEach(CudaBackend::close);
-        open.clear();
+        try {
+            closeAll(open.values().iterator());
+        } finally {
+            open.clear();
+        }
+    }
+
+    /** Closes all, even if closing one of them fails. */
+    private static void closeAll(Iterator<CudaBackend> backends) {
+        if (backends.hasNext()) {
+            CudaBackend next = backends.next();
+            try {
+                closeAll(backends);
+            } finally {
+                next.close();
+            }
+        }
     }
 
     private boolean allowed(CudaProbe.Found device) {
@@ -445,27 +469,48 @@ public final class CudaBackends implements AutoCloseable {
         CudaDevice device;
         try {
             Tuning shipped = Tuning.shipped(found.facts(), families.numbers());
+            // before the device is opened, because a property may have an invalid value
+            LaunchPolicy limited = validPolicy();
             DeviceDriver driver = probe().driver().open(found.ordinal());
             device = new CudaDevice(
-                    name(found), found.facts(), probe().driverVersion(), driver, images, policy(), mapped, shipped);
+                    name(found), found.facts(), probe().driverVersion(), driver, images, limited, mapped, shipped);
         } catch (DriverException e) {
             throw new DeviceFailureException(
                     e.isOutOfMemory() ? full(found, 0) : e.getMessage() + " Use backend: 'cpu'.");
         }
+        boolean usable = false;
+        try {
+            requireUsable(device, found);
+            SavedGraphs folder = savedGraphs.get();
+            if (folder != null) {
+                device.retune(new TuningFile(folder, found.facts(), device.tuning()).load());
+            }
+            usable = true;
+            return device;
+        } finally {
+            if (!usable) {
+                device.close();
+            }
+        }
+    }
+
+    private LaunchPolicy validPolicy() {
+        try {
+            return policy();
+        } catch (IllegalArgumentException e) {
+            throw new DeviceFailureException("The device is not opened, because a system property is invalid: "
+                    + e.getMessage() + ". Correct it and restart the JVM, or use backend: 'cpu'.");
+        }
+    }
+
+    private static void requireUsable(CudaDevice device, CudaProbe.Found found) {
         long free = device.memory().availableBytes();
         if (!device.lost().isEmpty()) {
-            device.close();
             throw new DeviceFailureException(device.lost() + " Use backend: 'cpu'.");
         }
         if (free < Math.min(LaunchPolicy.LEAST_FREE_BYTES, device.memory().budget())) {
-            device.close();
             throw new DeviceFailureException(full(found, free));
         }
-        SavedGraphs folder = savedGraphs.get();
-        if (folder != null) {
-            device.retune(new TuningFile(folder, found.facts(), device.tuning()).load());
-        }
-        return device;
     }
 
     private static String full(CudaProbe.Found found, long free) {

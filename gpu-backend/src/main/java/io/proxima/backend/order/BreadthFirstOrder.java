@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.order;
 
+import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 
@@ -31,17 +32,20 @@ final class BreadthFirstOrder {
         SearchGraph neighbours = SearchGraph.of(graph, false, concurrency, stop);
         return ComponentOrder.of(
                 neighbours,
-                (levels, lowest, start, size, threads) -> fromHub(neighbours, levels, lowest, start, size, threads),
+                (levels, lowest, start, size, threads) ->
+                        fromHub(neighbours, levels, lowest, start, size, threads, stop),
                 false,
                 concurrency,
                 stop);
     }
 
     private static void fromHub(
-            SearchGraph graph, RootedLevels levels, int lowest, int start, int size, int concurrency) {
+            SearchGraph graph, RootedLevels levels, int lowest, int start, int size, int concurrency, Stop stop) {
         levels.search(lowest, start, size, concurrency);
+        PacedStop paced = new PacedStop(stop);
         int hub = lowest;
         for (int place = start + 1; place < start + size; place++) {
+            paced.worked(3);
             int other = levels.node(place);
             int byDegree = Integer.compare(graph.degree(other), graph.degree(hub));
             if (byDegree > 0 || (byDegree == 0 && graph.vertex(other) < graph.vertex(hub))) {

@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.order;
 
+import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 
@@ -73,8 +74,10 @@ final class ComponentOrder {
                 }
             }
         });
+        PacedStop paced = new PacedStop(stop);
         int slot = components.start(components.count());
         for (int vertex = 0; vertex < n && slot < n; vertex++) {
+            paced.worked(2);
             if (graph.degree(graph.node(vertex)) == 0) {
                 vertices[slot++] = vertex;
             }

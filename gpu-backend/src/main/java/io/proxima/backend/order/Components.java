@@ -16,6 +16,7 @@
 package io.proxima.backend.order;
 
 import io.proxima.backend.components.Afforest;
+import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
@@ -93,7 +94,9 @@ final class Components {
         });
         int[] lowest = Arrays.stream(found).flatMapToInt(Arrays::stream).toArray();
         int[] starts = new int[lowest.length + 1];
+        PacedStop paced = new PacedStop(stop);
         for (int component = 0; component < lowest.length; component++) {
+            paced.worked(3);
             starts[component + 1] = starts[component] + sizes[parent[graph.node(lowest[component])]];
         }
         return new Components(starts, lowest);

@@ -28,6 +28,9 @@ final class Degrees {
 
     private static final int SMALL = 1 << 12;
 
+    /** Of a key; 33 bits are left for a negated degree, which can pass 2^31 as the sum of two. */
+    private static final int VERTEX_BITS = 31;
+
     private static final int MOST_RANGES = 64;
     private static final int LEAST_RANGE = 1 << 14;
 
@@ -104,8 +107,8 @@ final class Degrees {
         int i = 0;
         while (i < many.length) {
             int first = i;
-            long degree = degreeOf.of((int) many[i]);
-            while (i < many.length && degreeOf.of((int) many[i]) == degree) {
+            long degree = degreeOf.of(vertexOf(many[i]));
+            while (i < many.length && degreeOf.of(vertexOf(many[i])) == degree) {
                 i++;
             }
             sink.accept(degree, i - first);
@@ -129,7 +132,7 @@ final class Degrees {
         for (int range = 0; range < small.length; range++) {
             places[range] = new int[SMALL];
         }
-        while (next < many.length && degreeOf.of((int) many[next]) >= least) {
+        while (next < many.length && degreeOf.of(vertexOf(many[next])) >= least) {
             next++;
         }
         int ofMany = next;
@@ -141,7 +144,7 @@ final class Degrees {
         }
         int[] vertices = new int[next];
         for (int i = 0; i < ofMany; i++) {
-            vertices[i] = (int) many[i];
+            vertices[i] = vertexOf(many[i]);
         }
         Workers.forRanges(concurrency, vertexCount, rangeLength, stop, (worker, from, to) -> {
             int[] place = places[(int) (from / rangeLength)];
@@ -155,13 +158,17 @@ final class Degrees {
         return vertices;
     }
 
-    /** Vertices of degree SMALL and more, in the low half of each element, by descending degree, ties by vertex. */
+    /** Keys of the vertices of degree SMALL and more, by descending degree, ties by vertex. */
     private long[] largeDescending() {
         long[] keys = Arrays.stream(large)
                 .flatMapToInt(Arrays::stream)
-                .mapToLong(vertex -> -degreeOf.of(vertex) << 32 | vertex)
+                .mapToLong(vertex -> -degreeOf.of(vertex) << VERTEX_BITS | vertex)
                 .toArray();
         Arrays.sort(keys);
         return keys;
+    }
+
+    private static int vertexOf(long key) {
+        return (int) key & Integer.MAX_VALUE;
     }
 }

@@ -27,7 +27,7 @@ import java.util.Arrays;
  * The order that packs columns with common rows into slice sets: Algorithm 1 of Elbek and Kaya, arXiv:2606.05081, exactly.
  * Vertices stay within their window of W consecutive ones. Where the algorithm leaves a choice (equal degrees, equal
  * similarities) the column of higher degree comes first, then the lower vertex, so the order is one function of graph and
- * W.
+ * W. A window with more than 2^29 entries is halved, and so are its halves; one of a slice set or two is ordered by degree.
  *
  * <p>Windows are independent and are spread over the workers. Within one, columns are numbered by rank (descending degree,
  * then vertex), which makes the seed of a set the first unassigned rank. Three things keep a window cheaper than the
@@ -81,6 +81,11 @@ public final class JaccardWithWindows {
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public static Permutation of(Csc graph, int window, int concurrency, Stop stop, Progress progress) {
+        return of(graph, window, Window.MOST_ENTRIES, concurrency, stop, progress);
+    }
+
+    /** Like the public method; windows of more entries are halved. */
+    static Permutation of(Csc graph, int window, long mostEntries, int concurrency, Stop stop, Progress progress) {
         requireWindow(window);
         int n = graph.vertexCount();
         int[] vertexOfSlot = new int[n];
@@ -88,7 +93,7 @@ public final class JaccardWithWindows {
         Window[] scratch = new Window[workers(graph, concurrency)];
         Workers.forRanges(scratch.length, windows, 1, stop, (worker, index, end) -> {
             if (scratch[worker] == null) {
-                scratch[worker] = new Window(graph, Math.min(window, n), stop);
+                scratch[worker] = new Window(graph, Math.min(window, n), mostEntries, stop);
             }
             int from = (int) (index * window);
             int to = (int) Math.min((long) from + window, n);
@@ -134,6 +139,7 @@ public final class JaccardWithWindows {
         private static final int FIRST_CUT = 4;
 
         private final Csc graph;
+        private final long mostEntries;
         private final IntPages rowIndices;
         private final Stop stop;
         private int steps;
@@ -185,8 +191,9 @@ public final class JaccardWithWindows {
         private long bestCommon;
         private long bestSum;
 
-        Window(Csc graph, int mostColumns, Stop stop) {
+        Window(Csc graph, int mostColumns, long mostEntries, Stop stop) {
             this.graph = graph;
+            this.mostEntries = mostEntries;
             this.rowIndices = graph.rowIndices();
             this.stop = stop;
             numberOfRow = new int[graph.vertexCount()];
@@ -199,8 +206,21 @@ public final class JaccardWithWindows {
         }
 
         void order(int from, int to, int[] vertexOfSlot) {
+            long entries = graph.columnStart(to) - graph.columnStart(from);
+            if (entries > mostEntries && to - from > 2 * SET) {
+                int middle = from + ((to - from) / (2 * SET)) * SET;
+                order(from, middle, vertexOfSlot);
+                order(middle, to, vertexOfSlot);
+                return;
+            }
             columns = rank(from, to);
-            listMembers();
+            if (entries > mostEntries) {
+                for (int rank = 0; rank < to - from; rank++) {
+                    vertexOfSlot[from + rank] = vertex(rank);
+                }
+                return;
+            }
+            listMembers((int) entries);
             Arrays.fill(assigned, 0, columns, false);
             int slot = from;
             int first = 0;
@@ -251,16 +271,8 @@ public final class JaccardWithWindows {
             return columns;
         }
 
-        private void listMembers() {
-            long entries = 0;
-            for (int rank = 0; rank < columns; rank++) {
-                entries += degree[rank];
-            }
-            if (entries > MOST_ENTRIES) {
-                throw new IllegalArgumentException("a window has too many entries, use a smaller one: vertices "
-                        + vertex(0) + " and near, entries=" + entries + ", most=" + MOST_ENTRIES);
-            }
-            rowsOfColumns = grown(rowsOfColumns, (int) entries);
+        private void listMembers(int entries) {
+            rowsOfColumns = grown(rowsOfColumns, entries);
             int rows = 0;
             int next = 0;
             for (int rank = 0; rank < columns; rank++) {
@@ -313,6 +325,7 @@ public final class JaccardWithWindows {
 
         private void clearRows() {
             for (int rank = 0; rank < columns; rank++) {
+                poll(degree[rank]);
                 int column = vertex(rank);
                 for (long i = graph.columnStart(column), end = graph.columnEnd(column); i < end; i++) {
                     numberOfRow[rowIndices.get(i)] = 0;

@@ -19,6 +19,8 @@ import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
+import io.proxima.projection.OnDemand;
+import java.lang.ref.WeakReference;
 import java.util.Arrays;
 
 /**
@@ -38,6 +40,8 @@ public final class Permutation {
 
     private final int[] slotOfVertex;
     private final int[] vertexOfSlot;
+    // guarded by this
+    private WeakReference<Relabelling> relabelling = new WeakReference<>(null);
 
     private Permutation(int[] slotOfVertex, int[] vertexOfSlot) {
         this.slotOfVertex = slotOfVertex;
@@ -152,6 +156,31 @@ public final class Permutation {
     public Csc apply(Csc graph, int concurrency, Stop stop) {
         checkSize("graph", graph.vertexCount());
         return graph.relabelled(vertexOfSlot, slotOfVertex, concurrency, stop);
+    }
+
+    /** The relabelling of a graph by {@link #apply}, shared by all that hold it at the same time. */
+    public synchronized Relabelling relabelling(Csc graph) {
+        Relabelling shared = relabelling.get();
+        if (shared == null || shared.graph != graph) {
+            shared = new Relabelling(graph);
+            relabelling = new WeakReference<>(shared);
+        }
+        return shared;
+    }
+
+    /** A graph that is relabelled once for several devices, which would otherwise have a copy each on the heap. */
+    public final class Relabelling {
+        private final Csc graph;
+        private final OnDemand<Csc> result = new OnDemand<>();
+
+        private Relabelling(Csc graph) {
+            this.graph = graph;
+        }
+
+        /** The result of {@link #apply}. */
+        public Csc graph(int concurrency, Stop stop) {
+            return result.get(stop, () -> apply(graph, concurrency, stop));
+        }
     }
 
     /**

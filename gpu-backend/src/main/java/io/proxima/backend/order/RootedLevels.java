@@ -139,7 +139,7 @@ final class RootedLevels {
     /** Invariant: a node of this level or an earlier one has its parent before {@code level}, so no place here lowers it. */
     private int widen(int level, int levelEnd, int concurrency) {
         int width = levelEnd - level;
-        int[] ends = new int[(width + GRAIN - 1) / GRAIN + 1];
+        int[] ends = new int[(int) (((long) width + GRAIN - 1) / GRAIN) + 1];
         Workers.forRanges(concurrency, width, GRAIN, stop, (worker, from, to) -> {
             IntPages neighbours = graph.neighbours();
             for (int place = level + (int) from; place < level + to; place++) {

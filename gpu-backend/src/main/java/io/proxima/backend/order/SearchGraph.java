@@ -16,11 +16,12 @@
 package io.proxima.backend.order;
 
 import io.proxima.backend.components.Afforest;
+import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
 import io.proxima.projection.IntPages;
-import java.util.Arrays;
+import io.proxima.projection.RadixSort;
 
 /**
  * The symmetric structure of a graph, laid out for searches: u and v are neighbours if there is an edge either way. Vertices
@@ -61,7 +62,9 @@ final class SearchGraph {
         int[] vertexOfNode = new int[n];
         int[] nodeOfVertex = new int[n];
         long[] pointers = new long[n + 1];
+        PacedStop paced = new PacedStop(stop);
         for (int node = 0; node < n; node++) {
+            paced.worked(3);
             int vertex = layout.vertex(node);
             vertexOfNode[node] = vertex;
             nodeOfVertex[vertex] = node;
@@ -69,24 +72,22 @@ final class SearchGraph {
         }
         IntPages neighbours = IntPages.allocate(pointers[n], IntPages.DEFAULT_PAGE_SHIFT);
         Workers.forRanges(concurrency, n, COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
+            PacedStop pacedWorker = new PacedStop(stop);
             long[] keys = new long[64];
+            long[] spare = new long[64];
             for (int node = (int) from; node < to; node++) {
                 int vertex = vertexOfNode[node];
-                long most = (long) graph.degree(vertex) + (graph == reversed ? 0 : reversed.degree(vertex));
-                if (most > keys.length) {
-                    keys = new long[Math.toIntExact(Math.max(most, 2L * keys.length))];
-                    stop.check();
+                int count = degrees[vertex];
+                if (count > keys.length) {
+                    keys = new long[(int) Math.min(Math.max(count, 2L * keys.length), Csc.MAX_VERTICES)];
+                    spare = byDegree ? new long[keys.length] : spare;
                 }
-                int count = addKeys(graph, vertex, byDegree ? degrees : null, keys, 0);
-                if (graph != reversed) {
-                    count = addKeys(reversed, vertex, byDegree ? degrees : null, keys, count);
-                }
-                sort(keys, count);
+                pacedWorker.worked(count);
+                listNeighbours(graph, reversed, vertex, keys);
+                long[] sorted = byDegree ? sortedByDegree(keys, spare, count, degrees, stop) : keys;
                 long at = pointers[node];
                 for (int i = 0; i < count; i++) {
-                    if (i == 0 || keys[i] != keys[i - 1]) {
-                        neighbours.set(at++, nodeOfVertex[(int) keys[i]]);
-                    }
+                    neighbours.set(at + i, nodeOfVertex[(int) sorted[i]]);
                 }
             }
         });
@@ -109,30 +110,48 @@ final class SearchGraph {
         return size + (int) (outEnd - out) + (int) (inEnd - in);
     }
 
-    private static int addKeys(Csc graph, int vertex, int[] degrees, long[] keys, int count) {
-        IntPages rows = graph.rowIndices();
-        int next = count;
-        for (long i = graph.columnStart(vertex), end = graph.columnEnd(vertex); i < end; i++) {
-            int neighbour = rows.get(i);
-            keys[next++] = degrees == null ? neighbour : (long) degrees[neighbour] << 32 | neighbour;
+    /** Writes the vertices that a vertex has an edge from or to, ascending. */
+    private static void listNeighbours(Csc graph, Csc reversed, int vertex, long[] list) {
+        IntPages targets = graph.rowIndices();
+        IntPages sources = reversed.rowIndices();
+        long out = graph.columnStart(vertex);
+        long outEnd = graph.columnEnd(vertex);
+        long in = graph == reversed ? 0 : reversed.columnStart(vertex);
+        long inEnd = graph == reversed ? 0 : reversed.columnEnd(vertex);
+        int next = 0;
+        while (out < outEnd && in < inEnd) {
+            int a = targets.get(out);
+            int b = sources.get(in);
+            list[next++] = Math.min(a, b);
+            out += a <= b ? 1 : 0;
+            in += b <= a ? 1 : 0;
         }
-        return next;
+        while (out < outEnd) {
+            list[next++] = targets.get(out++);
+        }
+        while (in < inEnd) {
+            list[next++] = sources.get(in++);
+        }
     }
 
-    private static void sort(long[] keys, int count) {
+    /** The list by ascending degree, ties by vertex, with the degrees in the high halves; in one of the two arrays. */
+    private static long[] sortedByDegree(long[] list, long[] spare, int count, int[] degrees, Stop stop) {
+        for (int i = 0; i < count; i++) {
+            list[i] |= (long) degrees[(int) list[i]] << Integer.SIZE;
+        }
         if (count > 16) {
-            Arrays.sort(keys, 0, count);
-            return;
+            return RadixSort.sort(list, spare, count, Integer.SIZE, 2 * Integer.SIZE - 1, stop);
         }
         for (int i = 1; i < count; i++) {
-            long key = keys[i];
+            long key = list[i];
             int place = i;
-            while (place > 0 && keys[place - 1] > key) {
-                keys[place] = keys[place - 1];
+            while (place > 0 && list[place - 1] > key) {
+                list[place] = list[place - 1];
                 place--;
             }
-            keys[place] = key;
+            list[place] = key;
         }
+        return list;
     }
 
     int nodeCount() {

@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -256,6 +257,8 @@ public final class SavedGraphs {
                     log.accept("Another server has deleted or finished " + path + ".");
                 }
             }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
         }
         entries.sort(Comparator.comparing(Entry::used));
         return entries;

@@ -218,13 +218,33 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
     }
 
     @Test
+    void shouldReturnFreedMemoryToTheDriverBetweenBatches() {
+        Csc csc = threeBatches();
+        LoadedGraph dropped = backend.load(TestGraphs.path(1000).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER));
+        dropped.prepare(RunControl.of(1));
+        long bytes = dropped.bytes();
+        List<Long> used = new ArrayList<>();
+        try (LoadedGraph graph = backend.load(csc)) {
+            driver.device().onLaunch(entry -> {
+                if (entry.equals(WORDS)) {
+                    dropped.close();
+                    used.add(driver.device().usedBytes());
+                }
+            });
+            FakeDevices.assertAsOnCpu(graph.farness(Set.of(), CONTROL), csc, Set.of());
+        }
+        assertThat(used).hasSize(3);
+        assertThat(used.get(1)).isEqualTo(used.get(0) - bytes);
+    }
+
+    @Test
     void shouldGoOnFromSourcesThatALaunchHasLeft() {
         Csc csc = threeBatches();
         RunControl control = CONTROL.with(new RunOptions(VertexOrder.NATURAL, Kernel.of("words")));
         FakeDevices.with(backend, csc, control, csc.vertexCount(), view -> {
             SumKernels kernels = new ThirdOfEach(new BatchedSums(new WordsBatchKernels(backend.device())));
             view.require(kernels.structures());
-            Farness found = new FarnessSums(backend.device(), kernels, view, control).run(Set.of());
+            Farness found = FarnessSums.run(backend.device(), kernels, view, Set.of(), control);
             FakeDevices.assertAsOnCpu(found, csc, Set.of());
         });
         assertThat(launches("msbfs_words_k")).isGreaterThan(6);

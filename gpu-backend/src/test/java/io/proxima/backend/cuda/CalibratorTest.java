@@ -41,6 +41,7 @@ import io.proxima.backend.cuda.family.directional.DirectionalLevelKernels;
 import io.proxima.backend.cuda.family.words.WordsBatchKernels;
 import io.proxima.backend.cuda.graph.HeldGraph;
 import io.proxima.backend.cuda.graph.ResidentGraph;
+import io.proxima.backend.cuda.graph.Shortage;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.saved.SavedGraphs;
 import io.proxima.concurrent.Progress;
@@ -265,8 +266,8 @@ class CalibratorTest {
         ResidentGraph graph = new ResidentGraph(csc, device, backend.improver());
         graph.hold();
         RunControl control = RunControl.of(1);
-        SearchTrial.Decision decision =
-                new SearchTrial.Decision(new BvssLevelKernels(device, BvssLevelKernels.Variant.AB), -1, 1, "");
+        SearchTrial.Decision decision = new SearchTrial.Decision(
+                new BvssLevelKernels(device, BvssLevelKernels.Variant.AB), -1, 1, "", Shortage.NONE);
         try (HeldGraph view = graph.acquire(control, 1)) {
             view.keep(SearchTrial.DECISION, decision);
             assertThat(view.found(SearchTrial.DECISION)).isEqualTo(decision);

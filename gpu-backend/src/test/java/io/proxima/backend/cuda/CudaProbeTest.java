@@ -16,6 +16,7 @@
 package io.proxima.backend.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.BackendInfo;
 import io.proxima.backend.DeviceUse;
@@ -238,6 +239,37 @@ class CudaProbeTest {
             assertThat(driver.device().isClosed()).isTrue();
             full[0] = false;
             assertThat(backends.choose().backend()).isNotNull();
+        }
+    }
+
+    @Test
+    void shouldReportAnInvalidPropertyAndLeaveNothingOpen() throws IOException {
+        FakeDriver driver = FakeDriver.hopper(1L << 30);
+        CudaProbe probe = probe(driver);
+        try (CudaBackends backends = new CudaBackends(() -> probe, FakeDriver.IMAGES, () -> {
+            throw new IllegalArgumentException("proxima.cuda.memory-share must be above 0 and at most 1: 7.0");
+        })) {
+            assertThat(backends.choose().reason())
+                    .contains("proxima.cuda.memory-share must be above 0 and at most 1: 7.0", "backend: 'cpu'");
+            assertThat(backends.list().get(0).reason()).contains("proxima.cuda.memory-share");
+            assertThat(driver.openedCount()).isZero();
+        }
+    }
+
+    @Test
+    void shouldCloseAllDevicesEvenIfOneFails() throws IOException {
+        for (int failing : new int[] {0, 1}) {
+            FakeDriver driver = FakeDriver.hoppers(2, 1L << 30);
+            CudaProbe probe = probe(driver);
+            CudaBackends backends = new CudaBackends(() -> probe, FakeDriver.IMAGES, FakeDevices::policy);
+            assertThat(backends.openAll()).hasSize(2);
+            driver.device(failing).fail(call -> call.equals("freeHost") ? 719 : 0);
+            assertThatThrownBy(backends::close).isInstanceOf(DriverException.class);
+            assertThat(driver.device(0).isClosed()).isTrue();
+            assertThat(driver.device(1).isClosed()).isTrue();
+            assertThat(backends.openAll()).hasSize(2);
+            assertThat(driver.openedCount()).isEqualTo(4);
+            backends.close();
         }
     }
 

@@ -45,6 +45,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is estimated of a device bounds what is then allocated there, and from near. */
 class DeviceEstimateTest {
@@ -224,6 +225,59 @@ class DeviceEstimateTest {
                 });
             }
         }
+    }
+
+    /** The structures of other kernels are resident, and are evicted where the run does not fit beside them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"directional", "xbfs", "tile", "two-layer", "auto"})
+    void shouldFitBesideStructuresOfTheGraphThatARunDoesNotRead(String kernel) {
+        Csc csc = csc(TestGraphs.rmat(9, 8, 3), Orientation.NATURAL);
+        List<String> kernels = List.of("blest-full", kernel);
+        long enough = 0;
+        long together = 0;
+        for (String each : kernels) {
+            FakeDriver roomy = FakeDriver.hopper(FakeDevices.PLENTY);
+            try (CudaBackends backends = backends(roomy);
+                    LoadedGraph graph = backends.choose().backend().load(csc)) {
+                graph.bfs(0, NO_MAX, new int[0], RunControl.of(1).with(natural(each)));
+                together += graph.bytes();
+            }
+            enough = Math.max(enough, leastBytes(csc, each));
+        }
+        assertThat(together).isGreaterThan(enough);
+        FakeDriver driver = FakeDriver.hopper(enough);
+        try (CudaBackends backends = backends(driver)) {
+            TraversalBackend backend = backends.choose().backend();
+            try (LoadedGraph graph = backend.load(csc)) {
+                for (String each : List.of(kernels.get(0), kernels.get(1), kernels.get(0), kernels.get(1))) {
+                    Workload work = new Workload(Run.BFS, 1, NO_MAX).with(natural(each));
+                    MemoryEstimate estimate = backend.estimate(csc, false, work, 1);
+                    assertThat(estimate.fitsDevice()).as(each).isTrue();
+                    driver.device().forgetMostUsed();
+                    graph.bfs(0, NO_MAX, new int[0], RunControl.of(1).with(natural(each)));
+                    assertThat(driver.device().mostUsedBytes())
+                            .as("%s: %s", each, estimate.device().render())
+                            .isLessThanOrEqualTo(estimate.device().maxBytes());
+                }
+            }
+        }
+    }
+
+    /** The memory of the smallest device, to within 1 KB, on which a search succeeds. */
+    private static long leastBytes(Csc csc, String kernel) {
+        for (long bytes = 1024; ; bytes += 1024) {
+            try (CudaBackends backends = backends(FakeDriver.hopper(bytes));
+                    LoadedGraph graph = backends.choose().backend().load(csc)) {
+                graph.bfs(0, NO_MAX, new int[0], RunControl.of(1).with(natural(kernel)));
+                return bytes;
+            } catch (DeviceMemoryException e) {
+                // a larger one
+            }
+        }
+    }
+
+    private static RunOptions natural(String kernel) {
+        return new RunOptions(VertexOrder.NATURAL, Kernel.of(kernel));
     }
 
     private static List<Job> jobs(Case one) {

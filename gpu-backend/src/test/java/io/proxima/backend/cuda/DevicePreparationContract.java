@@ -33,6 +33,7 @@ import io.proxima.backend.cuda.family.balls.NeighbourRows;
 import io.proxima.backend.cuda.family.bvss.BvssStructure;
 import io.proxima.backend.cuda.family.directional.CompactLists;
 import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.cuda.graph.CsrMaker;
 import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.graph.HeldGraph;
@@ -50,6 +51,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -87,6 +89,29 @@ abstract class DevicePreparationContract {
                 checkStructures(name + " " + orientation, edges.toCsc(orientation, 1, Stop.NEVER), order);
             }
         });
+    }
+
+    /** Columns that the whole device sorts, when it transposes a graph and when it relabels one. */
+    @Test
+    void shouldSortTheColumnsOfHubs() {
+        int leaves = CsrMaker.LEAST_HUB + 1;
+        EdgeList edges = new EdgeList(leaves + 2);
+        for (int leaf = 0; leaf < leaves; leaf++) {
+            edges.add(leaf, leaves);
+            edges.add(leaf, leaves + 1);
+        }
+        edges.add(leaves, leaves + 1);
+        for (Orientation orientation : List.of(Orientation.NATURAL, Orientation.REVERSE)) {
+            Csc csc = edges.toCsc(orientation, 2, Stop.NEVER);
+            VertexOrder order = orientation == Orientation.NATURAL ? VertexOrder.NATURAL : VertexOrder.DEGREE;
+            check(csc, order, Set.of(Csr.OUT, Csr.IN), view -> {
+                Csc inSlots = view.order().isNatural()
+                        ? csc
+                        : view.order().permutation().apply(csc, 1, Stop.NEVER);
+                checkLists("hubs, out", view, view.structure(Csr.OUT), inSlots);
+                checkLists("hubs, in", view, view.structure(Csr.IN), inSlots.transposed(1, Stop.NEVER));
+            });
+        }
     }
 
     @Test

@@ -144,6 +144,7 @@ public final class FakeDevices {
         } finally {
             graph.letGo();
             backend.device().workspace().close();
+            backend.device().reclaim();
         }
     }
 

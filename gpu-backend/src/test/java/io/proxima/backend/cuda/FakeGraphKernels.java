@@ -59,6 +59,8 @@ final class FakeGraphKernels extends FakeArguments {
             case "csc_transpose_entries_warp" -> kernel.transposeEntries();
             case "csc_sort_columns_block" -> kernel.sortColumns();
             case "csc_sort_long_columns_block" -> kernel.sortLongColumns();
+            case "csc_mark_rows_thread" -> kernel.markRows();
+            case "csc_list_rows_grid" -> kernel.listRows();
             case "compact_measure_thread" -> kernel.measure();
             case "compact_pointers_thread" -> kernel.narrow();
             case "compact_heads_thread" -> kernel.heads();
@@ -375,18 +377,59 @@ final class FakeGraphKernels extends FakeArguments {
         long indicesAt = pointer("idx");
         long longColumnsAt = pointer("longColumns");
         long longCountAt = pointer("longCount");
-        ints(pointer("nextTile"), 1);
+        long lastHubAt = pointer("lastHub");
+        long hubCountAt = pointer("hubCount");
+        IntBuffer nextTile = ints(pointer("nextTile"), 1);
         int n = int32("n");
+        int mostEntries = int32("mostEntries");
         LongBuffer pointers = longs(pointersAt, n + 1L);
-        int found = 0;
-        for (int column = 0; column < n; column++) {
-            if (pointers.get(column + 1) - pointers.get(column) > CsrMaker.SORTED_IN_BLOCK) {
+        // half of the columns, as a launch that has used up its time
+        int firstTile = nextTile.get(0);
+        int tiles = (n - 1) / CsrMaker.SORT_TILE + 1;
+        int lastTile = firstTile == 0 ? (tiles + 1) / 2 : tiles;
+        nextTile.put(0, lastTile);
+        int found = ints(longCountAt, 1).get(0);
+        int hubs = ints(hubCountAt, 1).get(0);
+        for (int column = firstTile * CsrMaker.SORT_TILE;
+                column < Math.min(n, lastTile * CsrMaker.SORT_TILE);
+                column++) {
+            long length = pointers.get(column + 1) - pointers.get(column);
+            if (length > mostEntries) {
+                ints(lastHubAt - (long) hubs++ * Integer.BYTES, 1).put(0, column);
+            } else if (length > CsrMaker.SORTED_IN_BLOCK) {
                 ints(longColumnsAt + (long) found++ * Integer.BYTES, 1).put(0, column);
             } else {
                 sort(pointers, indicesAt, column);
             }
         }
-        ints(longCountAt, 1).put(0, ints(longCountAt, 1).get(0) + found);
+        ints(longCountAt, 1).put(0, found);
+        ints(hubCountAt, 1).put(0, hubs);
+    }
+
+    private void markRows() {
+        long indicesAt = pointer("idx");
+        long marksAt = pointer("marks");
+        long first = int64("firstEntry");
+        long last = int64("lastEntry");
+        IntBuffer rows = ints(indicesAt + first * Integer.BYTES, last - first);
+        for (int i = 0; i < last - first; i++) {
+            IntBuffer word = ints(marksAt + (long) (rows.get(i) / 32) * Integer.BYTES, 1);
+            word.put(0, word.get(0) | 1 << rows.get(i) % 32);
+        }
+    }
+
+    private void listRows() {
+        long marksAt = pointer("marks");
+        long indicesAt = pointer("idx");
+        longs(pointer("blockSums"), 1);
+        int words = int32("words");
+        IntBuffer marks = ints(marksAt, words);
+        int found = 0;
+        for (int row = 0; row < words * 32; row++) {
+            if ((marks.get(row / 32) >>> row % 32 & 1) != 0) {
+                ints(indicesAt + (long) found++ * Integer.BYTES, 1).put(0, row);
+            }
+        }
     }
 
     private void sortLongColumns() {
@@ -395,10 +438,11 @@ final class FakeGraphKernels extends FakeArguments {
         long otherAt = pointer("other");
         long longColumnsAt = pointer("longColumns");
         long longCountAt = pointer("longCount");
-        ints(pointer("nextColumn"), 1);
+        IntBuffer nextColumn = ints(pointer("nextColumn"), 1);
         int bits = int32("bits");
         int count = ints(longCountAt, 1).get(0);
-        for (int i = 0; i < count; i++) {
+        // one column, as a launch that has used up its time
+        for (int i = nextColumn.get(0); i < Math.min(count, nextColumn.get(0) + 1); i++) {
             int column = ints(longColumnsAt, count).get(i);
             LongBuffer pointers = longs(pointersAt, column + 2L);
             ints(otherAt, pointers.get(column + 1));
@@ -407,6 +451,7 @@ final class FakeGraphKernels extends FakeArguments {
                 throw new AssertionError("too few bits for row " + greatest + ": " + bits);
             }
         }
+        nextColumn.put(0, nextColumn.get(0) + 1);
     }
 
     private int sort(LongBuffer pointers, long indicesAt, int column) {

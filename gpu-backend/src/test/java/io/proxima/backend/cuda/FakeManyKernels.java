@@ -25,6 +25,7 @@ import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.family.words.LongLists;
 import io.proxima.backend.cuda.graph.WeakComponents;
+import io.proxima.projection.Csc;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.util.ArrayList;
@@ -141,7 +142,9 @@ final class FakeManyKernels extends FakeArguments {
         IntBuffer slots = ints(slotsAt, n);
         IntBuffer lowest = ints(lowestAt, n);
         for (int vertex = 0; vertex < n; vertex++) {
-            assertThat(lowest.get(vertex)).as("above all vertices").isGreaterThanOrEqualTo(n);
+            assertThat(Integer.toUnsignedLong(lowest.get(vertex)))
+                    .as("above all vertices of the largest graph")
+                    .isGreaterThanOrEqualTo(Csc.MAX_VERTICES);
         }
         for (int vertex = n - 1; vertex >= 0; vertex--) {
             lowest.put(components.get(slots.get(vertex)), vertex);

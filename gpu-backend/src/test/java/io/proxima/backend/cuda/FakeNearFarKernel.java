@@ -28,6 +28,7 @@ import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.function.DoubleBinaryOperator;
 import java.util.function.IntToDoubleFunction;
 
 /** What near_far.cu promises, in plain Java: the costs, on arguments that are what the kernel needs. */
@@ -78,7 +79,8 @@ final class FakeNearFarKernel extends FakeArguments {
         assertThat(wide || width <= 0xffffffffL).isTrue();
         assertThat(pointer("report")).isNotZero();
 
-        double[] costs = costs(pointers, indices, weights, n, source);
+        double[] costs =
+                costs(pointers, indices, weights, n, source, wide ? Double::sum : FakeNearFarKernel::sumOf32Bits);
         for (int v = 0; v < n; v++) {
             if (wide) {
                 device.memory(pointer("costs"), (long) n * Double.BYTES)
@@ -109,8 +111,18 @@ final class FakeNearFarKernel extends FakeArguments {
         return floats::get;
     }
 
+    /** As the kernel adds costs of 32 bits: a sum that does not fit wraps. */
+    private static double sumOf32Bits(double cost, double weight) {
+        return Integer.toUnsignedLong((int) ((long) cost + (long) weight));
+    }
+
     private static double[] costs(
-            LongBuffer pointers, IntBuffer indices, IntToDoubleFunction weights, int n, int source) {
+            LongBuffer pointers,
+            IntBuffer indices,
+            IntToDoubleFunction weights,
+            int n,
+            int source,
+            DoubleBinaryOperator plus) {
         double[] costs = new double[n];
         Arrays.fill(costs, Double.POSITIVE_INFINITY);
         costs[source] = 0;
@@ -121,7 +133,7 @@ final class FakeNearFarKernel extends FakeArguments {
             int vertex = queue.remove();
             waits[vertex] = false;
             for (int i = (int) pointers.get(vertex); i < pointers.get(vertex + 1); i++) {
-                double cost = costs[vertex] + weights.applyAsDouble(i);
+                double cost = plus.applyAsDouble(costs[vertex], weights.applyAsDouble(i));
                 int row = indices.get(i);
                 if (cost < costs[row]) {
                     costs[row] = cost;

@@ -50,6 +50,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -341,6 +342,24 @@ class GroupTest {
             assertThat(backends.chooseAll().backend()).isSameAs(group);
             FakeDevices.assertAsOnCpu(graph.farness(ALL, control()), csc, ALL);
             assertThat(graph.places()).hasSize(2);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldReportTooLittleMemoryIfTheOtherDeviceIsLost(int lost) {
+        Csc csc = scaleFree(Orientation.UNDIRECTED);
+        int[] all = IntStream.range(0, csc.vertexCount()).toArray();
+        for (Consumer<LoadedGraph> run : List.<Consumer<LoadedGraph>>of(
+                graph -> graph.farness(ALL, control()),
+                graph -> graph.farness(all, ALL, control()),
+                graph -> checkDistances(csc, graph, all, control()))) {
+            try (LoadedGraph graph = group(2, BLEST).load(csc)) {
+                run.accept(graph);
+                driver.device(lost).fail(call -> call.equals("launch") ? LAUNCH_FAILED : 0);
+                driver.device(1 - lost).fail(call -> call.equals("launch") ? DriverException.OUT_OF_MEMORY : 0);
+                assertThatThrownBy(() -> run.accept(graph)).isInstanceOf(DeviceMemoryException.class);
+            }
         }
     }
 

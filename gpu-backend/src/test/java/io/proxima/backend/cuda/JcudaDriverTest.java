@@ -98,6 +98,7 @@ class JcudaDriverTest {
                         "mapped 1048576",
                         "mapped 3221225472",
                         "mapped 5368709120",
+                        "not mapped memory of this device: address=A",
                         "The CUDA driver reported CUDA_ERROR_OUT_OF_MEMORY (2) in cuMemHostAlloc.",
                         "The CUDA driver reported CUDA_ERROR_NOT_FOUND (500) in cuModuleGetFunction(absent).",
                         "blocks 8 2",

@@ -21,10 +21,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.proxima.backend.Calibration;
 import io.proxima.backend.Calibration.TunedNumber;
 import io.proxima.backend.Kernel;
+import io.proxima.backend.KernelLimitException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookComponents;
+import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
@@ -38,16 +40,20 @@ import io.proxima.backend.cuda.family.balls.BallsLevelKernels;
 import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
+import io.proxima.backend.cuda.graph.WeightedLists;
 import io.proxima.backend.cuda.kernel.CalibrationBench;
 import io.proxima.backend.cuda.kernel.ComponentKernels;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.cuda.kernel.KernelFamily;
 import io.proxima.backend.cuda.kernel.LevelKernels;
+import io.proxima.backend.cuda.kernel.PathKernels;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Stop;
+import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
+import io.proxima.projection.WeightedCsc;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -165,8 +171,68 @@ class KernelFamilyTest {
         }
     }
 
+    @Test
+    void shouldRefuseShortestPathsThatItsKernelsCannotCount() {
+        Kernel narrow = new Kernel("narrow", "Counts nothing.", Run.SHORTEST_PATHS);
+        WeightedCsc weights = WeightedCsc.ofOnes(graph);
+        try (CudaBackends devices = FakeDevices.backends(
+                KernelFamilies.SHIPPED.with(new NarrowFamily(narrow)), driver, FakeDevices.policy(RunOptions.AUTO))) {
+            TraversalBackend device = devices.choose().backend();
+            try (LoadedGraph loaded = device.load(graph)) {
+                assertThatThrownBy(
+                                () -> loaded.shortestPaths(3, weights, LoadedGraph.ANY_DELTA, false, control(narrow)))
+                        .isInstanceOf(KernelLimitException.class)
+                        .hasMessage(
+                                "The graph has 600 nodes and 1,198 relationships, parallel ones included, which are too"
+                                        + " many relationships for kernel 'narrow' and so many nodes. Use backend: 'auto' or"
+                                        + " 'cpu'.");
+                assertThat(loaded.bytes()).isZero();
+            }
+        }
+    }
+
     private static RunControl control(Kernel kernel) {
         return RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, kernel));
+    }
+
+    /** Of shortest paths, with kernels that can search no graph. */
+    private record NarrowFamily(Kernel kernel) implements KernelFamily {
+
+        @Override
+        public List<Kernel> kernels() {
+            return List.of(kernel);
+        }
+
+        @Override
+        public PathKernels paths(CudaDevice device, Kernel asked) {
+            return new PathKernels() {
+                @Override
+                public String name() {
+                    return kernel.keyword();
+                }
+
+                @Override
+                public boolean canSearch(int vertexCount, long entryCount) {
+                    return false;
+                }
+
+                @Override
+                public MemoryTree memory(int vertexCount) {
+                    throw new AssertionError("is not asked for");
+                }
+
+                @Override
+                public double delta(WeightedCsc weights, WeightedCsc.Lengths lengths) {
+                    throw new AssertionError("is not asked for");
+                }
+
+                @Override
+                public double[] run(
+                        WeightedLists.Lists lists, int vertexCount, int source, double delta, RunControl control) {
+                    throw new AssertionError("cannot search");
+                }
+            };
+        }
     }
 
     /** Does what rows of neighbours do, in a larger workspace. */

@@ -98,6 +98,7 @@ class KernelInterfaceTest {
                 entry("CONTROL_OVERFLOW_OFFSET", DeviceLease.OVERFLOW_OFFSET),
                 entry("CONTROL_VSS_PULLED_OFFSET", DeviceLease.WORK_OFFSET),
                 entry("SORTED_IN_BLOCK", CsrMaker.SORTED_IN_BLOCK),
+                entry("SORT_TILE", CsrMaker.SORT_TILE),
                 entry("HEADS", CompactLists.Layout.HEADS),
                 entry("HEAD_ALIGNMENT", CompactLists.Layout.HEAD_ALIGNMENT),
                 entry("MOST_NARROW", CompactLists.Layout.MOST_NARROW),

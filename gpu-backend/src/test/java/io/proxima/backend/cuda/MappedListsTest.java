@@ -22,10 +22,12 @@ import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Kernel;
+import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunObserver;
 import io.proxima.backend.RunOptions;
+import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
@@ -33,11 +35,17 @@ import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.device.MappedBudget;
+import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.backend.cuda.driver.DriverException;
+import io.proxima.backend.cuda.graph.HeldGraph;
+import io.proxima.backend.cuda.graph.ResidentGraph;
+import io.proxima.backend.order.Permutation;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
+import io.proxima.concurrent.Task;
+import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
@@ -45,7 +53,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -161,6 +177,146 @@ class MappedListsTest {
         }
     }
 
+    /** Two users begin at once: the second has pinned the layout that the first is about to give up. */
+    @Test
+    void shouldRepeatEachOfTheRunsThatHaveFoundTooLittleMemory() {
+        CountDownLatch waiting = new CountDownLatch(1);
+        AtomicReference<CompletableFuture<Levels>> second = new AtomicReference<>();
+        Stop tellingWaiting = () -> {
+            boolean waits = StackWalker.getInstance()
+                    .walk(frames ->
+                            frames.anyMatch(frame -> frame.getMethodName().equals("lockMaking")));
+            if (waits) {
+                waiting.countDown();
+            }
+            return false;
+        };
+        try (LoadedGraph graph = backend().load(undirected)) {
+            Progress beginningASecondRun = new Progress() {
+                @Override
+                public void beginTask(Task task, long volume) {
+                    if (second.get() == null) {
+                        second.set(CompletableFuture.supplyAsync(
+                                () -> graph.bfs(5, -1, NO_TARGETS, new RunControl(1, tellingWaiting, Progress.NONE))));
+                        FakeDeviceTestCase.await(waiting);
+                    }
+                }
+
+                @Override
+                public void advance(long volume) {}
+            };
+            Levels first = graph.bfs(3, -1, NO_TARGETS, new RunControl(1, Stop.NEVER, beginningASecondRun));
+            assertThat(first.levels()).isEqualTo(TextbookBfs.levels(undirected, -1, 3));
+            assertThat(second.get().join().levels()).isEqualTo(TextbookBfs.levels(undirected, -1, 5));
+            assertThat(graph.mappedBytes()).isPositive();
+        }
+    }
+
+    @Test
+    void shouldRepeatARunOverListsThatAnotherRunHasMappedMeanwhile() {
+        for (int devices = 1; devices <= 2; devices++) {
+            FakeDriver roomy = FakeDriver.hoppers(devices, 1_700_000);
+            try (CudaBackends several =
+                            FakeDevices.mappingAndSharing(roomy, FakeDevices.policy(RunOptions.AUTO), budget);
+                    LoadedGraph graph = several.chooseAll().backend().load(undirected)) {
+                List<CudaBackend> each = IntStream.range(0, devices)
+                        .mapToObj(i -> (CudaBackend) several.choose("cuda:" + i).backend())
+                        .toList();
+                RunControl mapping = new RunControl(2, Stop.NEVER, Progress.NONE, onFirstRunsWith(() -> {
+                    for (int i = 0; i < each.size(); i++) {
+                        each.get(i).resident(undirected).map();
+                        roomy.device(i).holdByOthers(380_000);
+                    }
+                }));
+                FakeDevices.assertAsOnCpu(graph.farness(Set.of(), mapping), undirected, Set.of());
+                assertThat(graph.mappedBytes()).isPositive();
+            }
+        }
+    }
+
+    @Test
+    void shouldLeaveTheListsMappedWhenTheRunThatMappedThemIsKilled() {
+        AtomicBoolean killed = new AtomicBoolean();
+        RunControl stopping = new RunControl(1, killed::get, Progress.NONE, onFirstRunsWith(() -> killed.set(true)));
+        try (LoadedGraph graph = backend().load(undirected)) {
+            assertThatThrownBy(() -> graph.bfs(3, -1, NO_TARGETS, stopping)).isInstanceOf(StoppedException.class);
+            assertThat(backend().resident(undirected).isMapped()).isTrue();
+            long uploaded = driver.device().uploadedBytes();
+            graph.bfs(3, -1, NO_TARGETS, control);
+            assertThat(driver.device().uploadedBytes() - uploaded)
+                    .as("the lists are read where they lie")
+                    .isLessThan(undirected.entryCount());
+        }
+    }
+
+    @Test
+    void shouldNotRevertTheMappingOfListsThatAnotherRunReads() {
+        try (LoadedGraph graph = backend().load(undirected)) {
+            ResidentGraph resident = backend().resident(undirected);
+            Runnable reverting = resident.map().orElseThrow();
+            assertThat(resident.map()).as("mapped already").isPresent();
+            try (HeldGraph reader = resident.acquire(control, 1)) {
+                assertThat(reader.mapped()).isTrue();
+                reverting.run();
+                assertThat(resident.isMapped()).isTrue();
+            }
+            reverting.run();
+            assertThat(resident.isMapped()).isFalse();
+            assertThat(graph.mappedBytes()).isZero();
+        }
+    }
+
+    /** A layout that is made while another run maps the lists must not stay where the lists were. */
+    @Test
+    void shouldInstallLayoutsWhereTheListsLie() {
+        List<SlotOrder> orders = List.of(
+                SlotOrder.natural("first"), new SlotOrder(VertexOrder.RCM, Permutation.identity(NODES), "second"));
+        try (LoadedGraph graph = backend().load(undirected)) {
+            assertThat(graph.bytes()).isZero();
+            ResidentGraph resident = backend().resident(undirected);
+            Runnable reverting = resident.map().orElseThrow();
+            int rounds = 20_000;
+            CyclicBarrier round = new CyclicBarrier(2);
+            Workers.run(2, Stop.NEVER, (worker, stop) -> {
+                for (int i = 0; i < rounds; i++) {
+                    await(round);
+                    if (worker == 0) {
+                        resident.acquire(orders.get(i % 2), control).close();
+                    } else if (resident.isMapped()) {
+                        reverting.run();
+                    } else {
+                        resident.map();
+                    }
+                    await(round);
+                    assertThat(resident.layout().mapped()).isEqualTo(resident.isMapped());
+                }
+            });
+        }
+    }
+
+    private static void await(CyclicBarrier barrier) {
+        try {
+            barrier.await(30, TimeUnit.SECONDS);
+        } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+            throw new AssertionError("the other thread did not come so far", e);
+        }
+    }
+
+    private static RunObserver onFirstRunsWith(Runnable action) {
+        AtomicBoolean first = new AtomicBoolean(true);
+        return new RunObserver() {
+            @Override
+            public void runsOn(String backend, String reason) {}
+
+            @Override
+            public void runsWith(String order, String kernel, String reason) {
+                if (first.getAndSet(false)) {
+                    action.run();
+                }
+            }
+        };
+    }
+
     @Test
     void shouldReturnToTheDeviceWhenThereIsRoom() {
         FakeDriver roomy = FakeDriver.hopper(FakeDevices.PLENTY);
@@ -230,7 +386,7 @@ class MappedListsTest {
     void shouldLeaveClosenessOfDeepGraphsToTheCpu() {
         Csc deep = TestGraphs.path(700).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         try (LoadedGraph graph = backend().load(deep)) {
-            assertThat(backend().resident(deep).map()).isTrue();
+            assertThat(backend().resident(deep).map()).isPresent();
             assertThatThrownBy(() -> graph.farness(Set.of(), control))
                     .isInstanceOf(DeviceMemoryException.class)
                     .hasMessageContaining("many levels")

@@ -24,18 +24,28 @@ import io.proxima.backend.RunObserver;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.cuda.choice.OrderImprover;
+import io.proxima.backend.cuda.graph.ResidentGraph;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.HeapShortageException;
 import io.proxima.projection.Csc;
+import io.proxima.projection.EdgeList;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
+import java.lang.management.ManagementFactory;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import javax.management.JMException;
+import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -126,16 +136,18 @@ class OrderImproverTest {
         backends.logTo(log::add);
         List<String> done = new CopyOnWriteArrayList<>();
         OrderImprover improver = backend().improver();
-        improver.offer(1, stop -> {
+        ResidentGraph one = held(GRAPH);
+        ResidentGraph other = held(GRAPH);
+        improver.offer(one, 1, stop -> {
             throw new OutOfMemoryError("simulated");
         });
-        improver.offer(1, stop -> done.add("in the queue"));
+        improver.offer(other, 1, stop -> done.add("in the queue"));
         improver.awaitIdle();
-        improver.offer(1, stop -> {
+        improver.offer(one, 1, stop -> {
             throw new IllegalStateException("simulated");
         });
         improver.awaitIdle();
-        improver.offer(1, stop -> done.add("offered later"));
+        improver.offer(one, 1, stop -> done.add("offered later"));
         improver.awaitIdle();
         assertThat(done).containsExactly("in the queue", "offered later");
         assertThat(log).hasSize(2).allSatisfy(line -> assertThat(line)
@@ -161,6 +173,129 @@ class OrderImproverTest {
                     .isGreaterThan(Csc.bytes(GRAPH.vertexCount(), GRAPH.entryCount())));
             assertThat(log).singleElement().asString().contains("simulated");
         }
+    }
+
+    @Test
+    void shouldKeepNoDroppedGraphForLaterWork() {
+        OrderImprover improver = backend().improver();
+        CountDownLatch busy = new CountDownLatch(1);
+        improver.offer(held(GRAPH), 0, stop -> await(busy));
+        List<String> done = new CopyOnWriteArrayList<>();
+        WeakReference<Csc> dropped = offerAndDrop(improver, done);
+        FakeDeviceTestCase.awaitThat(() -> {
+            collectGarbage();
+            return dropped.get() == null;
+        });
+        busy.countDown();
+        improver.awaitIdle();
+        assertThat(done).isEmpty();
+    }
+
+    /** Neo4j's JVM flags make System.gc() do nothing; a class histogram collects garbage nevertheless. */
+    private static void collectGarbage() {
+        try {
+            ManagementFactory.getPlatformMBeanServer()
+                    .invoke(
+                            new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                            "gcClassHistogram",
+                            new Object[] {new String[0]},
+                            new String[] {String[].class.getName()});
+        } catch (JMException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private WeakReference<Csc> offerAndDrop(OrderImprover improver, List<String> done) {
+        Csc csc = TestGraphs.path(100).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        ResidentGraph graph = held(csc);
+        improver.offer(graph, 0, stop -> done.add("saved " + csc.vertexCount()));
+        assertThat(graph.letGo()).isTrue();
+        improver.offer(graph, 0, stop -> done.add("saved late " + csc.vertexCount()));
+        return new WeakReference<>(csc);
+    }
+
+    @Test
+    void shouldStopWorkOnAGraphThatIsDropped() {
+        ResidentGraph graph = held(GRAPH);
+        CountDownLatch begun = new CountDownLatch(1);
+        backend().improver().offer(graph, 0, stop -> {
+            begun.countDown();
+            FakeDeviceTestCase.awaitThat(stop::requested);
+        });
+        await(begun);
+        graph.letGo();
+        backend().improver().awaitIdle();
+    }
+
+    @Test
+    void shouldReplaceWorkOnAGraphThatStillWaits() {
+        OrderImprover improver = backend().improver();
+        CountDownLatch busy = new CountDownLatch(1);
+        improver.offer(held(GRAPH), 0, stop -> await(busy));
+        ResidentGraph graph = held(GRAPH);
+        List<String> done = new CopyOnWriteArrayList<>();
+        improver.offer(graph, 0, stop -> done.add("first order"));
+        improver.offer(graph, 0, stop -> done.add("second order"));
+        busy.countDown();
+        improver.awaitIdle();
+        assertThat(done).containsExactly("second order");
+    }
+
+    @Test
+    void shouldEvictNothing() {
+        // a long path whose vertices are numbered at random: deep, and another order suits it
+        List<Integer> numbers = IntStream.range(0, 3000).boxed().collect(Collectors.toCollection(ArrayList::new));
+        Collections.shuffle(numbers, new Random(1));
+        EdgeList edges = new EdgeList(numbers.size());
+        for (int i = 1; i < numbers.size(); i++) {
+            edges.add(numbers.get(i - 1), numbers.get(i));
+        }
+        Csc deep = edges.toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        Csc other = TestGraphs.path(2000).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        assertThat(evictionsOfImproving(deep, other)).isZero();
+        long most = driver.device().mostUsedBytes();
+        for (long bytes = most; bytes > most / 2; bytes -= most / 64) {
+            useDevice(bytes);
+            assertThat(evictionsOfImproving(deep, other))
+                    .as("%d of %d bytes", bytes, most)
+                    .isZero();
+        }
+    }
+
+    /** The evictions in the background, not those of the runs before. */
+    private long evictionsOfImproving(Csc graph, Csc other) {
+        CountDownLatch busy = new CountDownLatch(1);
+        backend().improver().offer(held(GRAPH), 0, stop -> await(busy));
+        try (LoadedGraph idle = backend().load(other);
+                LoadedGraph used = backend().load(graph)) {
+            idle.bfs(0, -1, NO_TARGETS, RunControl.of(1));
+            for (int run = 0; run < 3; run++) {
+                used.multiSourceBfs(new int[] {0, 1}, -1, batch -> {}, RunControl.of(1));
+            }
+            long before = backends.use().get(0).evictions();
+            busy.countDown();
+            backend().improver().awaitIdle();
+            long evictions = backends.use().get(0).evictions() - before;
+            List<String> told = new ArrayList<>();
+            used.bfs(0, -1, NO_TARGETS, telling(told));
+            if (!used.order().equals("natural")) {
+                assertThat(told).as("reordered").noneMatch(line -> line.contains("has too little memory"));
+            }
+            return evictions;
+        }
+    }
+
+    private void useDevice(long totalBytes) {
+        backends.close();
+        driver = FakeDriver.hopper(totalBytes);
+        backends = FakeDevices.backends(driver, FakeDevices.policy(RunOptions.AUTO));
+    }
+
+    private ResidentGraph held(Csc csc) {
+        ResidentGraph graph =
+                new ResidentGraph(csc, backend().device(), backend().improver());
+        graph.hold();
+        return graph;
     }
 
     @Test
@@ -193,9 +328,7 @@ class OrderImproverTest {
             search(graph, 0, told);
             enough = driver.device().mostUsedBytes();
         }
-        backends.close();
-        driver = FakeDriver.hopper(enough);
-        backends = FakeDevices.backends(driver, FakeDevices.policy(RunOptions.AUTO));
+        useDevice(enough);
         try (LoadedGraph graph = backend().load(GRAPH)) {
             search(graph, 0, told);
             search(graph, 1, told);
@@ -208,6 +341,11 @@ class OrderImproverTest {
     }
 
     private void search(LoadedGraph graph, int source, List<String> told) {
+        assertThat(graph.bfs(source, -1, NO_TARGETS, telling(told)).levels())
+                .isEqualTo(TextbookBfs.levels(GRAPH, -1, source));
+    }
+
+    private static RunControl telling(List<String> told) {
         RunObserver observer = new RunObserver() {
             @Override
             public void runsOn(String backend, String reason) {
@@ -219,9 +357,7 @@ class OrderImproverTest {
                 told.add(order + " " + kernel + ": " + reason);
             }
         };
-        RunControl control = new RunControl(1, Stop.NEVER, Progress.NONE, observer);
-        assertThat(graph.bfs(source, -1, NO_TARGETS, control).levels())
-                .isEqualTo(TextbookBfs.levels(GRAPH, -1, source));
+        return new RunControl(1, Stop.NEVER, Progress.NONE, observer);
     }
 
     private long searchBytes() {

@@ -159,6 +159,30 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
         }
     }
 
+    /** A paused launch may have a control block of its own, which says nothing about those in the workspace. */
+    @Test
+    void shouldBeginAnewAfterAStoppedRunAlthoughAnotherHasPausedAndEnded() {
+        Csc csc = TestGraphs.grid(30, 20).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        Csc others = TestGraphs.disconnected(40).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        CountDownLatch launched = new CountDownLatch(1);
+        AtomicBoolean stopped = new AtomicBoolean();
+        driver.device().pauseLaunches(firstOf(TILES, launched));
+        driver.device().reachMarks(() -> launched.getCount() == 1 || stopped.getAndSet(true));
+        RunControl control = new RunControl(1, stopped::get, Progress.NONE)
+                .with(with(Kernel.of("tiles")).options());
+        try (LoadedGraph graph = backend.load(csc);
+                LoadedGraph other = backend.load(others);
+                LoadedGraph otherOnCpu = new CpuBackend().load(others)) {
+            graph.prepare(Run.FARNESS, 1, with(Kernel.of("tiles")));
+            assertThatThrownBy(() -> graph.farness(ALL, control)).isInstanceOf(StoppedException.class);
+            CountDownLatch paused = new CountDownLatch(1);
+            driver.device().pauseLaunches(firstOf("components_afforest_grid", paused));
+            assertThat(other.components(RunControl.of(1))).isEqualTo(otherOnCpu.components(RunControl.of(1)));
+            assertThat(paused.getCount()).isZero();
+            FakeDevices.assertAsOnCpu(graph.farness(ALL, with(Kernel.of("tiles"))), csc, ALL);
+        }
+    }
+
     /** Whatever launches pause, and whoever comes between. */
     @Test
     void shouldFindTheSameHoweverOftenLaunchesPause() {

@@ -23,8 +23,11 @@ import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DeviceUse;
 import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.RunObserver;
+import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.bvss.BvssBuilder;
@@ -33,10 +36,13 @@ import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.family.bvss.BvssBatchKernels;
 import io.proxima.backend.cuda.family.bvss.BvssStructure;
 import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
+import io.proxima.projection.EdgeList;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
 import java.util.ArrayList;
@@ -48,6 +54,7 @@ import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -153,6 +160,35 @@ class ResidencyTest {
                 .isEqualTo(driver.facts(0).totalBytes() / 4);
     }
 
+    /** A run asks for more beside what it has pinned; the rest of its graph is idle. */
+    @Test
+    void shouldMoveOutWhatTheRunsOfAGraphInUseDoNotRead() {
+        Csc csc = csc(1);
+        useDevice(bytesOf(csc) + bytesOfSliceSets(csc));
+        List<Throwable> thrown = new ArrayList<>();
+        try (LoadedGraph graph = backend().load(csc)) {
+            DeviceMemory memory = ((CudaBackend) backend()).device().memory();
+            graph.multiSourceBfs(new int[] {0}, -1, batch -> {}, with("blocks"));
+            graph.bfs(0, -1, NO_TARGETS, with("blest-full"));
+            long both = graph.bytes();
+            assertThat(both).isGreaterThanOrEqualTo(bytesOf(csc));
+            driver.device().onLaunch(entry -> {
+                driver.device().onLaunch(later -> {});
+                thrown.add(catchThrowable(() -> memory.allocate("something else", memory.freeBytes() + 1)
+                        .close()));
+            });
+            graph.multiSourceBfs(new int[] {0}, -1, batch -> {}, with("blocks"));
+            assertThat(thrown).containsExactly((Throwable) null);
+            assertThat(graph.bytes()).isEqualTo(both - bytesOfSliceSets(csc));
+            assertThat(graph.bfs(0, -1, NO_TARGETS, with("blest-full")).levels())
+                    .isEqualTo(TextbookBfs.levels(csc, -1, 0));
+        }
+    }
+
+    private static RunControl with(String kernel) {
+        return CONTROL.with(new RunOptions(VertexOrder.NATURAL, Kernel.of(kernel)));
+    }
+
     @Test
     void shouldNotMoveOutAGraphInUse() {
         Csc csc = csc(1);
@@ -193,6 +229,36 @@ class ResidencyTest {
     }
 
     @Test
+    void shouldFreeAGraphWhoseRunIsKilledWhileItSortsItsSources() {
+        Csc csc = TestGraphs.path(70_000).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        int[] sources = IntStream.range(0, csc.vertexCount()).toArray();
+        AtomicBoolean killed = new AtomicBoolean();
+        // the kernels are chosen last, before the sources are sorted
+        RunObserver killing = new RunObserver() {
+            @Override
+            public void runsOn(String backend, String reason) {}
+
+            @Override
+            public void runsWith(String order, String kernel, String reason) {
+                killed.set(true);
+            }
+        };
+        RunControl control = new RunControl(
+                1, killed::get, Progress.NONE, killing, new RunOptions(VertexOrder.NATURAL, Kernel.of("words")));
+        driver = FakeDriver.hoppers(2, FakeDevices.PLENTY);
+        backends = FakeDevices.sharing(driver, FakeDevices.policy());
+        for (TraversalBackend each : List.of(backend(), backends.chooseAll().backend())) {
+            killed.set(false);
+            try (LoadedGraph graph = each.load(csc)) {
+                assertThatThrownBy(() -> graph.farness(sources, Set.of(), control))
+                        .isInstanceOf(StoppedException.class);
+                assertThat(graph.bytes()).isPositive();
+            }
+            backends.use().forEach(use -> assertThat(use.usedBytes()).isZero());
+        }
+    }
+
+    @Test
     void shouldTakeSmallerBatchesWhereMemoryIsShort() {
         Csc csc = csc(1);
         int n = csc.vertexCount();
@@ -217,6 +283,29 @@ class ResidencyTest {
             assertThat(driver.device().launches())
                     .filteredOn(entry -> entry.startsWith("msbfs_"))
                     .containsOnly("msbfs_bvss_full_mma_k64_grid");
+        }
+    }
+
+    /** The scores of each team take 8 bytes a node, however small the part of the graph that it searches at a time. */
+    @Test
+    void shouldComputeBetweennessWithFewerTeamsWhereMemoryIsShort() {
+        int nodes = 60 * 500;
+        EdgeList edges = new EdgeList(nodes);
+        for (int node = 0; node < nodes; node++) {
+            edges.add(node, node % 60 == 59 ? node - 59 : node + 1);
+        }
+        Csc csc = edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        int[] sources = IntStream.range(0, 128).map(i -> i * (nodes / 128)).toArray();
+        RunControl control = with("auto");
+        double[] expected;
+        try (LoadedGraph graph = backend().load(csc)) {
+            expected = graph.betweenness(sources, control);
+        }
+        // too little for the scores of four teams beside the graph and the state of one
+        long most = driver.device().mostUsedBytes();
+        driver.device().holdByOthers(FakeDevices.PLENTY - most * 2 / 5);
+        try (LoadedGraph graph = backend().load(csc)) {
+            assertThat(graph.betweenness(sources, control)).isEqualTo(expected);
         }
     }
 
@@ -292,6 +381,7 @@ class ResidencyTest {
             CudaBackends.Choice choice = backends.choose();
             assertThat(choice.backend()).isNull();
             assertThat(choice.reason()).contains("700", "3 times within an hour", "restart the server");
+            assertThat(driver.device().isClosed()).isTrue();
             assertThat(backends.list().get(0).reason())
                     .isEqualTo(choice.reason().substring("cuda:0: ".length()));
         }

@@ -23,6 +23,7 @@ import io.proxima.backend.ShortestPathsContract;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.cuda.device.MappedBudget;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.WeightedCsc;
@@ -70,6 +71,32 @@ class SimulatedShortestPathsTest extends ShortestPathsContract {
                 assertThat(graph.bytes()).isEqualTo(ofBoth);
             }
             assertThat(backends.use().get(0).usedBytes()).isZero();
+        }
+    }
+
+    @Test
+    void shouldEvictTheListsOfAnotherPropertyOfTheGraph() {
+        Graphs graphs = graphs(1, 1.5, 0.1);
+        WeightedCsc other = graphs(3, 2.5, 0.2).weights();
+        double[] expected;
+        FakeDriver roomy = FakeDriver.hopper(FakeDevices.PLENTY);
+        try (CudaBackends backends = FakeDevices.backends(roomy);
+                LoadedGraph graph = backends.choose().backend().load(graphs.csc())) {
+            expected = costs(graph, other);
+        }
+        // room for the lists of one property
+        FakeDriver driver = FakeDriver.hopper(roomy.device().mostUsedBytes());
+        try (CudaBackends backends =
+                FakeDevices.mapping(driver, FakeDevices.policy(), new MappedBudget(1, () -> FakeDevices.PLENTY))) {
+            TraversalBackend backend = backends.choose().backend();
+            try (LoadedGraph graph = backend.load(graphs.csc())) {
+                costs(graph, graphs.weights());
+                Workload work = new Workload(Run.SHORTEST_PATHS, 1, LoadedGraph.NO_MAX_DEPTH).over(other.entryCount());
+                assertThat(backend.estimate(graphs.csc(), false, work, 1).fitsDevice())
+                        .isTrue();
+                assertThat(costs(graph, other)).isEqualTo(expected);
+                assertThat(graph.mappedBytes()).isZero();
+            }
         }
     }
 

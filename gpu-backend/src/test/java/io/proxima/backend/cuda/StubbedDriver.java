@@ -71,6 +71,7 @@ public final class StubbedDriver {
             device.freeMapped(mapped);
             out.println("mapped " + bytes);
         }
+        printFreedTwice(probe.driver().open(0));
         try {
             device.allocateMapped(1L << 40);
         } catch (DriverException e) {
@@ -111,5 +112,21 @@ public final class StubbedDriver {
         device.leave();
         device.close();
         out.println("closed");
+    }
+
+    /** Frees mapped memory twice, which must leave the memory behind it alone. */
+    private static void printFreedTwice(DeviceDriver device) {
+        device.enter();
+        long one = device.allocateMapped(4096);
+        long other = device.allocateMapped(4096);
+        device.freeMapped(Math.min(one, other));
+        try {
+            device.freeMapped(Math.min(one, other));
+        } catch (IllegalArgumentException e) {
+            System.out.println(e.getMessage().replaceAll("\\d+", "A"));
+        }
+        device.freeMapped(Math.max(one, other));
+        device.leave();
+        device.close();
     }
 }

@@ -97,6 +97,25 @@ class JaccardWithWindowsTest {
     }
 
     @Test
+    void shouldHalveWindowsOfTooManyEntries() {
+        Csc graph = TestGraphs.uniform(960, 4800, 7, false).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+
+        Permutation halved = JaccardWithWindows.of(graph, 64, 500, 3, Stop.NEVER, Progress.NONE);
+
+        assertThat(slots(halved)).isEqualTo(literally(graph, 32));
+    }
+
+    @Test
+    void shouldOrderByDegreeWhereNoWindowIsSmallEnough() {
+        Csc graph = TestGraphs.star(20).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+
+        Permutation order = JaccardWithWindows.of(graph, 16, 4, 1, Stop.NEVER, Progress.NONE);
+
+        order.validate();
+        assertThat(order.vertex(0)).isZero();
+    }
+
+    @Test
     void shouldPackColumnsOfTheSameRowsTogether() {
         // 64 columns of 8 kinds, strewn; those of a kind have the same 5 rows
         EdgeList edges = new EdgeList(128);

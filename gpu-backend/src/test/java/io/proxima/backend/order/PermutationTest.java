@@ -48,6 +48,23 @@ class PermutationTest {
         return SmallGraph.arbitrary(120, 300);
     }
 
+    @Test
+    void shouldRelabelAGraphOnceForAllThatHoldTheRelabelling() {
+        Csc graph = TestGraphs.cycle(4).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        Permutation.Relabelling one = ROTATION.relabelling(graph);
+        Permutation.Relabelling other = ROTATION.relabelling(graph);
+        assertThatThrownBy(() -> one.graph(1, () -> true)).isInstanceOf(StoppedException.class);
+        Csc relabelled = other.graph(1, Stop.NEVER);
+        assertThat(one.graph(1, Stop.NEVER)).isSameAs(relabelled);
+        assertThat(relabelled.columnPointers())
+                .isEqualTo(ROTATION.apply(graph, 1, Stop.NEVER).columnPointers());
+
+        Csc reversed = TestGraphs.path(4).toCsc(Orientation.REVERSE, 1, Stop.NEVER);
+        assertThat(ROTATION.relabelling(reversed).graph(1, Stop.NEVER).entryCount())
+                .as("of this graph, not of the other")
+                .isEqualTo(3);
+    }
+
     @Property(tries = 300)
     void shouldBeABijection(@ForAll @IntRange(max = 300) int size, @ForAll long seed) {
         Permutation permutation = random(size, seed);

@@ -51,7 +51,7 @@ class PeersTest {
 
     private static final long SEED = 20261121;
     private static final int SOURCES = 4;
-    private static final int MOST_NODES_FOR_BETWEENNESS = 8_000;
+    private static final int MOST_NODES_FOR_BETWEENNESS = 5_000;
 
     private final Cypher cypher = DataServer.cypher();
 

@@ -18,6 +18,7 @@ package io.proxima.plugin.procedures;
 import io.proxima.backend.BackendUnavailableException;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.KernelLimitException;
 import io.proxima.backend.TraversalBackends.Wanted;
 import io.proxima.backend.bvss.BvssLimitException;
 import io.proxima.concurrent.StoppedException;
@@ -229,6 +230,7 @@ final class Caller {
                 || failure instanceof DeviceMemoryException
                 || failure instanceof DeviceFailureException
                 || failure instanceof BvssLimitException
+                || failure instanceof KernelLimitException
                 || failure instanceof GraphFileException;
         return expected ? ProximaException.failed(failure.getMessage(), failure) : failure;
     }

@@ -21,6 +21,7 @@ import io.proxima.projection.file.CompleteFile;
 import io.proxima.projection.file.GraphFile;
 import io.proxima.projection.file.GraphFileException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
@@ -43,8 +44,12 @@ final class ExportFolder {
 
     private final Path folder;
 
-    private ExportFolder(Path folder) {
+    /** The folder of saved graphs, in which files are deleted; null if there is none. */
+    private final Path saved;
+
+    private ExportFolder(Path folder, Path saved) {
         this.folder = folder;
+        this.saved = saved;
     }
 
     /**
@@ -66,7 +71,8 @@ final class ExportFolder {
                         + ProximaSettings.GRAPH_DIRECTORY.name() + "` name the same folder " + folder
                         + ", in which saved graphs are deleted to free space. Set another folder.");
             }
-            return new ExportFolder(folder.toRealPath());
+            return new ExportFolder(
+                    folder.toRealPath(), saved != null && Files.exists(saved) ? saved.toRealPath() : null);
         } catch (InvalidPathException | IOException e) {
             throw ProximaException.failed(
                     "The folder of the setting `" + SETTING + "` cannot be used: " + e + ". Set another folder.", e);
@@ -98,6 +104,10 @@ final class ExportFolder {
             Path parent = file.getParent();
             if (!Files.isDirectory(parent)) {
                 throw refused(fileName, "must be in a folder that exists");
+            }
+            if (saved != null && parent.toRealPath().startsWith(saved)) {
+                throw refused(
+                        fileName, "must not be in the folder of saved graphs, whose files are deleted to free space");
             }
             if (!parent.toRealPath().startsWith(folder)
                     || (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
@@ -145,7 +155,7 @@ final class ExportFolder {
             return List.of(file);
         } catch (InvalidPathException e) {
             throw refused(fileName, "must be a valid path");
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             throw ProximaException.failed("The folder `" + fileName + "` cannot be read: " + e, e);
         }
     }

@@ -20,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.proxima.backend.BackendUnavailableException;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.KernelLimitException;
 import io.proxima.backend.bvss.BvssLimitException;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.TestDbms;
@@ -39,7 +40,8 @@ class CallerTest {
                 new BackendUnavailableException("The CUDA backend cannot run. No driver."),
                 new DeviceMemoryException("Device cuda:0 has too little memory: 2 bytes are required."),
                 new DeviceFailureException("cuMemAlloc: CUDA_ERROR_UNKNOWN (999)"),
-                new BvssLimitException("Too many virtual slice sets."));
+                new BvssLimitException("Too many virtual slice sets."),
+                new KernelLimitException("Too many relationships."));
     }
 
     @ParameterizedTest

@@ -35,13 +35,13 @@ public final class CompleteFile {
     /** Writes the content of a file. */
     @FunctionalInterface
     public interface Writing {
-        /** Writes everything; may write at any position. */
+        /** Writes everything; may write at any position, and read what it has written. */
         void to(FileChannel channel) throws IOException;
     }
 
     /**
-     * Writes a file under a temporary name in the same folder, flushes it to disk and renames it. Replaces an existing
-     * file. Only the owner may read the file.
+     * Writes a file under a temporary name in the same folder, flushes it to disk, renames it and flushes the
+     * folder. Replaces an existing file. Only the owner may read the file.
      *
      * @param path the file; its folder exists
      * @throws IOException if the file system fails; nothing is left of the new file, and an existing one is unchanged,
@@ -53,16 +53,27 @@ public final class CompleteFile {
         Path unfinished = Files.createTempFile(folder, path.getFileName().toString(), UNFINISHED);
         boolean done = false;
         try {
-            try (FileChannel channel = FileChannel.open(unfinished, StandardOpenOption.WRITE)) {
+            try (FileChannel channel =
+                    FileChannel.open(unfinished, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
                 writing.to(channel);
                 channel.force(true);
             }
             Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             done = true;
+            flush(folder);
         } finally {
             if (!done) {
                 Files.deleteIfExists(unfinished);
             }
+        }
+    }
+
+    /** Without it, a power failure could undo the renaming. Not every file system can do it. */
+    private static void flush(Path folder) {
+        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+            channel.force(true);
+        } catch (IOException e) {
+            // the file is complete; whether it survives a power failure is up to the file system
         }
     }
 

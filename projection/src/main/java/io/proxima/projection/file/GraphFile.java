@@ -39,6 +39,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -83,11 +84,13 @@ public final class GraphFile implements AutoCloseable {
     private final Path path;
     private final FileChannel channel;
     private final Header header;
+    private final String digest;
 
-    private GraphFile(Path path, FileChannel channel, Header header) {
+    private GraphFile(Path path, FileChannel channel, Header header, String digest) {
         this.path = path;
         this.channel = channel;
         this.header = header;
+        this.digest = digest;
     }
 
     /**
@@ -107,6 +110,8 @@ public final class GraphFile implements AutoCloseable {
                 layout.write(channel, concurrency, stop, progress);
                 stop.check();
             });
+        } catch (ClosedByInterruptException e) {
+            throw new StoppedException();
         } catch (IOException | UncheckedIOException e) {
             throw failed(path, "written", e);
         }
@@ -122,17 +127,20 @@ public final class GraphFile implements AutoCloseable {
      * Opens a file and reads its header.
      *
      * @throws GraphFileException if the file cannot be used, with the reason
+     * @throws StoppedException if the thread was interrupted
      */
     public static GraphFile open(Path path) {
         FileChannel channel = null;
         boolean done = false;
         try {
             channel = FileChannel.open(path, StandardOpenOption.READ);
-            GraphFile file = new GraphFile(path, channel, header(path, channel));
+            GraphFile file = opened(path, channel);
             done = true;
             return file;
         } catch (NoSuchFileException e) {
             throw refused(path, Reason.FILE_SYSTEM, "it does not exist");
+        } catch (ClosedByInterruptException e) {
+            throw new StoppedException();
         } catch (IOException e) {
             throw failed(path, "read", e);
         } finally {
@@ -142,7 +150,7 @@ public final class GraphFile implements AutoCloseable {
         }
     }
 
-    private static Header header(Path path, FileChannel channel) throws IOException {
+    private static GraphFile opened(Path path, FileChannel channel) throws IOException {
         Header.Refusal refusal = (reason, what) -> refused(path, reason, what);
         long fileBytes = channel.size();
         if (fileBytes < Header.FIXED_BYTES) {
@@ -152,7 +160,13 @@ public final class GraphFile implements AutoCloseable {
         CompleteFile.readFully(channel, start, 0);
         ByteBuffer whole = littleEndian(Header.headerBytes(start, fileBytes, refusal));
         CompleteFile.readFully(channel, whole, 0);
-        return Header.decoded(whole.flip(), fileBytes, refusal);
+        Header header = Header.decoded(whole.flip(), fileBytes, refusal);
+        return new GraphFile(path, channel, header, GraphFileHeader.digest(whole));
+    }
+
+    /** The header of this open file, even if another file has got its name since. */
+    public GraphFileHeader header() {
+        return new GraphFileHeader(origin(), fingerprint(), nodeCount(), relationshipCount(), bytes(), digest);
     }
 
     /** Where the graph comes from. */
@@ -209,7 +223,7 @@ public final class GraphFile implements AutoCloseable {
      *
      * @param concurrency number of threads, at least 1
      * @throws GraphFileException if the file cannot be used, with the reason
-     * @throws StoppedException if the stop was requested
+     * @throws StoppedException if the stop was requested, or the thread interrupted
      */
     public ExportedGraph read(int concurrency, Stop stop, Progress progress) {
         try {
@@ -303,7 +317,7 @@ public final class GraphFile implements AutoCloseable {
 
     /** Work on one chunk of a section. */
     @FunctionalInterface
-    private interface ChunkTask {
+    interface ChunkTask {
         /**
          * Does the work.
          *
@@ -316,7 +330,7 @@ public final class GraphFile implements AutoCloseable {
     }
 
     /** Distributes the chunks of a section over threads. */
-    private static void forChunks(Section section, int concurrency, Stop stop, ChunkTask task) throws IOException {
+    static void forChunks(Section section, int concurrency, Stop stop, ChunkTask task) throws IOException {
         int perChunk = Header.CHUNK_BYTES / section.kind().width;
         ByteBuffer[] buffers = new ByteBuffer[concurrency];
         try {
@@ -328,7 +342,8 @@ public final class GraphFile implements AutoCloseable {
                 ByteBuffer bytes = buffers[worker].clear().limit(count * section.kind().width);
                 try {
                     task.run(from / perChunk, bytes, from, count);
-                } catch (ClosedByInterruptException e) {
+                } catch (ClosedChannelException e) {
+                    // the interrupt of one worker closes the channel of all
                     throw new StoppedException();
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);

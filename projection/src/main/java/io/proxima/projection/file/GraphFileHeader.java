@@ -68,10 +68,18 @@ public record GraphFileHeader(
                     header.nodeCount(),
                     header.relationshipCount(),
                     header.fileBytes(),
-                    HexFormat.of()
-                            .formatHex(MessageDigest.getInstance("SHA-256").digest(whole)));
+                    digest(ByteBuffer.wrap(whole)));
         } catch (IOException e) {
             throw GraphFile.failed(name, "read", e);
+        }
+    }
+
+    /** The digest of an encoded header. */
+    static String digest(ByteBuffer encoded) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update(encoded.duplicate().rewind());
+            return HexFormat.of().formatHex(digest.digest());
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java has SHA-256", e);
         }

@@ -44,9 +44,10 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Values of nodes from CSV files (RFC 4180, UTF-8), such as the results of a program that has read an exported graph. The
- * first record of each file names the columns. One of them is {@value #ID}; each other one becomes a property. A field is
- * an integer, a floating-point number, or empty for no value. A column is of integers if all its fields are.
+ * Values of nodes from CSV files (RFC 4180, UTF-8 with or without a byte order mark), such as the results of a program that
+ * has read an exported graph. The first record of each file names the columns. One of them is {@value #ID}; each other one
+ * becomes a property. A field is an integer, a floating-point number, or empty for no value. A column is of integers if all
+ * its fields are.
  */
 public final class NodeValues {
 
@@ -139,7 +140,7 @@ public final class NodeValues {
 
     /** What other readers would take for something else is an error. */
     private static CsvReader.CsvReaderBuilder strictReader() {
-        return CsvReader.builder().allowUnclosedQuote(false);
+        return CsvReader.builder().allowUnclosedQuote(false).detectBomHeader(true);
     }
 
     private static List<String> header(Path file, CsvRecord record) {

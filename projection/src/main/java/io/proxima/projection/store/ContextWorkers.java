@@ -17,6 +17,8 @@ package io.proxima.projection.store;
 
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
+import java.util.ArrayList;
+import java.util.List;
 import org.neo4j.kernel.api.ExecutionContext;
 import org.neo4j.kernel.api.KernelTransaction;
 import org.neo4j.kernel.api.Statement;
@@ -45,24 +47,30 @@ final class ContextWorkers {
      * @param transaction a transaction without uncommitted changes
      */
     static void run(KernelTransaction transaction, int concurrency, Stop stop, Task task) {
-        WorkerContext[] contexts = new WorkerContext[concurrency];
-        Statement statement = transaction.acquireStatement();
-        try {
+        try (Contexts contexts = new Contexts(transaction.acquireStatement(), new ArrayList<>(concurrency))) {
             for (int worker = 0; worker < concurrency; worker++) {
-                contexts[worker] = new WorkerContext(transaction.createExecutionContext());
+                contexts.opened.add(new WorkerContext(transaction.createExecutionContext()));
             }
             Workers.run(concurrency, stop, (worker, shared) -> {
-                try (WorkerContext context = contexts[worker]) {
+                try (WorkerContext context = contexts.opened.get(worker)) {
                     task.run(context.kernelContext, worker, shared);
                 }
             });
-        } finally {
-            for (WorkerContext context : contexts) {
-                if (context != null) {
-                    context.release();
-                }
+        }
+    }
+
+    private record Contexts(Statement statement, List<WorkerContext> opened) implements AutoCloseable {
+
+        /** Releases every context, the last first, and the statement; the first failure is thrown, others are suppressed. */
+        @Override
+        public void close() {
+            if (opened.isEmpty()) {
+                statement.close();
+                return;
             }
-            statement.close();
+            try (this) {
+                opened.remove(opened.size() - 1).release();
+            }
         }
     }
 
@@ -80,15 +88,16 @@ final class ContextWorkers {
 
         @Override
         public void close() {
-            completed = true;
             kernelContext.complete();
+            completed = true;
         }
 
         void release() {
-            if (!completed) {
-                close();
+            try (kernelContext) {
+                if (!completed) {
+                    close();
+                }
             }
-            kernelContext.close();
         }
     }
 }

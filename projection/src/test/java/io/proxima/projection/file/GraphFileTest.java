@@ -42,6 +42,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,6 +69,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 class GraphFileTest {
 
@@ -105,6 +108,24 @@ class GraphFileTest {
             assertThat(file.nodeCount()).isEqualTo(nodes);
             assertThat(file.relationshipCount()).isEqualTo(written.graph().relationshipCount());
             assertEqual(file.read(concurrency, Stop.NEVER, Progress.NONE), written);
+        }
+    }
+
+    @Example
+    void shouldKnowTheHeaderOfTheFileThatIsOpen() throws IOException {
+        Path path = folder.resolve("opened");
+        GraphFile.write(path, random(40, 90, 3), 1, Stop.NEVER, Progress.NONE);
+        GraphFileHeader header;
+        try (InputStream in = Files.newInputStream(path)) {
+            header = GraphFileHeader.read("opened", Files.size(path), in);
+        }
+
+        try (GraphFile file = GraphFile.open(path)) {
+            GraphFile.write(path, random(40, 90, 4), 1, Stop.NEVER, Progress.NONE);
+            assertThat(file.header()).isEqualTo(header);
+        }
+        try (GraphFile file = GraphFile.open(path)) {
+            assertThat(file.header().digest()).isNotEqualTo(header.digest());
         }
     }
 
@@ -355,6 +376,35 @@ class GraphFileTest {
     }
 
     /** What one reads is all of one of the files, never a mixture. */
+    @Example
+    void shouldStopWhenInterrupted() {
+        ExportedGraph graph = random(40, 90, 3);
+        Path path = folder.resolve("interrupted");
+        GraphFile.write(path, graph, 1, Stop.NEVER, Progress.NONE);
+        try (GraphFile file = GraphFile.open(path)) {
+            assertInterrupted(() -> GraphFile.open(path).close());
+            assertInterrupted(() -> GraphFile.write(path, graph, 1, Stop.NEVER, Progress.NONE));
+            assertInterrupted(() -> file.read(1, Stop.NEVER, Progress.NONE));
+        }
+        // what the other workers get when the interrupt of one has closed their channel
+        for (IOException closed : List.of(new AsynchronousCloseException(), new ClosedChannelException())) {
+            assertThatThrownBy(() -> GraphFile.forChunks(
+                            Header.Section.of(Header.Kind.VALUES, 9), 1, Stop.NEVER, (chunk, bytes, from, count) -> {
+                                throw closed;
+                            }))
+                    .isInstanceOf(StoppedException.class);
+        }
+    }
+
+    private static void assertInterrupted(ThrowingCallable work) {
+        Thread.currentThread().interrupt();
+        try {
+            assertThatThrownBy(work).isInstanceOf(StoppedException.class);
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+    }
+
     @Example
     void shouldLeaveOneOfTwoFilesThatAreWrittenAtTheSameTime() throws Exception {
         Path path = folder.resolve("both");

@@ -68,6 +68,16 @@ class NodeValuesTest {
     }
 
     @Test
+    void shouldSkipTheByteOrderMarkOfSpreadsheets() throws IOException {
+        Path file = write("bom.csv", "\uFEFFelementId,a\n4:db:3,1\n");
+
+        assertThat(NodeValues.names(file)).containsExactly("a");
+        assertThat(read("\uFEFFelementId,a\n4:db:3,1\n").columns())
+                .extracting(NodeColumn::name)
+                .containsExactly("a");
+    }
+
+    @Test
     void shouldTurnTheIntegersBeforeAFloatToFloats() throws IOException {
         NodeColumn value = read("elementId,value\n4:db:3,1\n4:db:13,Infinity\n4:db:5,NaN\n4:db:8,-0.0\n")
                 .columns()

@@ -22,9 +22,9 @@ import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.graph.Findings;
-import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.graph.HeldGraph;
 import io.proxima.backend.cuda.graph.LayoutState;
+import io.proxima.backend.cuda.graph.Shortage;
 import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.kernel.BatchedSums;
 import io.proxima.backend.cuda.kernel.DeviceKernels;
@@ -35,7 +35,9 @@ import io.proxima.backend.cuda.kernel.TrialKernels;
 import io.proxima.concurrent.Stop;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -96,12 +98,10 @@ public final class BatchDispatch {
 
     /** Chooses the kernels of sums. */
     SumKernels sums(HeldGraph graph, Kernel asked, Stop stop) {
-        SumKernels chosen;
-        if (!asked.equals(Kernel.AUTO)) {
-            chosen = families.sums(device, asked);
-        } else {
-            chosen = isDeep(graph, stop) ? ofDeepSums(graph, stop) : words();
+        if (asked.equals(Kernel.AUTO) && isDeep(graph, stop)) {
+            return ofDeepSums(graph, stop);
         }
+        SumKernels chosen = asked.equals(Kernel.AUTO) ? words() : families.sums(device, asked);
         graph.endTrial(chosen.structures());
         return chosen;
     }
@@ -191,40 +191,45 @@ public final class BatchDispatch {
                     + " nevertheless.");
         }
         SumKernels known = graph.found(SUMS);
-        if (known == null) {
-            known = trySums(graph, stop);
-            graph.keep(SUMS, known);
+        if (known != null) {
+            graph.endTrial(known.structures());
+            return known;
         }
-        return known;
+        Set<SumKernels> tooLarge = new LinkedHashSet<>();
+        SumKernels chosen = trySums(graph, tooLarge, stop);
+        graph.endTrial(chosen.structures());
+        graph.keep(SUMS, chosen, tooLarge.isEmpty() ? Shortage.NONE : Shortage.OF_FREE_MEMORY);
+        return chosen;
     }
 
-    private SumKernels trySums(HeldGraph graph, Stop stop) {
+    private SumKernels trySums(HeldGraph graph, Set<SumKernels> tooLarge, Stop stop) {
         SumKernels best = null;
         double least = Double.POSITIVE_INFINITY;
         for (SumKernels candidate : families.each(family -> family.triedSums(device))) {
             try {
                 // a trial must not evict other graphs
-                device.memory().withoutEvicting(() -> graph.tryOut(candidate.structures()));
-                double millis = millisASource(candidate, graph, stop);
+                double millis = device.memory().withoutEvicting(() -> millisASource(candidate, graph, stop));
                 if (millis < least) {
                     best = candidate;
                     least = millis;
                 }
             } catch (DeviceMemoryException e) {
-                // does not fit: the remaining candidates are tried
+                tooLarge.add(candidate);
             }
         }
         if (best == null) {
             return words();
         }
         try {
-            return areWordsFaster(least, graph, stop) ? words() : best;
+            double fastest = least;
+            return device.memory().withoutEvicting(() -> areWordsFaster(fastest, graph, stop)) ? words() : best;
         } catch (DeviceMemoryException e) {
             return best;
         }
     }
 
-    private double millisASource(SumKernels kernels, GraphView graph, Stop stop) {
+    private double millisASource(SumKernels kernels, HeldGraph graph, Stop stop) {
+        graph.tryOut(kernels.structures());
         int most = kernels.mostSources();
         int count = kernels.trialSources(graph);
         int least = kernels.sourceMultiple();

@@ -17,6 +17,7 @@ package io.proxima.backend.cuda.choice;
 
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.Kernel;
+import io.proxima.backend.KernelLimitException;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend.GraphShape;
@@ -39,6 +40,7 @@ import io.proxima.backend.cuda.kernel.SumKernels;
 import io.proxima.backend.order.VertexOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -78,7 +80,7 @@ public final class KernelDispatch {
         }
         if (decision == null) {
             decision = trial.decide(graph, control);
-            graph.keep(SearchTrial.DECISION, decision);
+            graph.keep(SearchTrial.DECISION, decision, decision.shortage());
         }
         begin(graph, decision.kernels(), graph.reason() + " " + decision.reason(), control);
         return decision.kernels();
@@ -132,9 +134,19 @@ public final class KernelDispatch {
      * Chooses the kernels of weighted shortest paths and makes the lists with weights resident.
      *
      * @throws IllegalArgumentException if the requested kernels cannot do the run
+     * @throws KernelLimitException if the lists have too many entries for the kernels
      */
     public PathKernels shortestPaths(HeldGraph graph, WeightedLists lists, RunControl control) {
         PathKernels chosen = families.paths(device, asked(control, Run.SHORTEST_PATHS));
+        if (!chosen.canSearch(graph.vertexCount(), lists.entryCount())) {
+            throw new KernelLimitException(String.format(
+                    Locale.ROOT,
+                    "The graph has %,d nodes and %,d relationships, parallel ones included, which are too many relationships for"
+                            + " kernel '%s' and so many nodes. Use backend: 'auto' or 'cpu'.",
+                    graph.vertexCount(),
+                    lists.entryCount(),
+                    chosen.name()));
+        }
         Set<DeviceStructure<?>> structures = Set.of(lists);
         device.memory().countPreparation(graph.take(structures));
         graph.require(structures);

@@ -69,6 +69,10 @@ public final class LayoutImprover {
 
     /** Reorders the graph if that makes its searches faster, and builds spare structures. */
     void improve(Stop stop) {
+        device.memory().withoutEvicting(() -> improveAll(stop));
+    }
+
+    private void improveAll(Stop stop) {
         RunControl control = control(stop);
         try {
             improveOrder(control, stop);
@@ -83,6 +87,10 @@ public final class LayoutImprover {
 
     /** Builds spare structures if they make searches faster. */
     void makeSpares(Stop stop) {
+        device.memory().withoutEvicting(() -> tryAndMakeSpares(stop));
+    }
+
+    private void tryAndMakeSpares(Stop stop) {
         resident.takeOffer();
         GraphLayout layout = resident.layout();
         if (layout == null || layout.mapped()) {
@@ -144,13 +152,15 @@ public final class LayoutImprover {
             if (old == null || improved == null) {
                 return;
             }
-            device.memory().withoutEvicting(() -> improved.require(neededStructures(before)));
+            improved.require(neededStructures(before));
             SearchTrial.Decision was = trial.decide(old, control);
             SearchTrial.Decision is = trial.decide(improved, control);
-            if (is.millis() > was.millis()) {
+            // a trial for which there is too little memory has no time
+            boolean measured = is.millis() > 0 || was.millis() == 0;
+            if (!measured || is.millis() > was.millis()) {
                 return;
             }
-            improved.keep(SearchTrial.DECISION, is);
+            improved.keep(SearchTrial.DECISION, is, is.shortage());
             next.explain(String.format(
                     Locale.ROOT,
                     "Reordered from '%s' in the background, which changed the time of the trial's searches from %.3f to %.3f ms. %s",

@@ -68,7 +68,18 @@ public final class OrderImprover implements OrderAdvisor, AutoCloseable {
         this.heap = heap;
     }
 
-    private record Work(long heapBytes, Consumer<Stop> what) {}
+    private enum Kind {
+        ORDER,
+        SPARES,
+        OTHER
+    }
+
+    private record Work(ResidentGraph graph, Kind kind, long heapBytes, Consumer<Stop> what) {
+
+        private void accept(Stop stop) {
+            what.accept(() -> stop.requested() || graph.isAbandoned());
+        }
+    }
 
     @Override
     public SlotOrder first(Csc graph, VertexOrder wanted, long searches, boolean overSliceSets, RunControl control) {
@@ -83,12 +94,12 @@ public final class OrderImprover implements OrderAdvisor, AutoCloseable {
     @Override
     public void improve(ResidentGraph graph) {
         LayoutImprover improver = new LayoutImprover(graph, families);
-        offer(improver.improvingBytes(), improver::improve);
+        offer(new Work(graph, Kind.ORDER, improver.improvingBytes(), improver::improve));
     }
 
     @Override
     public void makeSpares(ResidentGraph graph) {
-        offer(0, new LayoutImprover(graph, families)::makeSpares);
+        offer(new Work(graph, Kind.SPARES, 0, new LayoutImprover(graph, families)::makeSpares));
     }
 
     @Override
@@ -97,11 +108,21 @@ public final class OrderImprover implements OrderAdvisor, AutoCloseable {
     }
 
     @Override
-    public synchronized void offer(long heapBytes, Consumer<Stop> work) {
-        if (closed) {
+    public void offer(ResidentGraph graph, long heapBytes, Consumer<Stop> work) {
+        offer(new Work(graph, Kind.OTHER, heapBytes, work));
+    }
+
+    @Override
+    public synchronized void forget(ResidentGraph graph) {
+        waiting.removeIf(work -> work.graph == graph);
+    }
+
+    private synchronized void offer(Work work) {
+        if (closed || work.graph.isAbandoned()) {
             return;
         }
-        waiting.add(new Work(heapBytes, work));
+        waiting.removeIf(earlier -> earlier.graph == work.graph && earlier.kind == work.kind);
+        waiting.add(work);
         if (worker == null) {
             try {
                 worker = Workers.inBackground(this::work);
@@ -131,7 +152,7 @@ public final class OrderImprover implements OrderAdvisor, AutoCloseable {
     private void doWithHeap(Work graphWork, Stop stop) {
         HeapBudget.Reservation reserved = reserve(graphWork.heapBytes);
         try {
-            graphWork.what.accept(stop);
+            graphWork.accept(stop);
         } finally {
             reserved.close();
             afterEach.run();

@@ -27,6 +27,7 @@ import io.proxima.backend.cuda.graph.Findings;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.graph.HeldGraph;
+import io.proxima.backend.cuda.graph.Shortage;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.cuda.kernel.KernelFamily.Levels;
 import io.proxima.backend.cuda.kernel.LevelKernels;
@@ -82,8 +83,9 @@ public final class SearchTrial {
      * @param millis time of the trial's searches with these kernels; the searches are the same in every order. 0 if the
      *     graph is too small for a trial
      * @param reason one sentence for the log
+     * @param shortage the memory that candidates lacked
      */
-    public record Decision(LevelKernels kernels, int deep, double millis, String reason) {
+    public record Decision(LevelKernels kernels, int deep, double millis, String reason, Shortage shortage) {
 
         boolean isOfManySmallLevels() {
             return deep != NONE;
@@ -117,6 +119,9 @@ public final class SearchTrial {
 
     /** Every selection path of {@link #decide}, for an estimate. */
     List<SelectionPath> paths(GraphSizes graph, Set<DeviceStructure<?>> there) {
+        if (!families.canSearch(PROBING, graph)) {
+            return List.of(SelectionPath.straight(ofAnyGraph()));
+        }
         List<SelectionPath> paths = new ArrayList<>();
         paths.add(SelectionPath.straight(probing));
         paths.add(SelectionPath.straight(ofLittleMemory()));
@@ -140,6 +145,10 @@ public final class SearchTrial {
     }
 
     private Decision decide(HeldGraph graph, Set<DeviceStructure<?>> before, RunControl control) {
+        if (!families.canSearch(PROBING, graph)) {
+            return new Decision(
+                    ofAnyGraph(), NONE, 0, "The graph has too many relationships for kernel '" + probing.name() + "'.");
+        }
         boolean trial = graph.entryCount() >= device.policy().smallestTrial();
         int[] sources = trial ? graph.order().toSlots(graph.trialSources()) : NO_SOURCES;
         int deepFrom = deepFrom(graph.vertexCount());
@@ -158,10 +167,11 @@ public final class SearchTrial {
                     ofLittleMemory(),
                     NONE,
                     0,
-                    "The device has too little memory for the structures of kernel '" + probing.name() + "'.");
+                    "The device has too little memory for the structures of kernel '" + probing.name() + "'.",
+                    Shortage.OF_ALL_MEMORY);
         }
         if (!trial) {
-            return new Decision(probing, NONE, 0, "The graph is too small for a trial of kernels.");
+            return new Decision(probing, NONE, 0, "The graph is too small for a trial of kernels.", Shortage.NONE);
         }
         return deep == NONE
                 ? fastest(
@@ -209,7 +219,6 @@ public final class SearchTrial {
             return null;
         }
         try {
-            device.memory().withoutEvicting(() -> graph.tryOut(kernels.structures()));
             int source = graph.order().toSlots(graph.trialSources())[best.deep()];
             int maxDepth = TRIAL_DEPTHS * deepFrom(graph.vertexCount());
             double millis = millis(kernels, new int[] {source}, maxDepth, graph, control);
@@ -222,7 +231,7 @@ public final class SearchTrial {
                     reason,
                     kernels.name(),
                     millis);
-            return new Decision(kernels, best.deep(), millis, told);
+            return new Decision(kernels, best.deep(), millis, told, Shortage.NONE);
         } catch (DeviceMemoryException e) {
             spares.forEach(graph::refuse);
             return null;
@@ -247,14 +256,14 @@ public final class SearchTrial {
         LevelKernels best = candidates.get(0);
         double least = Double.POSITIVE_INFINITY;
         List<String> told = new ArrayList<>();
+        Shortage shortage = Shortage.NONE;
         for (LevelKernels candidate : candidates) {
             double millis;
             try {
-                // a trial must not evict other graphs
-                device.memory().withoutEvicting(() -> graph.tryOut(candidate.structures()));
                 millis = millis(candidate, sources, maxDepth, graph, control);
             } catch (DeviceMemoryException e) {
                 told.add(candidate.name() + ": too little memory");
+                shortage = Shortage.OF_FREE_MEMORY;
                 continue;
             }
             told.add(String.format(Locale.ROOT, "%s %.3f ms", candidate.name(), millis));
@@ -268,10 +277,23 @@ public final class SearchTrial {
                 best,
                 deep,
                 least,
-                "The graph is " + depth + "; trial of its kernels: " + String.join(", ", told) + ".");
+                "The graph is " + depth + "; trial of its kernels: " + String.join(", ", told) + ".",
+                shortage);
     }
 
-    private double millis(LevelKernels kernels, int[] sources, int maxDepth, GraphView graph, RunControl control) {
+    /**
+     * The time of searches with these kernels, whose structures are resident afterwards.
+     *
+     * @throws DeviceMemoryException if structures or workspace do not fit: a trial must not evict other graphs
+     */
+    private double millis(LevelKernels kernels, int[] sources, int maxDepth, HeldGraph graph, RunControl control) {
+        return device.memory().withoutEvicting(() -> {
+            graph.tryOut(kernels.structures());
+            return measure(kernels, sources, maxDepth, graph, control);
+        });
+    }
+
+    private double measure(LevelKernels kernels, int[] sources, int maxDepth, GraphView graph, RunControl control) {
         double millis = 0;
         try (DeviceLease lease = device.lease(control.stop())) {
             // the first launch of a kernel loads its code

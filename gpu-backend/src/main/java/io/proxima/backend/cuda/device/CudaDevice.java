@@ -106,8 +106,8 @@ public final class CudaDevice implements AutoCloseable {
         this.tuning = tuning;
         this.images = images;
         this.driver = driver;
-        this.memory = new DeviceMemory(
-                name, driver, policy.budget(facts.totalBytes()), mapped, this::failed, this::reclaimIfIdle);
+        this.memory =
+                new DeviceMemory(name, driver, policy.budget(facts.totalBytes()), mapped, this::failed, this::reclaim);
         this.workspace = new Workspace(memory);
         try {
             driver.enter();
@@ -221,7 +221,7 @@ public final class CudaDevice implements AutoCloseable {
                 leases.leave(ticket);
             }
             // a thread that freed memory meanwhile has left the reclaiming to this caller
-            reclaimIfIdle();
+            reclaim();
             throw e;
         }
     }
@@ -239,7 +239,7 @@ public final class CudaDevice implements AutoCloseable {
             } finally {
                 holder = null;
                 leases.leave(ticket);
-                reclaimIfIdle();
+                reclaim();
             }
         }
     }
@@ -254,25 +254,40 @@ public final class CudaDevice implements AutoCloseable {
     Object passLease(Object ticket, Stop stop) {
         DeviceArray suspended = workspace.suspend();
         pauses.incrementAndGet();
-        boolean begun = false;
+        Object next = null;
+        boolean resumed = false;
         try {
             endLease(ticket);
-            Object next = beginLease(stop, LeaseQueue.RunLength.LONG);
-            begun = true;
+            next = beginLease(stop, LeaseQueue.RunLength.LONG);
             workspace.resume(suspended);
+            resumed = true;
             return next;
         } finally {
-            if (!begun && suspended != null) {
-                suspended.close();
+            if (!resumed) {
+                if (suspended != null) {
+                    suspended.close();
+                }
+                if (next != null) {
+                    endLease(next);
+                }
             }
         }
     }
 
     /**
-     * Reclaims freed memory if nobody has a lease. A thread that frees memory of a busy device leaves the reclaiming to the holder
-     * of the lease. A thread that ends a lease checks once more afterwards, so nothing is left.
+     * Whether a run of many parts should end its lease and take another: because other runs wait, or because freed memory is
+     * reclaimed only between leases.
      */
-    private void reclaimIfIdle() {
+    public boolean isWanted() {
+        return leases.isWanted() || memory.hasReturned();
+    }
+
+    /**
+     * Reclaims freed memory if nobody has a lease, and releases the context of a lost device. A thread that frees memory of a busy
+     * device leaves that to the holder of the lease. A thread that ends a lease checks once more afterwards, so nothing is left. To
+     * be called outside of monitors, because the driver may take seconds.
+     */
+    public void reclaim() {
         while (lost.isEmpty() && memory.hasReturned()) {
             Object ticket = leases.tryEnter();
             if (ticket == null) {
@@ -282,10 +297,12 @@ public final class CudaDevice implements AutoCloseable {
                 memory.reclaim();
             } catch (DeviceFailureException e) {
                 // the device is lost now, and its memory with it
-                return;
             } finally {
                 leases.leave(ticket);
             }
+        }
+        if (!lost.isEmpty()) {
+            giveUp();
         }
     }
 
@@ -305,9 +322,9 @@ public final class CudaDevice implements AutoCloseable {
     }
 
     /**
-     * Releases the context of a lost device, and with it all its allocations.
+     * Releases the context of a lost device, and with it all its allocations; the end of the last run does so, too.
      *
-     * @return false if a run has not left the device yet; try again later
+     * @return false if a run has not left the device yet
      */
     public boolean giveUp() {
         Object ticket = leases.tryEnter();
@@ -315,16 +332,26 @@ public final class CudaDevice implements AutoCloseable {
             return false;
         }
         try {
-            if (!givenUp) {
-                givenUp = true;
-                driver.close();
-            }
+            closeContext();
         } catch (DriverException e) {
             // opening the device shows whether the driver allows its use again
         } finally {
             leases.leave(ticket);
         }
         return true;
+    }
+
+    private void closeContext() {
+        if (!givenUp) {
+            givenUp = true;
+            // others may still ask for the free memory
+            memory.abandon("Device " + name + " has been released. Repeat the call.");
+            try {
+                driver.close();
+            } finally {
+                memory.contextClosed();
+            }
+        }
     }
 
     /** The number of times that a run has passed its lease to another run and resumed later. */
@@ -402,6 +429,8 @@ public final class CudaDevice implements AutoCloseable {
             giveUp();
             return;
         }
+        // so that nothing else reclaims meanwhile
+        Object ticket = leases.tryEnter();
         driver.enter();
         try {
             workspace.close();
@@ -425,7 +454,11 @@ public final class CudaDevice implements AutoCloseable {
             freeIfHeld(stopFlag);
         } finally {
             driver.leave();
-            driver.close();
+            try {
+                closeContext();
+            } finally {
+                leases.leave(ticket);
+            }
         }
     }
 

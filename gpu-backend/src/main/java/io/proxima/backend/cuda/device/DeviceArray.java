@@ -15,30 +15,37 @@
  */
 package io.proxima.backend.cuda.device;
 
-import java.util.concurrent.atomic.AtomicBoolean;
-
-/** An allocation of device memory, or of mapped memory; closing it more than once has no effect. */
+/**
+ * An allocation of device memory, or of mapped memory; closing it more than once has no effect. Closing allocates nothing, so it
+ * succeeds on a full heap, too.
+ */
 public final class DeviceArray implements AutoCloseable {
 
     private final DeviceMemory memory;
-    private final long address;
     private final long bytes;
     private final boolean mapped;
-    private final AtomicBoolean freed = new AtomicBoolean();
 
-    DeviceArray(DeviceMemory memory, long address, long bytes, boolean mapped) {
+    // guarded by memory, as all fields below
+    private long address;
+    private boolean freed;
+    // the array that was freed after this one and is not reclaimed either; null if there is none
+    private DeviceArray nextReturned;
+
+    /** An array without memory. The memory sets its address. */
+    DeviceArray(DeviceMemory memory, long bytes, boolean mapped) {
         this.memory = memory;
-        this.address = address;
         this.bytes = bytes;
         this.mapped = mapped;
     }
 
     /** The device address of the first byte. */
     public long address() {
-        if (freed.get()) {
-            throw new IllegalStateException("device memory used after it was freed: bytes=" + bytes);
+        synchronized (memory) {
+            if (freed) {
+                throw new IllegalStateException("device memory used after it was freed: bytes=" + bytes);
+            }
+            return address;
         }
-        return address;
     }
 
     public long bytes() {
@@ -47,8 +54,34 @@ public final class DeviceArray implements AutoCloseable {
 
     @Override
     public void close() {
-        if (freed.compareAndSet(false, true)) {
-            memory.free(address, bytes, mapped);
-        }
+        memory.free(this);
+    }
+
+    boolean isMapped() {
+        return mapped;
+    }
+
+    /** The address, also after the array was freed. */
+    long place() {
+        return address;
+    }
+
+    void placeAt(long placed) {
+        address = placed;
+    }
+
+    /** Marks the array as freed; returns whether it was not. */
+    boolean markFreed() {
+        boolean first = !freed;
+        freed = true;
+        return first;
+    }
+
+    DeviceArray nextReturned() {
+        return nextReturned;
+    }
+
+    void setNextReturned(DeviceArray next) {
+        nextReturned = next;
     }
 }

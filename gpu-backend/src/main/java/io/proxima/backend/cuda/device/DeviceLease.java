@@ -444,7 +444,7 @@ public final class DeviceLease implements AutoCloseable {
      * @param control device address of the control block; it must be zero, and is zero again after the launch
      */
     public Outcome launch(String module, String entry, Grid grid, long control, KernelArguments arguments) {
-        return beginLaunch(module, entry, grid, control, arguments).end();
+        return beginLaunch(module, entry, grid, control, false, arguments).end();
     }
 
     /**
@@ -458,16 +458,18 @@ public final class DeviceLease implements AutoCloseable {
      * @throws StoppedException if the stop was requested; nothing was launched
      */
     public Launch beginLaunch(String module, String entry, Grid grid, KernelArguments arguments) {
-        return beginLaunch(module, entry, grid, control(), arguments);
+        return beginLaunch(module, entry, grid, control(), true, arguments);
     }
 
-    private Launch beginLaunch(String module, String entry, Grid grid, long control, KernelArguments arguments) {
+    private Launch beginLaunch(
+            String module, String entry, Grid grid, long control, boolean ofWorkspace, KernelArguments arguments) {
         stop.check();
         if (launchesBegun - launchesEnded == CudaDevice.MOST_IN_FLIGHT) {
             throw new IllegalStateException("at most " + CudaDevice.MOST_IN_FLIGHT
                     + " launches may be in flight; wait for one before " + entry);
         }
-        Launch launch = new Launch(device.inFlight(nextLaunch()), module, entry, grid, control, arguments, given);
+        Launch launch =
+                new Launch(device.inFlight(nextLaunch()), module, entry, grid, control, ofWorkspace, arguments, given);
         given = NOTHING;
         onDevice(() -> {
             if (launchesBegun == launchesEnded) {
@@ -487,6 +489,8 @@ public final class DeviceLease implements AutoCloseable {
         private final String entry;
         private final Grid grid;
         private final long control;
+        // whether the control block is one of the workspace
+        private final boolean ofWorkspace;
         private final KernelArguments arguments;
         private final int[] given;
 
@@ -496,6 +500,7 @@ public final class DeviceLease implements AutoCloseable {
                 String entry,
                 Grid grid,
                 long control,
+                boolean ofWorkspace,
                 KernelArguments arguments,
                 int[] given) {
             this.place = place;
@@ -503,6 +508,7 @@ public final class DeviceLease implements AutoCloseable {
             this.entry = entry;
             this.grid = grid;
             this.control = control;
+            this.ofWorkspace = ofWorkspace;
             this.arguments = arguments;
             this.given = given;
         }
@@ -543,7 +549,7 @@ public final class DeviceLease implements AutoCloseable {
                 resume();
                 millis += awaitLaunch(block);
             }
-            if (hasPaused) {
+            if (hasPaused && ofWorkspace) {
                 device.workspace().prepared();
             }
             launchesEnded++;
@@ -557,7 +563,7 @@ public final class DeviceLease implements AutoCloseable {
                 awaitOrStop(place.end());
             } finally {
                 // also if the run is stopped now, and never resumed
-                if (block.getInt(PAUSED_OFFSET) != 0) {
+                if (ofWorkspace && block.getInt(PAUSED_OFFSET) != 0) {
                     device.workspace().holdsPausedRun();
                 }
             }

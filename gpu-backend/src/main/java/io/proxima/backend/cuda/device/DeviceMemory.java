@@ -20,10 +20,8 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DeviceUse;
 import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.DriverException;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -34,10 +32,16 @@ import java.util.function.Supplier;
  *
  * <p>The driver waits for running kernels before it frees memory. Therefore only the holder of the lease allocates and
  * {@link #reclaim reclaims} memory, while no kernel of another run is active. {@link #free} only marks memory as freed, on any
- * thread. So no thread waits for a kernel inside the monitor.
+ * thread.
+ *
+ * <p>Page-locking takes half a second for a gibibyte, and the driver lets other calls wait meanwhile. Therefore memory is
+ * allocated and reclaimed outside of the monitor, and figures come from the books until the driver has finished. So no thread
+ * waits for a kernel or for page-locking inside the monitor.
  *
  * <p>After a device failure the memory is gone with its context. Memory can then still be freed, without a call of the driver,
- * but not allocated.
+ * but not allocated. Mapped memory stays in its budget until the context is closed.
+ *
+ * <p>The class is long because budget, eviction and freed memory share one monitor.
  */
 public final class DeviceMemory {
 
@@ -59,9 +63,16 @@ public final class DeviceMemory {
     private long used;
     private long mappedUsed;
     private long arrays;
-    // bytes by address: freed, but not yet reclaimed from the driver
-    private final Map<Long, Long> returned = new LinkedHashMap<>();
-    private final Map<Long, Long> returnedMapped = new LinkedHashMap<>();
+    // the list of arrays that are freed, but not yet reclaimed from the driver; linked, because freeing allocates
+    // nothing
+    private DeviceArray firstReturned;
+    private DeviceArray lastReturned;
+    // mapped memory that the driver has, used or returned
+    private long pageLocked;
+    // whether the holder of the lease is allocating or reclaiming
+    private boolean driverIsBusy;
+    // the last figure of the driver, and what was allocated and reclaimed since
+    private long freeInDriver;
     private String lost = "";
     private long hits;
     private long misses;
@@ -99,7 +110,8 @@ public final class DeviceMemory {
      * @param budget maximum total of allocated bytes of the device
      * @param mapped the budget of mapped memory, which other devices use too
      * @param onFailure receives every driver error other than out-of-memory; returns the exception for the caller
-     * @param onReturn is called after memory was freed, so that a thread can {@link #reclaim} it
+     * @param onReturn is called outside of the monitor after memory was freed, so that a thread can {@link #reclaim} it;
+     *     not if it was freed inside the monitor, because the thread that leaves the monitor reclaims it
      */
     DeviceMemory(
             String deviceName,
@@ -114,6 +126,7 @@ public final class DeviceMemory {
         this.mapped = mapped;
         this.onFailure = onFailure;
         this.onReturn = onReturn;
+        this.freeInDriver = budget;
     }
 
     /**
@@ -124,19 +137,35 @@ public final class DeviceMemory {
      * @throws DeviceMemoryException if memory is short even after all idle structures were evicted
      * @throws DeviceFailureException if the device has failed
      */
-    public synchronized DeviceArray allocate(String what, long bytes) {
-        if (!lost.isEmpty()) {
-            throw new DeviceFailureException(lost);
+    public DeviceArray allocate(String what, long bytes) {
+        requireNotLost();
+        if (!makeRoomInBudget(bytes)) {
+            throw tooLittle(what, bytes, "Proxima uses " + figure(usedBytes()) + " of its budget of " + figure(budget));
         }
-        if (bytes <= budget) {
-            while (used + bytes > budget && evictOne()) {
-                // as long as something is idle
-            }
-            if (used + bytes <= budget) {
-                return inContext(() -> allocateOnDevice(what, bytes));
+        while (true) {
+            reclaim();
+            try {
+                return allocate(new DeviceArray(this, bytes, false));
+            } catch (DriverException e) {
+                if (!evictOne()) {
+                    throw tooLittle(
+                            what,
+                            bytes,
+                            "the driver reports " + figure(inContext(driver::freeBytes)) + " free, and Proxima uses "
+                                    + figure(usedBytes()));
+                }
             }
         }
-        throw tooLittle(what, bytes, "Proxima uses " + figure(used) + " of its budget of " + figure(budget));
+    }
+
+    private synchronized boolean makeRoomInBudget(long bytes) {
+        if (bytes > budget) {
+            return false;
+        }
+        while (used + bytes > budget && evictOne()) {
+            // as long as something is idle
+        }
+        return used + bytes <= budget;
     }
 
     /**
@@ -148,135 +177,209 @@ public final class DeviceMemory {
      *     the host has too little memory
      * @throws DeviceFailureException if the device has failed
      */
-    public synchronized DeviceArray allocateMapped(String what, long bytes) {
-        if (!lost.isEmpty()) {
-            throw new DeviceFailureException(lost);
-        }
+    public DeviceArray allocateMapped(String what, long bytes) {
+        requireNotLost();
         reclaim();
+        // memory that cannot be had must not cost idle graphs their place
+        if (bytes > mappedBytesWithinReach()) {
+            throw tooLittleMapped(what, bytes, "of their budget, " + figure(mapped.usedBytes()) + " are in use");
+        }
         while (!mapped.take(bytes)) {
             if (!evictOneMapped()) {
                 throw tooLittleMapped(what, bytes, "of their budget, " + figure(mapped.usedBytes()) + " are in use");
             }
             reclaim();
         }
+        DeviceArray array = new DeviceArray(this, bytes, true);
         try {
-            DeviceArray array = inContext(() -> new DeviceArray(this, driver.allocateMapped(bytes), bytes, true));
-            mappedUsed += bytes;
-            arrays++;
-            return array;
+            return allocate(array);
         } catch (DriverException e) {
-            mapped.giveBack(bytes);
             throw tooLittleMapped(what, bytes, "the driver cannot page-lock as much");
-        } catch (RuntimeException | Error e) {
-            mapped.giveBack(bytes);
-            throw e;
+        } finally {
+            if (array.place() == 0) {
+                mapped.giveBack(bytes);
+            }
+        }
+    }
+
+    private synchronized long mappedBytesWithinReach() {
+        return keepsAll.get() ? mapped.freeBytes() : availableMappedBytes();
+    }
+
+    /** Allocates the memory of an array; nothing remains allocated if that fails, on a full heap neither. */
+    private DeviceArray allocate(DeviceArray array) {
+        boolean done = false;
+        try {
+            onDriver(() -> book(
+                    array, array.isMapped() ? driver.allocateMapped(array.bytes()) : driver.allocate(array.bytes())));
+            requireNotLost();
+            done = true;
+            return array;
+        } finally {
+            if (!done && array.place() != 0) {
+                array.close();
+            }
+        }
+    }
+
+    private synchronized void book(DeviceArray array, long address) {
+        array.placeAt(address);
+        arrays++;
+        if (array.isMapped()) {
+            mappedUsed += array.bytes();
+            pageLocked += array.bytes();
+            mapped.lock(array.bytes());
+        } else {
+            used += array.bytes();
+            freeInDriver -= array.bytes();
+        }
+    }
+
+    private synchronized void requireNotLost() {
+        if (!lost.isEmpty()) {
+            throw new DeviceFailureException(lost);
         }
     }
 
     /** Runs work that is not worth an eviction: its allocations fail instead. */
     public void withoutEvicting(Runnable work) {
-        keepsAll.set(true);
-        try {
+        withoutEvicting(() -> {
             work.run();
-        } finally {
-            keepsAll.remove();
-        }
+            return null;
+        });
     }
 
-    private DeviceArray allocateOnDevice(String what, long bytes) {
-        while (true) {
-            reclaim();
-            try {
-                DeviceArray array = new DeviceArray(this, driver.allocate(bytes), bytes, false);
-                used += bytes;
-                arrays++;
-                return array;
-            } catch (DriverException e) {
-                if (!e.isOutOfMemory()) {
-                    throw e;
-                }
-                if (!evictOne()) {
-                    throw tooLittle(
-                            what,
-                            bytes,
-                            "the driver reports " + figure(driver.freeBytes()) + " free, and Proxima uses "
-                                    + figure(used));
-                }
-            }
+    /** Does work that is not worth an eviction: its allocations fail instead. */
+    public <T> T withoutEvicting(Supplier<T> work) {
+        boolean before = keepsAll.get();
+        keepsAll.set(true);
+        try {
+            return work.get();
+        } finally {
+            keepsAll.set(before);
         }
     }
 
     /** Marks memory as freed. {@link #reclaim} frees it in the driver. */
-    synchronized void free(long address, long bytes, boolean isMapped) {
-        arrays--;
-        if (isMapped) {
-            mappedUsed -= bytes;
-        } else {
-            used -= bytes;
+    void free(DeviceArray array) {
+        synchronized (this) {
+            if (!array.markFreed()) {
+                return;
+            }
+            arrays--;
+            if (array.isMapped()) {
+                mappedUsed -= array.bytes();
+            } else {
+                used -= array.bytes();
+            }
+            if (lost.isEmpty()) {
+                append(array);
+            }
         }
-        if (lost.isEmpty()) {
-            (isMapped ? returnedMapped : returned).put(address, bytes);
+        if (!Thread.holdsLock(this)) {
             onReturn.run();
         }
     }
 
+    private void append(DeviceArray array) {
+        if (lastReturned == null) {
+            firstReturned = array;
+        } else {
+            lastReturned.setNextReturned(array);
+        }
+        lastReturned = array;
+    }
+
     /** Whether there is freed memory that has not been reclaimed. */
     public synchronized boolean hasReturned() {
-        return !returned.isEmpty() || !returnedMapped.isEmpty();
+        return firstReturned != null;
     }
 
     /** Frees the marked memory in the driver. Only for the holder of the lease. */
-    synchronized void reclaim() {
-        if (!returned.isEmpty()) {
-            inContext(() -> {
-                returned.keySet().forEach(driver::free);
-                return null;
+    void reclaim() {
+        DeviceArray array;
+        while ((array = firstReturned()) != null) {
+            DeviceArray freed = array;
+            onDriver(() -> {
+                if (freed.isMapped()) {
+                    driver.freeMapped(freed.place());
+                } else {
+                    driver.free(freed.place());
+                }
+                // before anything else can fail, or the memory would be freed twice
+                forget(freed);
             });
-            returned.clear();
-        }
-        if (!returnedMapped.isEmpty()) {
-            inContext(() -> {
-                returnedMapped.keySet().forEach(driver::freeMapped);
-                return null;
-            });
-            forgetReturnedMapped();
         }
     }
 
-    private void forgetReturnedMapped() {
-        returnedMapped.values().forEach(mapped::giveBack);
-        returnedMapped.clear();
+    private synchronized DeviceArray firstReturned() {
+        return firstReturned;
+    }
+
+    private synchronized void forget(DeviceArray reclaimed) {
+        firstReturned = reclaimed.nextReturned();
+        reclaimed.setNextReturned(null);
+        lastReturned = firstReturned == null ? null : lastReturned;
+        if (reclaimed.isMapped()) {
+            pageLocked -= reclaimed.bytes();
+            mapped.unlock(reclaimed.bytes());
+        } else {
+            freeInDriver += reclaimed.bytes();
+        }
     }
 
     /**
-     * Evicts one idle structure to make room for allocations of the driver itself, such as a module. Only for the holder of
-     * the lease.
+     * Makes room for allocations of the driver itself, such as a module: evicts an idle structure unless there is freed memory to
+     * reclaim. Only for the holder of the lease.
      *
      * @return whether anything was freed
      */
-    synchronized boolean makeRoom() {
-        boolean evicted = evictOne();
+    boolean makeRoom() {
+        boolean freed = hasReturned() || evictOne();
         reclaim();
-        return evicted;
+        return freed;
     }
 
-    /** Records that the device has failed and its memory is gone. */
+    /** Records that the device has failed, or is released, and its memory is gone. The first reason stays. */
     synchronized void abandon(String reason) {
-        lost = reason;
-        returned.clear();
-        forgetReturnedMapped();
-        // the driver frees it with the context, whenever its arrays are closed
-        mapped.giveBack(mappedUsed);
+        lost = lost.isEmpty() ? reason : lost;
+        firstReturned = null;
+        lastReturned = null;
+    }
+
+    /** Gives all mapped memory back to its budget: the driver has freed it with the context. */
+    synchronized void contextClosed() {
+        mapped.unlock(pageLocked);
+        pageLocked = 0;
+    }
+
+    /** Calls the driver outside of the monitor. Only for the holder of the lease. */
+    private void onDriver(Runnable call) {
+        setDriverBusy(true);
+        try {
+            inContext(() -> {
+                call.run();
+                return null;
+            });
+        } finally {
+            setDriverBusy(false);
+        }
+    }
+
+    private synchronized void setDriverBusy(boolean busy) {
+        driverIsBusy = busy;
     }
 
     private <T> T inContext(Supplier<T> call) {
-        driver.enter();
         try {
-            return call.get();
+            driver.enter();
+            try {
+                return call.get();
+            } finally {
+                driver.leave();
+            }
         } catch (DriverException e) {
             throw e.isOutOfMemory() ? e : onFailure.apply(e);
-        } finally {
-            driver.leave();
         }
     }
 
@@ -307,10 +410,11 @@ public final class DeviceMemory {
 
     /** Bytes of mapped memory that a run could allocate now: the free part of the budget, and idle memory of this device. */
     public synchronized long availableMappedBytes() {
-        return lost.isEmpty()
-                ? mapped.freeBytes()
-                        + tenants.stream().mapToLong(Tenant::idleMappedBytes).sum()
-                : 0;
+        if (!lost.isEmpty()) {
+            return 0;
+        }
+        long idle = tenants.stream().mapToLong(Tenant::idleMappedBytes).sum();
+        return mapped.freeBytes() + returnedBytes(true) + idle;
     }
 
     /** Number of allocations now. */
@@ -340,12 +444,21 @@ public final class DeviceMemory {
             return 0;
         }
         try {
-            long returnedBytes =
-                    returned.values().stream().mapToLong(Long::longValue).sum();
-            return Math.max(0, Math.min(budget - used, inContext(driver::freeBytes) + returnedBytes));
+            if (!driverIsBusy) {
+                freeInDriver = inContext(driver::freeBytes);
+            }
+            return Math.max(0, Math.min(budget - used, freeInDriver + returnedBytes(false)));
         } catch (DeviceFailureException e) {
             return 0;
         }
+    }
+
+    private long returnedBytes(boolean ofMapped) {
+        long bytes = 0;
+        for (DeviceArray array = firstReturned; array != null; array = array.nextReturned()) {
+            bytes += array.isMapped() == ofMapped ? array.bytes() : 0;
+        }
+        return bytes;
     }
 
     /** Counts a graph that a run uses, by whether it was resident. */
@@ -368,7 +481,7 @@ public final class DeviceMemory {
                 deviceName, totalBytes, budget, used, mapped.bytes(), mappedUsed, hits, misses, evictions, uploaded);
     }
 
-    private boolean evictOne() {
+    private synchronized boolean evictOne() {
         if (keepsAll.get()) {
             return false;
         }
@@ -390,7 +503,7 @@ public final class DeviceMemory {
         return false;
     }
 
-    private boolean evictOneMapped() {
+    private synchronized boolean evictOneMapped() {
         if (keepsAll.get()) {
             return false;
         }

@@ -33,7 +33,10 @@ public final class MappedBudget {
 
     // guarded by this
     private double share;
-    private long used;
+    // page-locked, so that the host's free memory no longer contains it
+    private long locked;
+    // taken, but perhaps not page-locked yet
+    private long taken;
 
     /**
      * A budget of which nothing is used.
@@ -75,30 +78,41 @@ public final class MappedBudget {
 
     /** The current limit, in bytes. */
     public synchronized long bytes() {
-        return share == 0 ? 0 : (long) (share * (used + Math.max(0, free.getAsLong())));
+        return share == 0 ? 0 : (long) (share * (locked + Math.max(0, free.getAsLong())));
     }
 
     /** Bytes in use. */
     public synchronized long usedBytes() {
-        return used;
+        return locked + taken;
     }
 
     /** Bytes that could be taken now. */
     public synchronized long freeBytes() {
-        return Math.max(0, bytes() - used);
+        return Math.max(0, bytes() - usedBytes());
     }
 
-    /** Takes bytes, and returns whether the limit allowed that. */
+    /** Takes bytes that will be page-locked, and returns whether the limit allowed that. */
     synchronized boolean take(long bytes) {
         if (bytes > freeBytes()) {
             return false;
         }
-        used += bytes;
+        taken += bytes;
         return true;
     }
 
-    /** Gives bytes back. */
+    /** Bytes that were taken are page-locked now. */
+    synchronized void lock(long bytes) {
+        taken -= bytes;
+        locked += bytes;
+    }
+
+    /** Gives bytes back that were taken and not page-locked. */
     synchronized void giveBack(long bytes) {
-        used -= bytes;
+        taken -= bytes;
+    }
+
+    /** Gives page-locked bytes back, after the driver has unlocked them. */
+    synchronized void unlock(long bytes) {
+        locked -= bytes;
     }
 }

@@ -51,14 +51,24 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
             if (array != null && array.bytes() < CONTROL_BLOCKS + bytes) {
                 evict();
             }
-            if (array == null) {
-                array = memory.allocate("a search", CONTROL_BLOCKS + bytes);
-                prepared = false;
+            if (array != null) {
+                return begin(array);
             }
-            inUse = true;
-            memory.use(this);
-            return array.address() + CONTROL_BLOCKS;
         }
+        DeviceArray allocated = memory.allocate("a search", CONTROL_BLOCKS + bytes);
+        synchronized (memory) {
+            array = allocated;
+            prepared = false;
+            return begin(allocated);
+        }
+    }
+
+    private long begin(DeviceArray used) {
+        // first, because it may fail on a full heap
+        memory.use(this);
+        array = used;
+        inUse = true;
+        return used.address() + CONTROL_BLOCKS;
     }
 
     /** The device address of a launch's control block, of those that {@link #require} has made. */
@@ -117,10 +127,8 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
             if (array != null) {
                 evict();
             }
-            array = suspended;
             prepared = false;
-            inUse = true;
-            memory.use(this);
+            begin(suspended);
         }
     }
 
@@ -145,11 +153,17 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
     /** Frees the memory unless a search uses it. */
     @Override
     public void close() {
+        DeviceArray freed = null;
         synchronized (memory) {
             if (idleBytes() > 0) {
                 memory.remove(this);
-                evict();
+                freed = array;
+                array = null;
             }
+        }
+        // outside of the monitor, so that the memory can be reclaimed
+        if (freed != null) {
+            freed.close();
         }
     }
 }

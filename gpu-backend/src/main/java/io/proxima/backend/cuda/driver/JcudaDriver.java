@@ -256,8 +256,12 @@ public final class JcudaDriver implements Driver {
         @Override
         public void freeMapped(long address) {
             Map.Entry<Long, Mapped> mapped = mappedMemory.higherEntry(address);
-            mappedMemory.remove(mapped.getKey());
+            if (mapped == null || mapped.getValue().address() != address) {
+                // the next entry is that of other memory
+                throw new IllegalArgumentException("not mapped memory of this device: address=" + address);
+            }
             check("cuMemFreeHost", JCudaDriver.cuMemFreeHost(mapped.getValue().pointer()));
+            mappedMemory.remove(mapped.getKey());
         }
 
         private boolean isMapped(long address) {

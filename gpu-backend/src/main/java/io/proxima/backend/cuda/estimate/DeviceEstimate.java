@@ -30,6 +30,7 @@ import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphSizes.Figure;
 import io.proxima.backend.cuda.graph.LayoutState;
+import io.proxima.backend.cuda.graph.VertexSlots;
 import io.proxima.backend.cuda.graph.WeightedLists;
 import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.kernel.BetweennessKernels;
@@ -44,6 +45,7 @@ import io.proxima.projection.Csc;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +56,8 @@ import java.util.function.ToLongBiFunction;
  * The estimate of a run on a device: the minimum and maximum of the footprints of everything that may happen. Unknown
  * before the run are the sizes found while structures are built, whether 'auto' reorders the graph, which kernels a
  * trial chooses, and how deep the searches go. For a resident graph only the depth is unknown.
+ *
+ * <p>The class is long because device memory, mapped memory and heap follow from the same possibilities.
  */
 public final class DeviceEstimate {
 
@@ -168,7 +172,7 @@ public final class DeviceEstimate {
                     ordered,
                     false,
                     work.deepest(graph.vertexCount()));
-            MemoryTree tree = footprint(scenario, true).of(work, sure ? path : SelectionPath.straight(path.taken()));
+            MemoryTree tree = scarce(scenario, sure ? path : SelectionPath.straight(path.taken()));
             if ((sure ? tree.maxBytes() : tree.minBytes()) <= available) {
                 return true;
             }
@@ -242,7 +246,7 @@ public final class DeviceEstimate {
     }
 
     private void add(RunFootprint.Scenario scenario, SelectionPath path) {
-        RunFootprint footprint = footprint(scenario, false);
+        RunFootprint footprint = footprint(scenario, state.structures(), false);
         MemoryTree usual = footprint.of(work, path);
         leastMapped = Math.min(leastMapped, footprint.mappedBytes());
         mostMapped = Math.max(mostMapped, footprint.mappedBytes());
@@ -250,15 +254,30 @@ public final class DeviceEstimate {
             found.add(usual);
             return;
         }
-        // under memory pressure, batches shrink and structures are built in other ways until the run fits
-        MemoryTree least = footprint(scenario.with(figures(path).get(0)), true).of(work, path);
+        MemoryTree least = scarce(scenario.with(figures(path).get(0)), path);
         found.add(new MemoryTree(least.name(), least.minBytes(), Math.max(available, least.maxBytes()), least.parts()));
         isShort = true;
     }
 
-    private RunFootprint footprint(RunFootprint.Scenario scenario, boolean scarce) {
+    private RunFootprint footprint(RunFootprint.Scenario scenario, Set<DeviceStructure<?>> there, boolean scarce) {
         // structures that are resident now are freed before lists are mapped
-        return new RunFootprint(device, scenario, mapped && !state.mapped() ? Set.of() : state.structures(), scarce);
+        return new RunFootprint(device, scenario, mapped && !state.mapped() ? Set.of() : there, scarce);
+    }
+
+    /**
+     * Under memory pressure, batches shrink, structures are built in other ways, and structures of the graph that the run does
+     * not read are evicted, until the run fits.
+     */
+    private MemoryTree scarce(RunFootprint.Scenario scenario, SelectionPath path) {
+        Set<DeviceStructure<?>> read = new HashSet<>();
+        structures(path).forEach(structure -> read.add(structure.sharedBy(state.symmetric())));
+        read.add(VertexSlots.SLOTS);
+        Set<DeviceStructure<?>> left = new LinkedHashSet<>(state.structures());
+        left.removeIf(structure ->
+                !read.contains(structure) && !state.structuresInUse().contains(structure));
+        MemoryTree keeping = footprint(scenario, state.structures(), true).of(work, path);
+        MemoryTree evicting = footprint(scenario, left, true).of(work, path);
+        return evicting.minBytes() < keeping.minBytes() ? evicting : keeping;
     }
 
     // what may happen

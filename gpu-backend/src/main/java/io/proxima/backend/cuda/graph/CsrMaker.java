@@ -20,6 +20,7 @@ import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceArray;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.cuda.device.VertexOrderedArray;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.task.BackendTask;
 import io.proxima.projection.Csc;
@@ -33,6 +34,12 @@ public final class CsrMaker {
 
     /** Columns of at most this number of entries are sorted in shared memory: SORTED_IN_BLOCK of csc_order.cu. */
     public static final int SORTED_IN_BLOCK = 2048;
+
+    /** Columns that a block takes at once: SORT_TILE of csc_order.cu. */
+    public static final int SORT_TILE = 64;
+
+    /** Up to so many entries, a block sorts a column by itself in some 10 ms. */
+    public static final int LEAST_HUB = 1 << 20;
 
     private static final String MODULE = "csc_order";
 
@@ -190,36 +197,92 @@ public final class CsrMaker {
         }
     }
 
-    /** Sorts every column; {@code other} has room for all entries. */
+    /**
+     * Sorts every column, in launches of some 10 ms, between which it can be stopped. The column of a hub has more entries than a
+     * bitmap of all rows has words. The whole device sorts it: it sets the rows in the bitmap, and lists them from there.
+     *
+     * @param other has room for all entries
+     */
     private void sort(DeviceLease lease, Csr.Lists lists, long scratch, Scratch scratchPlan, long other) {
         long longColumns = scratch + scratchPlan.longColumns();
+        long lastHub = scratch + scratchPlan.lastHub();
         long counters = scratch + scratchPlan.counters();
+        int[] counts = new int[Scratch.COUNTERS];
         lease.fill(counters, 0, (long) Scratch.COUNTERS * Integer.BYTES);
+        do {
+            lease.launchThreads(
+                    MODULE,
+                    "csc_sort_columns_block",
+                    4L * n,
+                    new KernelArguments()
+                            .pointer("ptrs", lists.pointers())
+                            .pointer("idx", lists.indices())
+                            .pointer("longColumns", longColumns)
+                            .pointer("longCount", counters + (long) Scratch.LONG_COUNT * Integer.BYTES)
+                            .pointer("lastHub", lastHub)
+                            .pointer("hubCount", counters + (long) Scratch.HUB_COUNT * Integer.BYTES)
+                            .pointer("nextTile", counters + (long) Scratch.NEXT_TILE * Integer.BYTES)
+                            .int32("n", n)
+                            .int32("mostEntries", Math.max(LEAST_HUB, markWords())));
+            lease.download(counters, counts, 1);
+        } while (counts[Scratch.NEXT_TILE] <= (n - 1) / SORT_TILE);
+        while (counts[Scratch.NEXT_COLUMN] < counts[Scratch.LONG_COUNT]) {
+            lease.launchThreads(
+                    MODULE,
+                    "csc_sort_long_columns_block",
+                    entries,
+                    new KernelArguments()
+                            .pointer("ptrs", lists.pointers())
+                            .pointer("idx", lists.indices())
+                            .pointer("other", other)
+                            .pointer("longColumns", longColumns)
+                            .pointer("longCount", counters + (long) Scratch.LONG_COUNT * Integer.BYTES)
+                            .pointer("nextColumn", counters + (long) Scratch.NEXT_COLUMN * Integer.BYTES)
+                            .int32("bits", Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(n - 1, 1))));
+            lease.download(counters, counts, 1);
+        }
+        int[] hubs = new int[counts[Scratch.HUB_COUNT]];
+        lease.download(lastHub - (hubs.length - 1L) * Integer.BYTES, hubs, 1);
+        for (int hub : hubs) {
+            long[] span = new long[2];
+            lease.download(
+                    new VertexOrderedArray(lists.pointers() + (long) hub * Long.BYTES, Long.BYTES, span.length, 0),
+                    span,
+                    1);
+            sortHub(lease, lists.indices(), span[0], span[1], other, scratch + scratchPlan.blockSums());
+        }
+    }
+
+    private void sortHub(DeviceLease lease, long indices, long begin, long end, long marks, long blockSums) {
+        lease.fill(marks, 0, (long) markWords() * Integer.BYTES);
+        for (long first = begin; first < end; first += LaunchPolicy.ENTRIES_A_LAUNCH) {
+            long last = Math.min(end, first + LaunchPolicy.ENTRIES_A_LAUNCH);
+            lease.launchThreads(
+                    MODULE,
+                    "csc_mark_rows_thread",
+                    last - first,
+                    new KernelArguments()
+                            .pointer("idx", indices)
+                            .pointer("marks", marks)
+                            .int64("firstEntry", first)
+                            .int64("lastEntry", last));
+            lease.await();
+        }
         lease.launchThreads(
                 MODULE,
-                "csc_sort_columns_block",
-                4L * n,
+                "csc_list_rows_grid",
+                markWords(),
                 new KernelArguments()
-                        .pointer("ptrs", lists.pointers())
-                        .pointer("idx", lists.indices())
-                        .pointer("longColumns", longColumns)
-                        .pointer("longCount", counters)
-                        .pointer("nextTile", counters + Integer.BYTES)
-                        .int32("n", n));
+                        .pointer("marks", marks)
+                        .pointer("idx", indices + begin * Integer.BYTES)
+                        .pointer("blockSums", blockSums)
+                        .int32("words", markWords()));
         lease.await();
-        lease.launchThreads(
-                MODULE,
-                "csc_sort_long_columns_block",
-                entries,
-                new KernelArguments()
-                        .pointer("ptrs", lists.pointers())
-                        .pointer("idx", lists.indices())
-                        .pointer("other", other)
-                        .pointer("longColumns", longColumns)
-                        .pointer("longCount", counters)
-                        .pointer("nextColumn", counters + 2L * Integer.BYTES)
-                        .int32("bits", Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(n - 1, 1))));
-        lease.await();
+    }
+
+    /** The number of words of a bit for each row. */
+    private int markWords() {
+        return (int) ((n + 31L) / 32);
     }
 
     private Scratch scratchPlan() {
@@ -239,20 +302,30 @@ public final class CsrMaker {
 
     /**
      * The layout of the scratch memory of relabelling and transposing: offsets of {@code int[vertexCount]} (the
-     * vertices of the slots, or the remaining entries of each row), of the list of long columns, of three counters, and
+     * vertices of the slots, or the remaining entries of each row), of the list of long columns, of the counters, and
      * of one word per block.
      *
+     * @param lastHub offset of the last place of the list of long columns, which is filled from there with those of hubs
      * @param bytes of all
      */
-    public record Scratch(long vertices, long longColumns, long counters, long blockSums, long bytes) {
+    public record Scratch(long vertices, long longColumns, long lastHub, long counters, long blockSums, long bytes) {
 
-        static final int COUNTERS = 3;
+        // indices of the counters
+        static final int LONG_COUNT = 0;
+        static final int NEXT_TILE = 1;
+        static final int NEXT_COLUMN = 2;
+        static final int HUB_COUNT = 3;
+        static final int COUNTERS = 4;
 
         static Scratch of(int vertexCount, long entryCount, int mostBlocks) {
             ArrayLayout plan = new ArrayLayout();
+            long vertices = plan.add(vertexCount, Integer.BYTES);
+            long mostLong = entryCount / (CsrMaker.SORTED_IN_BLOCK + 1L) + 1;
+            long longColumns = plan.add(mostLong, Integer.BYTES);
             return new Scratch(
-                    plan.add(vertexCount, Integer.BYTES),
-                    plan.add(entryCount / (CsrMaker.SORTED_IN_BLOCK + 1L) + 1, Integer.BYTES),
+                    vertices,
+                    longColumns,
+                    longColumns + (mostLong - 1) * Integer.BYTES,
                     plan.add(COUNTERS, Integer.BYTES),
                     plan.add(mostBlocks, Long.BYTES),
                     plan.bytes());

@@ -75,6 +75,11 @@ public final class Findings {
         found.put(key, value);
     }
 
+    /** Forgets a finding. */
+    void forget(Key<?> key) {
+        found.remove(key);
+    }
+
     /** A copy of the current findings. */
     Findings copy() {
         return new Findings(new HashMap<>(found), under);

@@ -57,6 +57,10 @@ public final class GraphLayout {
     private final Findings findings = new Findings();
     // free memory at the time when a spare structure did not fit
     private final Map<DeviceStructure<?>, Long> shortOf = new HashMap<>();
+    // of findings that more memory might change
+    private final Map<Findings.Key<?>, Lack> shortages = new HashMap<>();
+
+    private record Lack(Shortage of, long room) {}
 
     public GraphLayout(Csc graph, SlotOrder order, DeviceMemory memory) {
         this(graph, order, memory, false);
@@ -79,9 +83,13 @@ public final class GraphLayout {
 
     /** The layout of a saved graph: BVSS is read from a file and need not be built. */
     public GraphLayout(Csc graph, SavedOrder saved, DeviceMemory memory) {
-        this(graph, new SlotOrder(saved.order(), saved.permutation(), "An earlier run saved this order."), memory);
+        this(graph, savedOrder(saved), memory);
         this.saved = saved;
         structures.know(VIRTUAL_SLICE_SETS, saved.virtualSliceSetCount());
+    }
+
+    static SlotOrder savedOrder(SavedOrder saved) {
+        return new SlotOrder(saved.order(), saved.permutation(), "An earlier run saved this order.");
     }
 
     Csc graph() {
@@ -132,15 +140,38 @@ public final class GraphLayout {
     /** A finding with these tuning parameters; null if there is none. */
     <T> T found(Findings.Key<T> key, Tuning tuning) {
         synchronized (memory) {
+            forgetOutdated();
             return findings.get(key, tuning);
         }
     }
 
-    /** Keeps a finding with these tuning parameters. */
-    <T> void keep(Findings.Key<T> key, T value, Tuning tuning) {
+    /** Keeps a finding with these tuning parameters, until there is more of the memory that was short. */
+    <T> void keep(Findings.Key<T> key, T value, Tuning tuning, Shortage shortage) {
         synchronized (memory) {
             findings.keep(key, value, tuning);
+            if (shortage == Shortage.NONE) {
+                shortages.remove(key);
+            } else {
+                shortages.put(key, new Lack(shortage, room(shortage)));
+            }
         }
+    }
+
+    private void forgetOutdated() {
+        shortages.entrySet().removeIf(entry -> {
+            boolean outdated = room(entry.getValue().of()) > entry.getValue().room();
+            if (outdated) {
+                findings.forget(entry.getKey());
+            }
+            return outdated;
+        });
+    }
+
+    /** The memory for this graph, including that which its structures take now. */
+    private long room(Shortage shortage) {
+        return shortage == Shortage.OF_FREE_MEMORY
+                ? memory.freeBytes() + structures.bytes()
+                : memory.availableBytes() + structures.bytesInUse();
     }
 
     /** Records that there is too little memory for a spare structure. */
@@ -160,6 +191,7 @@ public final class GraphLayout {
     /** A snapshot of the state of the layout. */
     LayoutState state() {
         synchronized (memory) {
+            forgetOutdated();
             Set<DeviceStructure<?>> refused = new HashSet<>(shortOf.keySet());
             refused.removeIf(structure -> !isRefused(structure));
             return new LayoutState(
@@ -171,9 +203,10 @@ public final class GraphLayout {
                     structures.figures(),
                     findings.copy(),
                     structures.structures(),
+                    structures.structuresInUse(),
                     refused,
-                    structures.isInUse() ? structures.bytes() - structures.spareBytes() : 0,
-                    structures.isInUse() ? structures.mappedBytes() : 0);
+                    structures.bytesInUse(),
+                    structures.mappedBytesInUse());
         }
     }
 }

@@ -57,6 +57,11 @@ public final class HeldGraph implements GraphView {
         this.pins = held.structures().pins();
     }
 
+    /** The device on which the graph is. */
+    public CudaDevice device() {
+        return device;
+    }
+
     /**
      * Makes structures resident and pins them until this is closed. They stay longer if memory allows.
      *
@@ -146,8 +151,14 @@ public final class HeldGraph implements GraphView {
 
     /** Keeps a finding of this run. */
     public <T> void keep(Findings.Key<T> key, T value) {
+        keep(key, value, Shortage.NONE);
+    }
+
+    /** Keeps a finding of this run, until there is more of the memory that was short. */
+    public <T> void keep(Findings.Key<T> key, T value, Shortage shortage) {
         if (tuning.equals(device.tuning())) {
-            held.keep(key, value, tuning);
+            // the kernels of a trial that do not suit mapped lists never will
+            held.keep(key, value, tuning, mapped() ? Shortage.NONE : shortage);
         }
     }
 
@@ -221,8 +232,11 @@ public final class HeldGraph implements GraphView {
 
     @Override
     public void close() {
-        pins.close();
-        resident.released();
+        try {
+            pins.close();
+        } finally {
+            resident.released();
+        }
         if (anyOrder) {
             // last, because otherwise the run would wait for its own improvement
             resident.usedInAnyOrder();

@@ -29,8 +29,9 @@ import java.util.Set;
  * @param figures the figures that building its structures has determined
  * @param findings the findings of earlier runs
  * @param structures the resident structures
+ * @param structuresInUse those of them that cannot be evicted for another run
  * @param refused spare structures for which there was too little memory, and is no more now
- * @param bytesInUse bytes of the structures that cannot be evicted for another run
+ * @param bytesInUse bytes of the structures in use
  * @param mappedBytesInUse the same in mapped host memory
  */
 public record LayoutState(
@@ -42,6 +43,7 @@ public record LayoutState(
         Map<GraphSizes.Figure, Long> figures,
         Findings findings,
         Set<DeviceStructure<?>> structures,
+        Set<DeviceStructure<?>> structuresInUse,
         Set<DeviceStructure<?>> refused,
         long bytesInUse,
         long mappedBytesInUse) {
@@ -49,7 +51,18 @@ public record LayoutState(
     /** The state of a graph without a layout. */
     public static LayoutState nowhere(boolean symmetric, boolean mapped, boolean mayBeSaved) {
         return new LayoutState(
-                false, false, symmetric, mapped, mayBeSaved, Map.of(), new Findings(), Set.of(), Set.of(), 0, 0);
+                false,
+                false,
+                symmetric,
+                mapped,
+                mayBeSaved,
+                Map.of(),
+                new Findings(),
+                Set.of(),
+                Set.of(),
+                Set.of(),
+                0,
+                0);
     }
 
     /** Whether all of these structures are resident. */

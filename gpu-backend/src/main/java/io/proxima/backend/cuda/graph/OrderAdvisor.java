@@ -46,12 +46,16 @@ public interface OrderAdvisor {
     void makeSpares(ResidentGraph graph);
 
     /**
-     * Queues other work on a graph for the background and returns at once.
+     * Queues other work on a graph for the background and returns at once. It replaces earlier work that still waits. Its stop is
+     * requested when the graph has no handle any more.
      *
      * @param heapBytes peak heap of the work, 0 if negligible; the work is dropped if that heap is not free when it is
      *     to begin
      */
-    void offer(long heapBytes, Consumer<Stop> work);
+    void offer(ResidentGraph graph, long heapBytes, Consumer<Stop> work);
+
+    /** Drops the queued work on a graph that has no handle any more: it would keep the graph on the heap, uncounted. */
+    void forget(ResidentGraph graph);
 
     /** The folder of saved graphs, null if there is none. */
     SavedGraphs savedGraphs();

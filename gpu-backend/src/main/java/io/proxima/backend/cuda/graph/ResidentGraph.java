@@ -24,8 +24,10 @@ import io.proxima.backend.saved.SavedOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.projection.Csc;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /**
  * A graph on a device. It has one layout at a time, which runs pin, and beside it structures in vertex id space. The layout
@@ -65,7 +67,7 @@ public final class ResidentGraph {
         this.device = device;
         this.memory = device.memory();
         this.advisor = advisor;
-        this.savedLayouts = new SavedLayouts(graph, advisor);
+        this.savedLayouts = new SavedLayouts(this, advisor);
     }
 
     public Csc graph() {
@@ -82,12 +84,14 @@ public final class ResidentGraph {
         return savedLayouts;
     }
 
-    /** The same graph with the same handles on another device, without a layout. */
+    /** Moves the handles of the graph to another device, where it has no layout. */
     public ResidentGraph on(CudaDevice other) {
         ResidentGraph moved = new ResidentGraph(graph, other, advisor);
         synchronized (memory) {
             moved.holders = holders;
+            holders = 0;
         }
+        advisor.forget(this);
         return moved;
     }
 
@@ -104,11 +108,16 @@ public final class ResidentGraph {
      * @return whether it was the last handle
      */
     public boolean letGo() {
+        boolean last;
         synchronized (memory) {
             holders--;
             freeIfUnused();
-            return holders == 0;
+            last = holders == 0;
         }
+        if (last) {
+            advisor.forget(this);
+        }
+        return last;
     }
 
     /** Whether the graph has no handle. */
@@ -167,7 +176,7 @@ public final class ResidentGraph {
             try {
                 held = holdIfSame(order, control);
                 if (held == null) {
-                    held = install(layout(order), control, false);
+                    held = install(() -> layout(order), control, false);
                 }
             } finally {
                 unlockMaking();
@@ -185,37 +194,43 @@ public final class ResidentGraph {
         }
     }
 
-    /** A layout without structures, mapped if the graph is. */
+    /** A layout without structures, mapped if the graph is. To be installed in the same section. */
     private GraphLayout layout(SlotOrder order) {
-        synchronized (memory) {
-            return new GraphLayout(graph, order, memory, mapped);
-        }
+        return new GraphLayout(graph, order, memory, mapped);
     }
 
     /**
-     * Lets later runs read the lists of neighbours in mapped host memory, after a run for which the device has too little
-     * memory. The order stays. Runs that have begun continue with the structures that they pin.
+     * Lets later runs read the lists of neighbours in mapped host memory, after a run over lists on the device for which it
+     * has too little memory. The order stays. Runs that have begun continue with the structures that they pin.
      *
-     * @return false if the lists are mapped already, or mapping them is not allowed
+     * @return what reverts this, because it did not help: it does nothing if another run had mapped the lists before, or
+     *     reads them now. Empty if mapping them is not allowed
      */
-    public boolean map() {
+    public Optional<Runnable> map() {
         synchronized (memory) {
-            if (mapped || graph.entryCount() == 0 || memory.availableMappedBytes() == 0) {
-                return false;
+            if (mapped) {
+                return Optional.of(() -> {});
+            }
+            if (graph.entryCount() == 0 || memory.availableMappedBytes() == 0) {
+                return Optional.empty();
             }
             roomWhenMapped = room();
             relocate(true);
-            return true;
+            return Optional.of(this::unmap);
         }
     }
 
-    /** Reverts {@link #map}, because that did not help. */
-    public void unmap() {
+    private void unmap() {
         synchronized (memory) {
-            if (mapped) {
+            if (mapped && !isInUse(layout) && !isInUse(unordered)) {
                 relocate(false);
             }
         }
+        device.reclaim();
+    }
+
+    private static boolean isInUse(GraphLayout of) {
+        return of != null && of.structures().isInUse();
     }
 
     private void relocate(boolean toMapped) {
@@ -241,7 +256,11 @@ public final class ResidentGraph {
     }
 
     private long room() {
-        return memory.availableBytes() + (runs > 0 ? bytes() : 0);
+        return memory.availableBytes() + bytesInUse(layout) + bytesInUse(unordered);
+    }
+
+    private static long bytesInUse(GraphLayout of) {
+        return of == null ? 0 : of.structures().bytesInUse();
     }
 
     /** Whether the lists of neighbours lie in mapped host memory, or will. */
@@ -277,18 +296,17 @@ public final class ResidentGraph {
                 && (wanted == VertexOrder.AUTO || layout.order().order() == wanted || graph.vertexCount() == 0);
     }
 
-    private GraphLayout firstLayout(VertexOrder wanted, long searches, RunControl control) {
+    /** The first layout in the requested order, to be made when it is known where the lists lie. */
+    private Supplier<GraphLayout> firstLayout(VertexOrder wanted, long searches, RunControl control) {
         boolean overSliceSets = device.policy().asksForSliceSets(control.options());
         SavedOrder saved = savedLayouts.find(wanted, overSliceSets, control);
         if (saved != null) {
             // what is saved besides the order does not fit beside mapped lists
-            return isMapped()
-                    ? layout(new SlotOrder(saved.order(), saved.permutation(), "An earlier run saved this order."))
-                    : new GraphLayout(graph, saved, memory);
+            return () -> mapped ? layout(GraphLayout.savedOrder(saved)) : new GraphLayout(graph, saved, memory);
         }
         SlotOrder order = advisor.first(graph, wanted, searches, overSliceSets, control);
         savedLayouts.saveInBackground(order);
-        return layout(order);
+        return () -> layout(order);
     }
 
     private HeldGraph holdIfSuits(VertexOrder wanted, RunControl control) {
@@ -297,21 +315,21 @@ public final class ResidentGraph {
         }
     }
 
-    private HeldGraph install(GraphLayout next, RunControl control, boolean anyOrder) {
+    private HeldGraph install(Supplier<GraphLayout> next, RunControl control, boolean anyOrder) {
         synchronized (memory) {
             GraphLayout before = layout;
-            layout = next;
-            if (before != null) {
-                before.structures().retire();
-            }
-            return hold(next, control, anyOrder);
+            layout = next.get();
+            retire(before);
+            return hold(layout, control, anyOrder);
         }
     }
 
     private HeldGraph hold(GraphLayout held, RunControl control, boolean anyOrder) {
         synchronized (memory) {
+            HeldGraph view = new HeldGraph(this, held, control, anyOrder);
+            // last: a run whose view does not fit the heap would stay for good
             runs++;
-            return new HeldGraph(this, held, control, anyOrder);
+            return view;
         }
     }
 
@@ -356,6 +374,7 @@ public final class ResidentGraph {
             runs--;
             freeIfUnused();
         }
+        device.reclaim();
     }
 
     /** Called when a run without a requested order has ended. */

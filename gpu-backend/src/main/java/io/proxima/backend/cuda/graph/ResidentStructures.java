@@ -18,11 +18,13 @@ package io.proxima.backend.cuda.graph;
 import io.proxima.backend.cuda.device.DeviceMemory;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The resident structures of one graph in one order, and their users. This class alone decides when a structure is freed:
@@ -32,8 +34,8 @@ import java.util.Set;
  *       pinned structure is never freed.
  *   <li>A structure is wanted once a run has required it. An unwanted structure, built for another one or for a trial, is
  *       freed with its last pin.
- *   <li>A wanted structure stays resident without pins, for the next run. It is evicted if memory is short: a spare
- *       structure as soon as it is not pinned, all others together once the graph has no user.
+ *   <li>A wanted structure stays resident without pins, for the next run. It is evicted if memory is short, even while
+ *       the graph has users, who may need the memory for other structures. Spare structures are evicted first.
  *   <li>A retired graph takes no new users. Its structures are freed with the last user.
  * </ul>
  *
@@ -74,8 +76,10 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
     /** Adds a user. */
     Pins pins() {
         synchronized (memory) {
+            Pins pins = new Pins();
+            // last: a user whose pins do not fit the heap would stay for good
             users++;
-            return new Pins();
+            return pins;
         }
     }
 
@@ -98,6 +102,15 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
     public Set<DeviceStructure<?>> structures() {
         synchronized (memory) {
             return new LinkedHashSet<>(structures.keySet());
+        }
+    }
+
+    /** The resident structures that a user has pinned. */
+    Set<DeviceStructure<?>> structuresInUse() {
+        synchronized (memory) {
+            Set<DeviceStructure<?>> inUse = structures();
+            idle(structure -> true).forEach(inUse::remove);
+            return inUse;
         }
     }
 
@@ -142,39 +155,63 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
 
     @Override
     public long idleMappedBytes() {
-        return users > 0 ? 0 : mappedBytes();
+        return idle(structure -> true).stream()
+                .mapToLong(structure -> structures.get(structure).arrays.mappedBytes())
+                .sum();
+    }
+
+    /** The bytes of mapped host memory that cannot be evicted now. */
+    long mappedBytesInUse() {
+        synchronized (memory) {
+            return mappedBytes() - idleMappedBytes();
+        }
     }
 
     @Override
     public long idleBytes() {
-        return users > 0 ? 0 : bytes();
+        return bytes(idle(structure -> true));
+    }
+
+    /** The bytes on the device that cannot be evicted now. */
+    long bytesInUse() {
+        synchronized (memory) {
+            return bytes() - idleBytes();
+        }
     }
 
     @Override
     public void evict() {
-        free(List.copyOf(structures.keySet()));
+        free(idle(structure -> true));
+        if (!structures.isEmpty()) {
+            // the memory has removed this tenant, whose other structures will be idle too
+            memory.use(this);
+        }
     }
 
     @Override
     public long spareBytes() {
-        return unpinnedSpares().stream()
-                .mapToLong(structure -> structures.get(structure).arrays.bytes())
-                .sum();
+        return bytes(idle(DeviceStructure::isSpare));
     }
 
     @Override
     public void evictSpare() {
-        free(unpinnedSpares());
+        free(idle(DeviceStructure::isSpare));
     }
 
-    private List<DeviceStructure<?>> unpinnedSpares() {
-        List<DeviceStructure<?>> spares = new ArrayList<>();
+    private List<DeviceStructure<?>> idle(Predicate<DeviceStructure<?>> which) {
+        List<DeviceStructure<?>> idle = new ArrayList<>();
         structures.forEach((structure, resident) -> {
-            if (structure.isSpare() && resident.pins == 0) {
-                spares.add(structure);
+            if (resident.pins == 0 && which.test(structure)) {
+                idle.add(structure);
             }
         });
-        return spares;
+        return idle;
+    }
+
+    private long bytes(List<DeviceStructure<?>> of) {
+        return of.stream()
+                .mapToLong(structure -> structures.get(structure).arrays.bytes())
+                .sum();
     }
 
     private void free(List<DeviceStructure<?>> freed) {
@@ -243,10 +280,21 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
                 if (closed || structures.containsKey(structure)) {
                     throw new IllegalStateException("a structure is added once, under an open lease: " + structure);
                 }
-                structures.put(structure, new Resident(arrays));
+                Resident resident = new Resident(arrays);
                 figures.putAll(arrays.figures());
-                take(structure);
                 memory.use(ResidentStructures.this);
+                pinned.add(structure);
+                boolean added = false;
+                try {
+                    structures.put(structure, resident);
+                    added = true;
+                } finally {
+                    // the builder frees what is not added
+                    if (!added) {
+                        pinned.remove(structure);
+                    }
+                }
+                resident.pins++;
             }
         }
 
@@ -282,9 +330,7 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
             synchronized (memory) {
                 Set<DeviceStructure<?>> keys = new LinkedHashSet<>();
                 kept.forEach(structure -> keys.add(shared(structure)));
-                List.copyOf(pinned).stream()
-                        .filter(structure -> !keys.contains(structure))
-                        .forEach(this::letGo);
+                letGo(keys);
             }
         }
 
@@ -293,9 +339,12 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
             synchronized (memory) {
                 if (!closed) {
                     closed = true;
-                    keepOnly(Set.of());
                     users--;
-                    freeIfRetired();
+                    try {
+                        letGo(Set.of());
+                    } finally {
+                        freeIfRetired();
+                    }
                 }
             }
         }
@@ -308,12 +357,23 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
             return structure;
         }
 
-        private void letGo(DeviceStructure<?> structure) {
-            Resident resident = structures.get(structure);
-            pinned.remove(structure);
-            resident.pins--;
-            if (resident.pins == 0 && !resident.wanted) {
-                free(List.of(structure));
+        /** Unpins all but these, without allocations: a run that ends for lack of heap unpins too. */
+        private void letGo(Set<DeviceStructure<?>> kept) {
+            Iterator<DeviceStructure<?>> each = pinned.iterator();
+            while (each.hasNext()) {
+                DeviceStructure<?> structure = each.next();
+                if (!kept.contains(structure)) {
+                    each.remove();
+                    structures.get(structure).pins--;
+                }
+            }
+            Iterator<Resident> residents = structures.values().iterator();
+            while (residents.hasNext()) {
+                Resident resident = residents.next();
+                if (resident.pins == 0 && !resident.wanted) {
+                    residents.remove();
+                    resident.arrays.close();
+                }
             }
         }
     }

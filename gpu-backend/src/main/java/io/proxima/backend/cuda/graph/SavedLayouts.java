@@ -41,14 +41,16 @@ import java.util.Optional;
  */
 public final class SavedLayouts {
 
+    private final ResidentGraph resident;
     private final Csc graph;
     private final OrderAdvisor advisor;
 
     // null until the first search for a saved order
     private volatile GraphFingerprint fingerprint;
 
-    SavedLayouts(Csc graph, OrderAdvisor advisor) {
-        this.graph = graph;
+    SavedLayouts(ResidentGraph resident, OrderAdvisor advisor) {
+        this.resident = resident;
+        this.graph = resident.graph();
         this.advisor = advisor;
     }
 
@@ -105,7 +107,7 @@ public final class SavedLayouts {
     /** Saves an order, including BVSS, in the background, unless the graph is too small for that. */
     void saveInBackground(SlotOrder order) {
         if (!order.isNatural() && areKept()) {
-            advisor.offer(savingBytes(graph), stop -> save(order, stop));
+            advisor.offer(resident, savingBytes(graph), stop -> save(order, stop));
         }
     }
 
@@ -127,7 +129,7 @@ public final class SavedLayouts {
             double divergence = UpdateDivergence.of(bvss, threads, stop);
             folder.save(new OrderedGraph(ofGraph, order.order(), order.permutation(), bvss, divergence), stop);
         } catch (StoppedException e) {
-            // the devices are being released; the next run orders the graph again
+            // the graph was dropped, or the devices are being released: the next run orders the graph again
         }
     }
 

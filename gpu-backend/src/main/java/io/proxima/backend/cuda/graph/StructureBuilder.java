@@ -21,6 +21,7 @@ import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceArray;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.SlotOrder;
+import io.proxima.backend.order.Permutation;
 import io.proxima.backend.saved.OrderedGraph;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
@@ -29,10 +30,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Builds structures for one run. Each unfinished structure pins the structures that it is built from, and the builder
@@ -53,12 +54,12 @@ public final class StructureBuilder implements DeviceStructure.Making, AutoClose
     private final ResidentStructures.Pins whole;
     // the unfinished structures, the innermost first
     private final Deque<Unfinished> unfinished = new ArrayDeque<>();
-    private Csc inSlots;
+    private Permutation.Relabelling inSlots;
 
     /** An unfinished structure: the structures that it is built from, and its allocations. */
     private static final class Unfinished {
         private final ResidentStructures.Pins pins;
-        private final List<DeviceArray> allocated = new ArrayList<>();
+        private final ArrayList<DeviceArray> allocated = new ArrayList<>();
 
         Unfinished(ResidentStructures.Pins pins) {
             this.pins = pins;
@@ -113,12 +114,13 @@ public final class StructureBuilder implements DeviceStructure.Making, AutoClose
 
     @Override
     public Csc graphInSlots() {
-        if (inSlots == null) {
-            inSlots = order().isNatural()
-                    ? graph()
-                    : order().permutation().apply(graph(), control.concurrency(), control.stop());
+        if (order().isNatural()) {
+            return graph();
         }
-        return inSlots;
+        if (inSlots == null) {
+            inSlots = order().permutation().relabelling(graph());
+        }
+        return inSlots.graph(control.concurrency(), control.stop());
     }
 
     @Override
@@ -162,9 +164,7 @@ public final class StructureBuilder implements DeviceStructure.Making, AutoClose
 
     @Override
     public DeviceArray allocate(DeviceLease lease, String what, long bytes) {
-        DeviceArray array = lease.allocate(what, bytes);
-        unfinished.element().allocated.add(array);
-        return array;
+        return keep(() -> lease.allocate(what, bytes));
     }
 
     @Override
@@ -174,8 +174,15 @@ public final class StructureBuilder implements DeviceStructure.Making, AutoClose
 
     @Override
     public DeviceArray allocateMapped(DeviceLease lease, String what, long bytes) {
-        DeviceArray array = lease.allocateMapped(what, bytes);
-        unfinished.element().allocated.add(array);
+        return keep(() -> lease.allocateMapped(what, bytes));
+    }
+
+    private DeviceArray keep(Supplier<DeviceArray> allocation) {
+        ArrayList<DeviceArray> allocated = unfinished.element().allocated;
+        // an array that is not kept would never be freed, so the list must not fail to grow afterwards
+        allocated.ensureCapacity(allocated.size() + 1);
+        DeviceArray array = allocation.get();
+        allocated.add(array);
         return array;
     }
 

@@ -30,8 +30,8 @@ public final class WeightedLists implements DeviceStructure<WeightedLists.Lists>
     /** The number of bytes of the widest weight. */
     public static final int WIDEST_WEIGHT = Double.BYTES;
 
-    /** The greatest cost that 32 bits hold beside that of unreached vertices. */
-    private static final double GREATEST_INTEGER_COST = 0xfffffffeL;
+    /** The greatest sum that 32 bits hold beside the cost of unreached vertices. */
+    private static final double GREATEST_INTEGER_SUM = 0xfffffffeL;
 
     private final WeightedCsc graph;
     private final Form form;
@@ -79,7 +79,8 @@ public final class WeightedLists implements DeviceStructure<WeightedLists.Lists>
         if (graph.weights() == null) {
             return Form.ONES;
         }
-        if (lengths.integers() && lengths.greatest() * Math.max(1, graph.vertexCount() - 1) <= GREATEST_INTEGER_COST) {
+        // a path has less than vertexCount weights, and a relaxation adds one more, even if it improves nothing
+        if (lengths.integers() && lengths.greatest() * graph.vertexCount() <= GREATEST_INTEGER_SUM) {
             return Form.INTEGERS;
         }
         return lengths.floats() ? Form.FLOATS : Form.DOUBLES;
@@ -105,6 +106,11 @@ public final class WeightedLists implements DeviceStructure<WeightedLists.Lists>
             long indices,
             long weights)
             implements MappableArrays {}
+
+    /** The number of entries, parallel ones included. */
+    public long entryCount() {
+        return graph.entryCount();
+    }
 
     @Override
     public String label() {

@@ -33,6 +33,13 @@ public interface PathKernels extends DeviceKernels {
         return Set.of();
     }
 
+    /**
+     * Whether the kernels can search lists of this size.
+     *
+     * @param entryCount number of entries, parallel ones included
+     */
+    boolean canSearch(int vertexCount, long entryCount);
+
     /** Device memory of a run beside the lists of the graph. */
     MemoryTree memory(int vertexCount);
 

@@ -50,9 +50,9 @@ import io.proxima.projection.Csc;
 import io.proxima.projection.WeightedCsc;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -90,71 +90,103 @@ public final class CudaGraph implements LoadedGraph {
             return;
         }
         countPreparation();
-        mappingIfShort(resident -> {
-            KernelDispatch dispatch = graphs.dispatch(resident.device());
-            try (HeldGraph view = resident.acquire(control, searches)) {
-                return switch (run) {
-                    case BFS, NEAREST_SOURCE -> dispatch.levels(view, run, control);
-                    case MULTI_SOURCE_BFS -> dispatch.distances(view, control);
-                    case FARNESS_OF_SOURCES -> dispatch.rows(view, control);
-                    case FARNESS -> dispatch.sums(view, control);
-                    case COMPONENTS -> dispatch.components(view, control);
-                    case BETWEENNESS, SHORTEST_PATHS -> throw new IllegalStateException("has nothing resident: " + run);
-                };
+        onHeld(resident -> resident.acquire(control, searches), view -> {
+            KernelDispatch dispatch = dispatch(view);
+            return switch (run) {
+                case BFS, NEAREST_SOURCE -> dispatch.levels(view, run, control);
+                case MULTI_SOURCE_BFS -> dispatch.distances(view, control);
+                case FARNESS_OF_SOURCES -> dispatch.rows(view, control);
+                case FARNESS -> dispatch.sums(view, control);
+                case COMPONENTS -> dispatch.components(view, control);
+                case BETWEENNESS, SHORTEST_PATHS -> throw new IllegalStateException("has nothing resident: " + run);
+            };
+        });
+    }
+
+    /** Does work on the pinned graph, over mapped lists if the device has too little memory, and unpins it. */
+    private <T> T onHeld(Function<ResidentGraph, HeldGraph> acquire, Function<HeldGraph, T> work) {
+        return mappingIfShort(acquire, view -> {
+            try {
+                return work.apply(view);
             } finally {
-                sweep();
+                end(view);
             }
         });
     }
 
     /**
-     * Does work on the graph. If the device has too little memory for it, repeats it with the lists of neighbours in mapped
-     * host memory.
-     *
-     * @throws DeviceMemoryException if that does not fit either, or is not allowed
+     * Begins a run, over mapped lists if the device has too little memory. The run closes the view at its end. If it cannot
+     * begin, the view is closed at once.
      */
-    private <T> T mappingIfShort(Function<ResidentGraph, T> work) {
+    private <T> T opened(Function<ResidentGraph, HeldGraph> acquire, Function<HeldGraph, T> run) {
+        return mappingIfShort(acquire, view -> {
+            boolean begun = false;
+            try {
+                T result = run.apply(view);
+                begun = true;
+                return result;
+            } finally {
+                if (!begun) {
+                    end(view);
+                }
+            }
+        });
+    }
+
+    private void end(HeldGraph view) {
+        try {
+            view.close();
+        } finally {
+            sweep();
+        }
+    }
+
+    private <T> T mappingIfShort(Function<ResidentGraph, HeldGraph> acquire, Function<HeldGraph, T> run) {
         ResidentGraph resident = resident();
         return mappingIfShort(
-                () -> work.apply(resident), () -> resident.map() ? List.of(resident) : List.of(), ResidentGraph::unmap);
+                () -> acquire.apply(resident),
+                run,
+                failed -> failed.mapped()
+                        ? List.of()
+                        : resident.map().map(List::of).orElse(List.of()));
     }
 
     /**
-     * Does work. If a device has too little memory for it, repeats it once over mapped lists.
+     * Runs. If a device has too little memory, repeats the run once over mapped lists, which another run may have mapped
+     * meanwhile.
      *
-     * @param map maps the lists of the graphs that may have them so, and gives these graphs
-     * @param unmap reverts this for a graph, after the work has failed again
+     * @param begin pins the graph
+     * @param run runs over it and unpins it
+     * @param map maps the lists that the failed run has read on a device; gives what reverts that, nothing if the run is not
+     *     worth repeating. It is reverted only if memory is short again: others may read the lists after a kill
+     * @throws DeviceMemoryException if that does not fit either, or is not allowed
      */
-    static <G, T> T mappingIfShort(Supplier<T> work, Supplier<List<G>> map, Consumer<G> unmap) {
-        List<G> mapped;
+    static <H, T> T mappingIfShort(Supplier<H> begin, Function<H, T> run, Function<H, List<Runnable>> map) {
+        H first = begin.get();
+        List<Runnable> reverting;
         try {
-            return work.get();
+            return run.apply(first);
         } catch (DeviceMemoryException e) {
-            mapped = map.get();
-            if (mapped.isEmpty()) {
+            reverting = map.apply(first);
+            if (reverting.isEmpty()) {
                 throw e;
             }
         }
-        boolean fits = false;
         try {
-            T result = work.get();
-            fits = true;
-            return result;
-        } finally {
-            if (!fits) {
-                mapped.forEach(unmap);
-            }
+            return run.apply(begin.get());
+        } catch (DeviceMemoryException e) {
+            reverting.forEach(Runnable::run);
+            throw e;
         }
     }
 
-    /** Lets later runs read the lists of neighbours in mapped host memory; false if that is not allowed or is so already. */
-    boolean map() {
+    /** As {@link ResidentGraph#map}. */
+    Optional<Runnable> map() {
         return resident().map();
     }
 
-    /** Reverts {@link #map}. */
-    void unmap() {
-        resident().unmap();
+    private KernelDispatch dispatch(HeldGraph view) {
+        return graphs.dispatch(view.device());
     }
 
     @Override
@@ -172,8 +204,8 @@ public final class CudaGraph implements LoadedGraph {
         }
         ResumableDistances distances = new ResumableDistances(sources, maxDepth, sink);
         try {
-            mappingIfShort(resident -> {
-                distances.continueWith((left, rest) -> measure(resident, left, maxDepth, rest, control));
+            onHeld(resident -> resident.acquire(control, sources.length), view -> {
+                distances.continueWith((left, rest) -> measure(view, left, maxDepth, rest, control));
                 return distances;
             });
         } catch (SinkFailure e) {
@@ -181,8 +213,8 @@ public final class CudaGraph implements LoadedGraph {
         }
     }
 
-    private void measure(ResidentGraph resident, int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
-        try (DeviceBatches batches = openBatches(resident, sources, maxDepth, sources.length, control)) {
+    private void measure(HeldGraph view, int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
+        try (DeviceBatches batches = batches(view, sources, maxDepth, control, () -> {})) {
             control.progress().beginTask(BackendTask.MULTI_SOURCE_BFS, sources.length);
             DeviceDistances distances = new DeviceDistances(vertexCount, control.concurrency());
             int first = 0;
@@ -202,16 +234,15 @@ public final class CudaGraph implements LoadedGraph {
      * @param searches number of sources of the run, of which {@code sources} may be a part
      */
     DeviceBatches batches(int[] sources, int maxDepth, long searches, RunControl control) {
-        return mappingIfShort(resident -> openBatches(resident, sources, maxDepth, searches, control));
+        return opened(
+                resident -> resident.acquire(control, searches),
+                view -> batches(view, sources, maxDepth, control, () -> end(view)));
     }
 
-    private DeviceBatches openBatches(
-            ResidentGraph resident, int[] sources, int maxDepth, long searches, RunControl control) {
-        CudaDevice device = resident.device();
-        return opened(resident.acquire(control, searches), view -> {
-            BatchKernels kernels = graphs.dispatch(device).distances(view, control);
-            return new DeviceBatches(device, kernels, view, sources, maxDepth, () -> end(view));
-        });
+    private DeviceBatches batches(
+            HeldGraph view, int[] sources, int maxDepth, RunControl control, Runnable afterwards) {
+        BatchKernels kernels = dispatch(view).distances(view, control);
+        return new DeviceBatches(view.device(), kernels, view, sources, maxDepth, afterwards);
     }
 
     @Override
@@ -242,10 +273,9 @@ public final class CudaGraph implements LoadedGraph {
         if (vertexCount == 0) {
             return Farness.none(measures);
         }
-        return mappingIfShort(resident -> {
-            DeviceSums sums = sums(resident, resident.acquire(control, vertexCount), control);
-            return new FarnessSums(List.of(sums), control).run(measures);
-        });
+        return onHeld(
+                resident -> resident.acquire(control, vertexCount),
+                view -> FarnessSums.run(List.of(sums(view, control, () -> {})), measures, control));
     }
 
     @Override
@@ -254,10 +284,9 @@ public final class CudaGraph implements LoadedGraph {
         if (sources.length == 0) {
             return Farness.none(measures);
         }
-        return mappingIfShort(resident -> {
-            DeviceRows rows = rows(resident, resident.acquire(control, sources.length), control);
-            return new FarnessRows(List.of(rows), csc, sources, control).run(measures);
-        });
+        return onHeld(
+                resident -> resident.acquire(control, sources.length),
+                view -> FarnessRows.run(List.of(rows(view, control, () -> {})), csc, sources, measures, control));
     }
 
     /**
@@ -266,62 +295,34 @@ public final class CudaGraph implements LoadedGraph {
      * @param searches number of sources of the run
      */
     DeviceRows rows(long searches, RunControl control) {
-        return mappingIfShort(resident -> rows(resident, resident.acquire(control, searches), control));
+        return opened(resident -> resident.acquire(control, searches), view -> rows(view, control, () -> end(view)));
     }
 
     /** Prepares the graph for sums by source as another device has, so that both search in the same order. */
     DeviceRows rows(DeviceRows like, RunControl control) {
-        RunOptions same = new RunOptions(like.order().order(), Kernel.of(like.kernel()));
-        return mappingIfShort(resident -> rows(resident, resident.acquire(like.order(), control), control.with(same)));
+        RunControl same = control.with(new RunOptions(like.order().order(), Kernel.of(like.kernel())));
+        return opened(resident -> resident.acquire(like.order(), control), view -> rows(view, same, () -> end(view)));
     }
 
-    private DeviceRows rows(ResidentGraph resident, HeldGraph held, RunControl control) {
-        CudaDevice device = resident.device();
-        return opened(held, view -> {
-            RowKernels kernels = graphs.dispatch(device).rows(view, control);
-            return new DeviceRows(device, kernels, view, control, () -> end(view));
-        });
+    private DeviceRows rows(HeldGraph view, RunControl control, Runnable afterwards) {
+        RowKernels kernels = dispatch(view).rows(view, control);
+        return new DeviceRows(view.device(), kernels, view, control, afterwards);
     }
 
     /** Prepares the graph for sums, in the order and with the kernels that suit it. */
     DeviceSums sums(RunControl control) {
-        return mappingIfShort(resident -> sums(resident, resident.acquire(control, vertexCount), control));
+        return opened(resident -> resident.acquire(control, vertexCount), view -> sums(view, control, () -> end(view)));
     }
 
     /** Prepares the graph for sums as another device has, so that both number the sources alike. */
     DeviceSums sums(DeviceSums like, RunControl control) {
-        RunOptions same = new RunOptions(like.order().order(), Kernel.of(like.kernel()));
-        return mappingIfShort(resident -> sums(resident, resident.acquire(like.order(), control), control.with(same)));
+        RunControl same = control.with(new RunOptions(like.order().order(), Kernel.of(like.kernel())));
+        return opened(resident -> resident.acquire(like.order(), control), view -> sums(view, same, () -> end(view)));
     }
 
-    private DeviceSums sums(ResidentGraph resident, HeldGraph held, RunControl control) {
-        CudaDevice device = resident.device();
-        return opened(held, view -> {
-            SumKernels kernels = graphs.dispatch(device).sums(view, control);
-            return new DeviceSums(device, kernels, view, control, () -> end(view));
-        });
-    }
-
-    /** Begins a run that closes the view at its end; closes it at once if the run cannot begin. */
-    private <T> T opened(HeldGraph view, Function<HeldGraph, T> run) {
-        boolean begun = false;
-        try {
-            T result = run.apply(view);
-            begun = true;
-            return result;
-        } finally {
-            if (!begun) {
-                end(view);
-            }
-        }
-    }
-
-    private void end(HeldGraph view) {
-        try {
-            view.close();
-        } finally {
-            sweep();
-        }
+    private DeviceSums sums(HeldGraph view, RunControl control, Runnable afterwards) {
+        SumKernels kernels = dispatch(view).sums(view, control);
+        return new DeviceSums(view.device(), kernels, view, control, afterwards);
     }
 
     @Override
@@ -329,14 +330,9 @@ public final class CudaGraph implements LoadedGraph {
         if (vertexCount == 0) {
             return new int[0];
         }
-        return mappingIfShort(resident -> {
-            KernelDispatch dispatch = graphs.dispatch(resident.device());
-            try (HeldGraph view = resident.acquire(control, ONE_SEARCH)) {
-                return dispatch.components(view, control).run(view, control);
-            } finally {
-                sweep();
-            }
-        });
+        return onHeld(
+                resident -> resident.acquire(control, ONE_SEARCH),
+                view -> dispatch(view).components(view, control).run(view, control));
     }
 
     @Override
@@ -360,19 +356,14 @@ public final class CudaGraph implements LoadedGraph {
         WeightedCsc.Lengths lengths = weights.lengths(control.concurrency(), control.stop());
         ShortestPaths.check(lengths, delta);
         WeightedLists lists = WeightedLists.of(weights, lengths);
-        double[] costs = mappingIfShort(resident -> {
-            KernelDispatch dispatch = graphs.dispatch(resident.device());
-            try (HeldGraph view = resident.acquireUnordered(control)) {
-                PathKernels kernels = dispatch.shortestPaths(view, lists, control);
-                return kernels.run(
-                        view.structure(lists),
-                        vertexCount,
-                        source,
-                        delta == ANY_DELTA ? kernels.delta(weights, lengths) : delta,
-                        control);
-            } finally {
-                sweep();
-            }
+        double[] costs = onHeld(resident -> resident.acquireUnordered(control), view -> {
+            PathKernels kernels = dispatch(view).shortestPaths(view, lists, control);
+            return kernels.run(
+                    view.structure(lists),
+                    vertexCount,
+                    source,
+                    delta == ANY_DELTA ? kernels.delta(weights, lengths) : delta,
+                    control);
         });
         return new ShortestPaths(
                 costs,
@@ -450,15 +441,10 @@ public final class CudaGraph implements LoadedGraph {
     }
 
     private Levels search(Run run, int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
-        return mappingIfShort(resident -> {
-            CudaDevice device = resident.device();
-            try (HeldGraph view = resident.acquire(control, ONE_SEARCH)) {
-                LevelKernels kernels = graphs.dispatch(device).levels(view, run, control);
-                return LevelSearch.run(device, kernels, view, sources, maxDepth, stopTargets, control)
-                        .levels();
-            } finally {
-                sweep();
-            }
+        return onHeld(resident -> resident.acquire(control, ONE_SEARCH), view -> {
+            LevelKernels kernels = dispatch(view).levels(view, run, control);
+            return LevelSearch.run(view.device(), kernels, view, sources, maxDepth, stopTargets, control)
+                    .levels();
         });
     }
 

@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda.run;
 
+import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.RunObserver;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.SlotOrder;
@@ -90,6 +91,19 @@ abstract class DevicePart implements AutoCloseable {
                 observer,
                 remaining,
                 "Other GPUs repeat what " + lost.deviceName() + " has not finished: " + failure.getMessage());
+    }
+
+    /**
+     * The failure of a run all of whose devices have failed: too little memory if that is what one of them has failed with,
+     * because the run can then be repeated over mapped lists.
+     *
+     * @param failures at least one
+     */
+    static RuntimeException failureOfAll(Collection<RuntimeException> failures) {
+        return failures.stream()
+                .filter(DeviceMemoryException.class::isInstance)
+                .findFirst()
+                .orElseGet(() -> failures.iterator().next());
     }
 
     /** Closes all, even if closing one of them fails. */

@@ -34,6 +34,7 @@ final class DeviceTeam<T extends DevicePart> {
     private final RunControl control;
     private final Consumer<T> repeatElsewhere;
     private final List<T> remaining;
+    private final List<RuntimeException> failures = new ArrayList<>();
 
     /**
      * A team.
@@ -60,19 +61,19 @@ final class DeviceTeam<T extends DevicePart> {
      */
     void onEach(BiConsumer<T, Stop> work) {
         List<T> devices = remaining();
-        RuntimeException[] failures = new RuntimeException[devices.size()];
+        RuntimeException[] failed = new RuntimeException[devices.size()];
         Workers.run(devices.size(), control.stop(), (worker, stop) -> {
             T device = devices.get(worker);
             try {
                 work.accept(device, stop);
             } catch (DeviceMemoryException | DeviceFailureException e) {
-                failures[worker] = e;
+                failed[worker] = e;
                 repeatElsewhere.accept(device);
             }
         });
-        for (int i = 0; i < failures.length; i++) {
-            if (failures[i] != null) {
-                leave(devices.get(i), failures[i]);
+        for (int i = 0; i < failed.length; i++) {
+            if (failed[i] != null) {
+                leave(devices.get(i), failed[i]);
             }
         }
     }
@@ -91,11 +92,12 @@ final class DeviceTeam<T extends DevicePart> {
         return true;
     }
 
-    /** Goes on without a device; throws its failure if it is the last. */
+    /** Goes on without a device; throws the failure of all if it is the last. */
     void leave(T device, RuntimeException failure) {
         remaining.remove(device);
+        failures.add(failure);
         if (remaining.isEmpty()) {
-            throw failure;
+            throw DevicePart.failureOfAll(failures);
         }
         DevicePart.tellLoss(control.observer(), remaining, device, failure);
     }

@@ -41,20 +41,11 @@ public final class FarnessRows {
     private final int[] rows;
     private final int[] slots;
     private final int sourceCount;
-    private final List<DeviceRows> all;
     private final DeviceTeam<DeviceRows> team;
     private final SourceRanges sources;
 
-    /**
-     * A run.
-     *
-     * @param all one or several devices with the same kernels and order; closed at the end of the run
-     * @param graph vertex id space
-     * @param vertices without repeats
-     */
-    FarnessRows(List<DeviceRows> all, Csc graph, int[] vertices, RunControl control) {
+    private FarnessRows(List<DeviceRows> all, Csc graph, int[] vertices, RunControl control) {
         this.control = control;
-        this.all = all;
         SlotOrder order = all.get(0).order();
         int[] slotOf = order.toSlots(vertices);
         PacedStop paced = new PacedStop(control.stop());
@@ -90,28 +81,36 @@ public final class FarnessRows {
     /**
      * Runs.
      *
+     * @param all one or several devices with the same kernels and order; closed however the run ends
+     * @param graph vertex id space
+     * @param vertices without repeats
      * @throws io.proxima.backend.DeviceMemoryException if the rows, or the smallest batch, do not fit. So with the next,
      *     only if no device is left
      * @throws io.proxima.backend.DeviceFailureException if the device fails
      */
-    Farness run(Set<DistanceMeasure> measures) {
+    static Farness run(
+            List<DeviceRows> all, Csc graph, int[] vertices, Set<DistanceMeasure> measures, RunControl control) {
         try {
-            control.progress().beginTask(BackendTask.FARNESS_OF_SOURCES, rows.length);
-            if (sourceCount > 0) {
-                team.onEach((device, stop) -> device.begin(slots, rows.length, measures));
-            }
-            sources.skip(rows.length - sourceCount);
-            while (true) {
-                while (!sources.areDone()) {
-                    team.onEach((device, stop) -> device.accumulate(sources, stop));
-                }
-                Sums sums = new Sums(measures);
-                if (team.read(sums::add)) {
-                    return sums.farness();
-                }
-            }
+            return new FarnessRows(all, graph, vertices, control).run(measures);
         } finally {
             DevicePart.closeAll(all);
+        }
+    }
+
+    private Farness run(Set<DistanceMeasure> measures) {
+        control.progress().beginTask(BackendTask.FARNESS_OF_SOURCES, rows.length);
+        if (sourceCount > 0) {
+            team.onEach((device, stop) -> device.begin(slots, rows.length, measures));
+        }
+        sources.skip(rows.length - sourceCount);
+        while (true) {
+            while (!sources.areDone()) {
+                team.onEach((device, stop) -> device.accumulate(sources, stop));
+            }
+            Sums sums = new Sums(measures);
+            if (team.read(sums::add)) {
+                return sums.farness();
+            }
         }
     }
 

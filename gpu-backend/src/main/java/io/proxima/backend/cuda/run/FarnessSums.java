@@ -57,17 +57,7 @@ public final class FarnessSums {
     // of the current window of levels
     private SourceRanges sources;
 
-    /** A run on one device with these kernels, whose structures the caller has required. */
-    public FarnessSums(CudaDevice device, SumKernels kernels, GraphView graph, RunControl control) {
-        this(List.of(new DeviceSums(device, kernels, graph, control, () -> {})), control);
-    }
-
-    /**
-     * A run.
-     *
-     * @param all one or several devices with the same kernels and order; closed at the end of the run
-     */
-    FarnessSums(List<DeviceSums> all, RunControl control) {
+    private FarnessSums(List<DeviceSums> all, RunControl control) {
         this.control = control;
         this.all = all;
         this.team = new DeviceTeam<>(all, control, device -> device.repeatElsewhere(sources));
@@ -81,25 +71,36 @@ public final class FarnessSums {
         }
     }
 
+    /** Runs on one device with these kernels, whose structures the caller has required. */
+    public static Farness run(
+            CudaDevice device, SumKernels kernels, GraphView graph, Set<DistanceMeasure> measures, RunControl control) {
+        return run(List.of(new DeviceSums(device, kernels, graph, control, () -> {})), measures, control);
+    }
+
     /**
      * Runs.
      *
+     * @param all one or several devices with the same kernels and order; closed however the run ends
      * @throws DeviceMemoryException if the sums, or the smallest batch, do not fit. So with the next, only if no device
      *     is left
      * @throws DeviceFailureException if the device fails
      */
-    public Farness run(Set<DistanceMeasure> measures) {
+    static Farness run(List<DeviceSums> all, Set<DistanceMeasure> measures, RunControl control) {
         try {
-            control.progress().beginTask(BackendTask.FARNESS, vertexCount);
-            sources = new SourceRanges(sourceCount, all.size(), control.progress());
-            team.onEach((device, stop) -> device.begin(measures));
-            if (!measures.contains(DistanceMeasure.HARMONIC)) {
-                return accumulate(measures).with(null);
-            }
-            return harmonic(measures);
+            return new FarnessSums(all, control).run(measures);
         } finally {
             DevicePart.closeAll(all);
         }
+    }
+
+    private Farness run(Set<DistanceMeasure> measures) {
+        control.progress().beginTask(BackendTask.FARNESS, vertexCount);
+        sources = new SourceRanges(sourceCount, all.size(), control.progress());
+        team.onEach((device, stop) -> device.begin(measures));
+        if (!measures.contains(DistanceMeasure.HARMONIC)) {
+            return accumulate(measures).with(null);
+        }
+        return harmonic(measures);
     }
 
     /** Accumulates all sums window by window. The first window accumulates all other sums too. */

@@ -188,7 +188,7 @@ final class GroupDistances {
         await(() -> measured.containsKey(first) || lost.size() == devices.size(), stop);
         DeviceDistances distances = measured.remove(first);
         if (distances == null) {
-            throw lost.values().iterator().next();
+            throw DevicePart.failureOfAll(lost.values());
         }
         return distances;
     }

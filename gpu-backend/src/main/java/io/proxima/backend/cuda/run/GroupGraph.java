@@ -156,8 +156,8 @@ public final class GroupGraph implements LoadedGraph {
         try {
             if (shares(Run.MULTI_SOURCE_BFS, sources.length)) {
                 checkVertices(sources);
-                mappingIfShort(() -> {
-                    distances.continueWith((all, rest) -> shareDistances(all, maxDepth, rest, control));
+                mappingIfShort(() -> openBatches(distances.left(), maxDepth, sources.length, control), batches -> {
+                    shareDistances(batches, distances, control);
                     return distances;
                 });
             } else {
@@ -180,19 +180,20 @@ public final class GroupGraph implements LoadedGraph {
         }
     }
 
-    private void shareDistances(int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
-        List<DeviceBatches> batches = openBatches(sources, maxDepth, sources.length, control);
+    private void shareDistances(List<DeviceBatches> batches, ResumableDistances all, RunControl control) {
         try {
-            GroupDistances distances = new GroupDistances(
-                    batches,
-                    sources.length,
-                    vertexCount(),
-                    multiSourceBatchSize(),
-                    LaunchPolicy.SMALLEST_BATCH,
-                    sink,
-                    control);
-            distances.run();
-            distances.tellLoss();
+            all.continueWith((sources, sink) -> {
+                GroupDistances distances = new GroupDistances(
+                        batches,
+                        sources.length,
+                        vertexCount(),
+                        multiSourceBatchSize(),
+                        LaunchPolicy.SMALLEST_BATCH,
+                        sink,
+                        control);
+                distances.run();
+                distances.tellLoss();
+            });
         } finally {
             DevicePart.closeAll(batches);
         }
@@ -216,7 +217,7 @@ public final class GroupGraph implements LoadedGraph {
         if (!shares(Run.FARNESS, vertexCount())) {
             return onOne(control, graph -> graph.farness(measures, control));
         }
-        return mappingIfShort(() -> new FarnessSums(openSums(measures, control), control).run(measures));
+        return mappingIfShort(() -> openSums(measures, control), sums -> FarnessSums.run(sums, measures, control));
     }
 
     @Override
@@ -226,16 +227,21 @@ public final class GroupGraph implements LoadedGraph {
         }
         checkVertices(sources);
         return mappingIfShort(
-                () -> new FarnessRows(openRows(sources.length, control), csc, sources, control).run(measures));
+                () -> openRows(sources.length, control),
+                rows -> FarnessRows.run(rows, csc, sources, measures, control));
     }
 
     /**
-     * Does work on all devices. If they have too little memory for it, repeats it with the lists of neighbours in mapped
-     * host memory.
+     * Runs on all devices. If they have too little memory, repeats the run with the lists of neighbours in mapped host memory
+     * on those that have read them on the device.
      */
-    private <T> T mappingIfShort(Supplier<T> work) {
-        return CudaGraph.mappingIfShort(
-                work, () -> replicas().stream().filter(CudaGraph::map).toList(), CudaGraph::unmap);
+    private <P extends DevicePart, T> T mappingIfShort(Supplier<List<P>> open, Function<List<P>, T> run) {
+        return CudaGraph.mappingIfShort(open, run, failed -> replicas().stream()
+                .filter(graph -> failed.stream()
+                        .anyMatch(part -> part.deviceName().equals(graph.deviceName())
+                                && !part.graph().mapped()))
+                .flatMap(graph -> graph.map().stream())
+                .toList());
     }
 
     @Override

@@ -91,7 +91,7 @@ final class RangeSearches {
 
     private Batch beginUnlessOthersWait(
             SourceRanges sources, BatchKernels.Sums wanted, DeviceLease lease, long at, int most) {
-        return device.leases().isWanted() ? null : begin(sources, wanted, lease, at, most);
+        return device.isWanted() ? null : begin(sources, wanted, lease, at, most);
     }
 
     /**

@@ -30,8 +30,8 @@ public final class DeviceComponents {
 
     private static final String MODULE = "components";
 
-    /** The byte of an int that is greater than every vertex. */
-    private static final int ABOVE_ALL = 0x7f;
+    /** The byte of an unsigned number of 32 bits that is greater than every vertex. */
+    private static final int ABOVE_ALL = 0xff;
 
     private DeviceComponents() {}
 

@@ -196,7 +196,7 @@ public record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
         }
 
         /** Words that store the paused search of a block: PAUSED_WORDS of msbfs_blocks.cu. */
-        public static final int PAUSED_WORDS = 4;
+        public static final int PAUSED_WORDS = 8;
 
         /** Words of a bitmap over slots. */
         static long bitWords(int vertexCount) {

@@ -108,8 +108,24 @@ public final class DeviceBetweenness {
 
     private double[] run() {
         Batches batches = batches();
-        int teams = teams(device, range, slots, searches.out().entryCount(), searches.isDeep(), batches.count);
-        Layout plan = Layout.of(
+        BatchSize teams = new BatchSize(
+                teams(device, range, slots, searches.out().entryCount(), searches.isDeep(), batches.count), 1);
+        DeviceArray graph = null;
+        while (graph == null) {
+            try {
+                graph = upload(plan(batches, teams.most()), batches, teams.most());
+            } catch (DeviceMemoryException e) {
+                // each team has scores beside the graph
+                teams.shrink(e);
+            }
+        }
+        try (DeviceArray array = graph) {
+            return run(array, plan(batches, teams.most()), batches, teams.most());
+        }
+    }
+
+    private Layout plan(Batches batches, int teams) {
+        return Layout.of(
                 slots,
                 searches.out().entryCount(),
                 searches.in() == searches.out(),
@@ -118,15 +134,16 @@ public final class DeviceBetweenness {
                 batches.count,
                 longSlots.length,
                 teams);
-        try (DeviceArray array = upload(plan, batches, teams)) {
-            BatchSize size = new BatchSize(teams, 1);
-            Batches voided = search(PLAIN, array.address(), plan, batches, size);
-            if (voided.count > 0) {
-                upload(array.address(), plan, voided);
-                search(SCALED, array.address(), plan, voided, size);
-            }
-            return sum(array.address() + plan.scores(), teams);
+    }
+
+    private double[] run(DeviceArray graph, Layout plan, Batches batches, int teams) {
+        BatchSize size = new BatchSize(teams, 1);
+        Batches voided = search(PLAIN, graph.address(), plan, batches, size);
+        if (voided.count > 0) {
+            upload(graph.address(), plan, voided);
+            search(SCALED, graph.address(), plan, voided, size);
         }
+        return sum(graph.address() + plan.scores(), teams);
     }
 
     /** Slots with a list of at least {@link #LONG_LIST} entries, ascending. */
@@ -191,6 +208,8 @@ public final class DeviceBetweenness {
         try (DeviceLease lease = device.lease(control.stop())) {
             DeviceArray array = lease.allocate("the graph of betweenness", plan.bytes());
             try {
+                // if the state of one team does not fit, fewer scores leave room for it
+                lease.workspace(State.of(range, 1).bytes());
                 long at = array.address();
                 upload(lease, searches.out(), at + plan.outPointers(), at + plan.outIndices());
                 if (searches.in() != searches.out()) {
@@ -265,7 +284,7 @@ public final class DeviceBetweenness {
                     control.progress().advance(sources);
                     next = end;
                     rounds = rounds(rounds, outcome.millis());
-                } while (next < batches.count && !device.leases().isWanted());
+                } while (next < batches.count && !device.isWanted());
             }
         }
         return voided;

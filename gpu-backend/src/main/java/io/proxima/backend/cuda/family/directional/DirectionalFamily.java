@@ -17,8 +17,10 @@ package io.proxima.backend.cuda.family.directional;
 
 import io.proxima.backend.Kernel;
 import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.TuningParameter;
+import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.kernel.CalibrationBench;
 import io.proxima.backend.cuda.kernel.KernelFamily;
 import io.proxima.backend.cuda.kernel.LevelKernels;
@@ -48,6 +50,11 @@ public final class DirectionalFamily implements KernelFamily {
                 DirectionalLevelKernels.PROBE,
                 DirectionalLevelKernels.LIST_SLOT,
                 DirectionalLevelKernels.SWEEP);
+    }
+
+    @Override
+    public boolean canSearch(GraphSizes graph) {
+        return ArrayLayout.countsInOneWord(graph.vertexCount(), graph.entryCount());
     }
 
     @Override

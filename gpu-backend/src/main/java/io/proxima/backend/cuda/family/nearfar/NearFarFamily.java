@@ -18,6 +18,7 @@ package io.proxima.backend.cuda.family.nearfar;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.graph.WeightedLists;
 import io.proxima.backend.cuda.kernel.KernelFamily;
@@ -48,6 +49,11 @@ public final class NearFarFamily implements KernelFamily {
         @Override
         public String name() {
             return NEAR_FAR.keyword();
+        }
+
+        @Override
+        public boolean canSearch(int vertexCount, long entryCount) {
+            return ArrayLayout.countsInOneWord(vertexCount, entryCount);
         }
 
         @Override

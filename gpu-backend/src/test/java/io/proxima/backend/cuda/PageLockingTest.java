@@ -1,0 +1,173 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.DeviceFailureException;
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.device.MappedBudget;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
+import io.proxima.projection.Csc;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What others can do, and what the budget allows, while mapped memory is page-locked and unlocked, which takes long. */
+class PageLockingTest {
+
+    private static final int[] NO_TARGETS = {};
+    private static final long LITTLE = 1L << 20;
+    private static final long HOST = 32L << 20;
+
+    // lists of 1.1 MB
+    private final Csc large = TestGraphs.uniform(1500, 150_000, 1, false).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+    private final Csc small = TestGraphs.path(100).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+    private final MappedBudget budget = new MappedBudget(0.5, () -> HOST);
+    private final FakeDriver driver = FakeDriver.hoppers(2, LITTLE);
+    private final CudaBackends backends = FakeDevices.mapping(driver, FakeDevices.policy(RunOptions.AUTO), budget);
+    private final RunControl control = RunControl.of(1);
+
+    private CudaBackend backend(String name) {
+        return (CudaBackend) backends.choose(name).backend();
+    }
+
+    @AfterEach
+    void shouldLeaveNothing() {
+        // the checking wrapper fails on anything left
+        backends.close();
+        assertThat(budget.usedBytes()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"allocateMapped", "freeMapped"})
+    void shouldLetNobodyWaitWhoDoesNotUseTheDevice(String slow) {
+        CudaBackend backend = backend("cuda:0");
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        AtomicBoolean asked = new AtomicBoolean();
+        try (LoadedGraph other = backend.load(small)) {
+            other.prepare(control);
+            driver.device(0).fail(call -> {
+                if (call.equals(slow)) {
+                    begun.countDown();
+                    FakeDeviceTestCase.await(end);
+                } else if (call.equals("freeBytes") && begun.getCount() == 0 && end.getCount() == 1) {
+                    asked.set(true);
+                }
+                return 0;
+            });
+            Workers.run(2, Stop.NEVER, (worker, stop) -> {
+                if (worker == 0) {
+                    try (LoadedGraph graph = backend.load(large)) {
+                        graph.bfs(3, -1, NO_TARGETS, control);
+                    }
+                    return;
+                }
+                FakeDeviceTestCase.await(begun);
+                assertThat(backends.list()).hasSize(2).allMatch(row -> row.available());
+                assertThat(backends.use()).isNotEmpty();
+                assertThat(backends.chooseAll().backend().info().available()).isTrue();
+                assertThat(other.bytes()).isPositive();
+                assertThat(other.mappedBytes()).isZero();
+                backend.estimate(GraphShape.of(small), new Workload(Run.BFS, 1, -1), 1);
+                backend.load(small).close();
+                end.countDown();
+            });
+            assertThat(asked).as("the driver would let that call wait").isFalse();
+        }
+    }
+
+    @Test
+    void shouldKeepToTheBudgetWhileAnotherDevicePageLocks() {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        CudaBackend first = backend("cuda:0");
+        CudaBackend second = backend("cuda:1");
+        driver.device(0).fail(call -> {
+            if (call.equals("allocateMapped")) {
+                begun.countDown();
+                FakeDeviceTestCase.await(end);
+            }
+            return 0;
+        });
+        Workers.run(2, Stop.NEVER, (worker, stop) -> {
+            if (worker == 0) {
+                try (DeviceLease lease = first.device().lease(Stop.NEVER)) {
+                    lease.allocateMapped("lists", HOST / 2).close();
+                }
+                return;
+            }
+            FakeDeviceTestCase.await(begun);
+            try (DeviceLease lease = second.device().lease(Stop.NEVER)) {
+                assertThatThrownBy(() -> lease.allocateMapped("lists", 1000)).isInstanceOf(DeviceMemoryException.class);
+            }
+            end.countDown();
+        });
+    }
+
+    @Test
+    void shouldEvictNothingForListsThatCannotFit() {
+        CudaBackend backend = backend("cuda:0");
+        try (LoadedGraph graph = backend.load(large)) {
+            graph.bfs(3, -1, NO_TARGETS, control);
+            long lists = graph.mappedBytes();
+            assertThat(lists).isPositive();
+            try (DeviceLease lease = backend.device().lease(Stop.NEVER)) {
+                assertThatThrownBy(() -> lease.allocateMapped("lists", HOST)).isInstanceOf(DeviceMemoryException.class);
+            }
+            assertThat(graph.mappedBytes()).isEqualTo(lists);
+        }
+    }
+
+    @Test
+    void shouldCountTheListsOfALostDeviceUntilItsContextIsReleased() {
+        CudaBackend backend = backend("cuda:0");
+        List<Long> used = new ArrayList<>();
+        try (LoadedGraph graph = backend.load(large)) {
+            graph.bfs(3, -1, NO_TARGETS, control);
+            long lists = graph.mappedBytes();
+            driver.device(0).onLaunch(entry -> {
+                driver.device(0).onLaunch(later -> {});
+                driver.device(0).fail(call -> 719);
+                // finds that the device is lost
+                backends.list();
+                driver.device(0).fail(CheckedDriver.Faults.NONE);
+                used.add(budget.usedBytes());
+            });
+            assertThatThrownBy(() -> graph.bfs(3, -1, NO_TARGETS, control)).isInstanceOf(DeviceFailureException.class);
+            assertThat(used).containsExactly(lists);
+            assertThat(driver.device(0).isClosed()).isTrue();
+            assertThat(budget.usedBytes()).isZero();
+        }
+    }
+}

@@ -1,0 +1,60 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class MappedBudgetTest {
+
+    private final long[] free = {100};
+    private final MappedBudget budget = new MappedBudget(0.5, () -> free[0]);
+
+    @Test
+    void shouldCountBytesOnceWhileTheyAreBeingPageLocked() {
+        assertThat(budget.take(30)).isTrue();
+        assertThat(budget.take(21))
+                .as("the host's free memory still contains the 30 bytes")
+                .isFalse();
+        assertThat(budget.take(20)).isTrue();
+        assertThat(budget.freeBytes()).isZero();
+        free[0] = 70;
+        budget.lock(30);
+        assertThat(budget.bytes()).isEqualTo(50);
+        assertThat(budget.take(1)).isFalse();
+        assertThat(budget.usedBytes()).isEqualTo(50);
+    }
+
+    @Test
+    void shouldTakeBackWhatCouldNotBePageLocked() {
+        assertThat(budget.take(50)).isTrue();
+        budget.giveBack(50);
+        assertThat(budget.usedBytes()).isZero();
+        assertThat(budget.freeBytes()).isEqualTo(50);
+    }
+
+    @Test
+    void shouldTakeBackWhatWasUnlocked() {
+        assertThat(budget.take(50)).isTrue();
+        free[0] = 50;
+        budget.lock(50);
+        budget.unlock(50);
+        free[0] = 100;
+        assertThat(budget.usedBytes()).isZero();
+        assertThat(budget.freeBytes()).isEqualTo(50);
+    }
+}

@@ -1,0 +1,193 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.BackendInfo;
+import io.proxima.backend.Farness;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.TraversalBackend;
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.concurrent.Workers;
+import io.proxima.memory.MemoryTree;
+import io.proxima.projection.Csc;
+import io.proxima.projection.IdMap;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import io.proxima.projection.file.ExportedGraph.Origin;
+import io.proxima.spark.Measure.Direction;
+import io.proxima.spark.ProximaSparkException.Reason;
+import java.lang.reflect.Proxy;
+import java.time.Instant;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class SharedGraphTest {
+
+    private static final long HEAP = 1000;
+
+    private final AtomicInteger loads = new AtomicInteger();
+    private final AtomicInteger closes = new AtomicInteger();
+    private final AtomicInteger searches = new AtomicInteger();
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final CountDownLatch released = new CountDownLatch(1);
+
+    /** What the first call of the method waits in. */
+    private String blocked = "";
+
+    private long searchBytes;
+
+    /** What a search may take in addition. */
+    private long fallbackBytes;
+
+    private SharedGraph graph() {
+        Csc path = TestGraphs.path(3).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        return new SharedGraph(
+                new Origin("path", "neo4j", "neo4j", "", Instant.EPOCH, 1),
+                IdMap.of(new long[] {0, 1, 2}),
+                path,
+                new Fake(),
+                1,
+                new ExecutorHeap(HEAP, () -> {}));
+    }
+
+    private static Farness search(SharedGraph graph, Stop stop) {
+        return graph.farness(Direction.INCOMING, new int[] {0}, Set.of(), new RunControl(1, stop, Progress.NONE));
+    }
+
+    @Test
+    void shouldLoadOnceAndClose() {
+        SharedGraph graph = graph();
+        search(graph, Stop.NEVER);
+        search(graph, Stop.NEVER);
+        graph.close();
+        assertThat(loads).hasValue(1);
+        assertThat(closes).hasValue(1);
+    }
+
+    @Test
+    void shouldNotLoadAfterItWasClosed() {
+        SharedGraph graph = graph();
+        graph.close();
+        assertThatThrownBy(() -> search(graph, Stop.NEVER)).isInstanceOf(IllegalStateException.class);
+        assertThat(closes).hasValue(loads.get());
+    }
+
+    @Test
+    void shouldStopATaskThatWaitsForAnotherToLoad() throws InterruptedException {
+        blocked = "load";
+        SharedGraph graph = graph();
+        Workers.Background first = Workers.inBackground(stop -> search(graph, stop));
+        begun.await();
+
+        assertThatThrownBy(() -> search(graph, () -> true)).isInstanceOf(StoppedException.class);
+
+        released.countDown();
+        first.await();
+        search(graph, Stop.NEVER);
+        assertThat(loads).hasValue(1);
+        assertThat(searches).hasValue(2);
+    }
+
+    @Test
+    void shouldLetTasksWaitWhoseSearchesTheHeapDoesNotHoldTogether() throws InterruptedException {
+        blocked = "farness";
+        searchBytes = HEAP / 2;
+        SharedGraph graph = graph();
+        Workers.Background first = Workers.inBackground(stop -> search(graph, stop));
+        begun.await();
+
+        assertThatThrownBy(() -> search(graph, () -> true)).isInstanceOf(StoppedException.class);
+        assertThat(searches).hasValue(1);
+
+        released.countDown();
+        first.await();
+        search(graph, Stop.NEVER);
+        assertThat(searches).hasValue(2);
+    }
+
+    @Test
+    void shouldRefuseASearchThatTheHeapDoesNotHold() {
+        searchBytes = HEAP;
+        assertThatThrownBy(() -> search(graph(), Stop.NEVER))
+                .isInstanceOfSatisfying(
+                        ProximaSparkException.class, e -> assertThat(e.reason()).isEqualTo(Reason.MEMORY))
+                .hasMessageStartingWith("A search of the graph `path` with 1 threads needs a heap of 1000 Bytes")
+                .hasMessageContaining("of which graphs hold ");
+        assertThat(searches).hasValue(0);
+    }
+
+    @Test
+    void shouldSearchOnADeviceIfTheHeapDoesNotHoldTheSearchOnTheCpu() {
+        fallbackBytes = HEAP;
+        search(graph(), Stop.NEVER);
+        assertThat(searches).hasValue(1);
+    }
+
+    private void enter(String method) {
+        if (method.equals(blocked) && released.getCount() > 0) {
+            begun.countDown();
+            try {
+                released.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private final class Fake implements TraversalBackend {
+        @Override
+        public BackendInfo info() {
+            return new BackendInfo("fake", true, "", "", "", 0, 0, "");
+        }
+
+        @Override
+        public MemoryEstimate estimate(GraphShape graph, Workload work, int concurrency) {
+            return MemoryEstimate.onHeap(MemoryTree.between("search", searchBytes, searchBytes + fallbackBytes));
+        }
+
+        @Override
+        public LoadedGraph load(Csc graph) {
+            loads.incrementAndGet();
+            enter("load");
+            return (LoadedGraph) Proxy.newProxyInstance(
+                    LoadedGraph.class.getClassLoader(), new Class<?>[] {LoadedGraph.class}, (proxy, method, values) -> {
+                        switch (method.getName()) {
+                            case "farness" -> {
+                                searches.incrementAndGet();
+                                enter("farness");
+                                return new Farness(new long[1], new long[1], null, null, null);
+                            }
+                            case "close" -> closes.incrementAndGet();
+                            default -> throw new UnsupportedOperationException(method.getName());
+                        }
+                        return null;
+                    });
+        }
+
+        @Override
+        public void close() {
+            // holds nothing
+        }
+    }
+}
