@@ -267,8 +267,8 @@ final class HelpTopics {
                 String property =
                         switch (mode) {
                             case STREAM, STATS -> "";
-                            case MUTATE -> "mutateProperty: 'result'";
-                            case WRITE -> "writeProperty: 'result'";
+                            case MUTATE -> "mutateProperty: 'hops'";
+                            case WRITE -> "writeProperty: 'hops'";
                         };
                 String configuration =
                         ", {" + keys + (keys.isEmpty() || property.isEmpty() ? "" : ", ") + property + "}";
