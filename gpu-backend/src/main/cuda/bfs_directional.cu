@@ -17,7 +17,7 @@
 #include "edges.cuh"
 
 // Breadth-first search over the compact graph, from one source or several together, top-down or bottom-up a level: Beamer,
-// Asanovic and Patterson (SC 2012), with the bottom-up step over a list of what is left (Enterprise, SC 2015) and an
+// Asanovic and Patterson (SC 2012), with the bottom-up step over a list of the unvisited slots (Enterprise, SC 2015) and an
 // edge-balanced top-down step as in Merrill et al. (PPoPP 2012). Beyond them: heads, compact.cuh; a queue whose one atomic
 // gives place and edge offset together, so that the next level is shared edge by edge without a prefix sum; the direction of
 // a level from forecast costs, CostModel.
@@ -37,16 +37,18 @@
 //   limits  entries < 2^(64 - countBits), countBits = the bits of active
 //
 // A level is one of four steps, with one synchronisation of the grid after it:
-//   push, queued    the queue's edges; who wins the bit of a vertex appends it with its edges
+//   push, queued    the queue's edges; the thread that sets the bit of a vertex appends the vertex with its edges
 //   push, marking   the same when the next level is forecast to be pulled: bits are set by atomics without return, and
 //                   nothing is queued
 //   pull, dense     every unvisited slot asks its first head, in a graph without hubs all heads, then its list. The warp that
 //                   owns a word of 32 slots writes it, from visitedA to visitedB, so a vertex found in this level cannot be
-//                   taken for a parent. What is left goes into a list
-//   pull, listed    the lists of what is left, bits from one array to the other again, after what the pull before has found
-//                   has been set there too. A long list leaves what it finds in the bits, a short one queues it
+//                   taken for a parent. The slots that remain unvisited go into a list
+//   pull, listed    the in-lists of the slots in that list. Bits go from one array to the other again, after those of the
+//                   vertices that the pull before has found are set in both. A pull over many slots only sets bits for the
+//                   vertices that it finds, a pull over few slots queues them
 // After a pull that queues nothing the frontier is the difference of the bit arrays: before a push it is swept into the queue.
-// A push sets the bits in both arrays, but for a marking push, so that the pull can tell whose levels are still to be written.
+// A push sets the bits in both arrays. A marking push sets them in one, so that the pull after it finds by the difference which
+// levels are still to be written.
 // Invariants: each vertex is queued once a run at most, so queue[active] cannot overflow; levels of unvisited slots are
 // written by the first dense pull, or at the end if there was none.
 namespace proxima {
@@ -108,7 +110,7 @@ constexpr int LIST = 4;
 constexpr int PHASE_COUNTERS = 5;
 constexpr int PHASES = 3;
 
-/** What a step counted: what the indices above name. */
+/** The counts of a step, by the indices above. */
 struct StepCounts {
     unsigned long long queue;
     unsigned long long found;
@@ -139,7 +141,7 @@ HOST_CONSTANT(DIRECTIONAL_LONG_LIST, LONG_LIST)
 HOST_CONSTANT(DIRECTIONAL_SHARED_BYTES, sizeof(DirectionalShared<uint32_t>))
 HOST_CONSTANT(DIRECTIONAL_WIDE_SHARED_BYTES, sizeof(DirectionalShared<uint64_t>))
 
-/** A run of one thread block's view; every method named _grid is called by all threads of the grid. */
+/** A run as one thread sees it. All threads of the grid call each method whose name ends in _grid. */
 template <class Pointer>
 class Directional {
     using Arguments = DirectionalArguments<Pointer>;
@@ -250,7 +252,7 @@ private:
         bool empty;
     };
 
-    /** What a pause leaves in control->saved. */
+    /** The state that a paused run saves in control->saved. */
     struct Paused {
         uint64_t edgesBegin;
         uint64_t edgesEnd;
@@ -266,7 +268,7 @@ private:
     };
     static_assert(sizeof(Paused) == sizeof(RunControl::saved), "it has that room");
 
-    /** And behind the counters. */
+    /** The state that it saves behind the counters. */
     struct PausedFrontier {
         float edges;
         int listSize;

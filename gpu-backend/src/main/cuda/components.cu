@@ -134,7 +134,7 @@ struct NameArguments {
     int n;
 };
 
-/** A run as one thread sees it. All threads of the grid call what ends in _grid. */
+/** A run as one thread sees it. All threads of the grid call each method whose name ends in _grid. */
 class Afforest {
     enum Step { PLANT, FLATTEN_PLANTED, LINK_SECOND, FLATTEN_SECOND, SAMPLE, LINK, FLATTEN, END };
 
@@ -213,7 +213,7 @@ public:
     }
 
 private:
-    /** Every slot hangs under its first neighbour, if that is lower: all trees have one slot, so that no root is looked for. */
+    /** Every slot hangs under its first neighbour, if that is lower. No root is searched for, because all trees have one slot. */
     __device__ __forceinline__ void plant_grid() const {
         for (int64_t i = place.thread; i < args.n; i += place.threads) {
             const int slot = static_cast<int>(i);
@@ -386,7 +386,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
     }
 }
 
-// reads component[n], flattened; writes lowest[n]: of every slot what there is of its root, which stays
+// reads component[n], flattened; writes lowest[n]: of every slot that is not a root, the value of its root
 extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
         components_name_thread(const __grid_constant__ proxima::NameArguments args) {
     const Place place = Place::here();

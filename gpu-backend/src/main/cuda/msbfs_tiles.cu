@@ -37,15 +37,15 @@
 //           slotAt[n] positionOf[n]          the slot at each position, the position of each slot
 //           stopFlag[1]                      host-mapped or null
 //   writes  each null or added to:
-//           far[n]                           u64, by position: the levels at which sources reach it. By position, as the slots
-//                                            of a tile lie far apart in memory
+//           far[n]                           u64, by position: the sum of the levels at which sources reach it. By position,
+//                                            as the slots of a tile are far apart in memory
 //           reach[n]                         u64, by position: the sources that reach it, itself left out
 //           levelCounts[levelCapacity * n]   u32, by slot: the same by level, from firstLevel on
 //           depths[n]                        i32, by slot: raised to the greatest of the levels
 //           pairs[n]                         u64: by level: pairs (source, slot), from 1 on
 //           state[groups]                    see TileState; bits, marks and full are zeroed by the host before the launch, and
 //                                            are zero again at its end, as are barriers[groups] (u32)
-//           nextBatch[1]                     raised: all batches before it were searched, and those from lastBatch on are none
+//           nextBatch[1]                     raised: all batches before it were searched; it may exceed lastBatch
 //           control                          persistent.cuh; stopped; paused; level: the deepest of all batches; overflow:
 //                                            COUNTS_TOO_SHALLOW; vssPulled: tiles visited
 //   gives   sums equal for every grid. If only levelCounts are wanted, a search ends one level past them.
@@ -53,7 +53,7 @@
 //           pause (control.paused): a launch with the same arguments and state goes on with the batches that were under way.
 //
 // Invariant: both buffers hold the same for a tile that the last level did not change; a tile that it changed is visited at
-// the next level, where it is copied at the least. Between two batches of a group its bits, marks and full are zero.
+// the next level, which copies it at least. Between two batches of a group its bits, marks and full are zero.
 //
 // A tile is full when every source of the batch has reached all of it, which saves visits where the graph is connected.
 namespace proxima {
@@ -166,12 +166,12 @@ class TileBfs {
         }
     }
 
-    /** Sources of the mask that have not come. */
+    /** Whether a source of the mask has not reached the position. */
     static __device__ __forceinline__ bool isLacking(const uint4 &mask, const uint4 &have) {
         return any(andNot(mask, have));
     }
 
-    /** Gathers what the lists of the open positions have past the columns; all lanes work at one list after another. */
+    /** Gathers the entries of open positions past the columns; all lanes process one list after another. */
     __device__ __forceinline__ void gatherRest(
             int position, bool open, const uint4 *in, const uint4 &mask, uint4 &acc) const {
         int64_t begin = 0;
@@ -189,7 +189,7 @@ class TileBfs {
             int64_t entry = __shfl_sync(ALL_LANES, begin, owner) + lane;
             uint4 got = make_uint4(0, 0, 0, 0);
             bool stopping = false;
-            // the list is left as soon as it has brought all there is, or the host asks for an end
+            // the list ends early if it lacks no source any more, or if the host requests a stop
             for (int64_t portion = entry - lane; portion < to && !stopping; portion += REST_PORTION) {
                 const int64_t portionEnd = min(to, portion + REST_PORTION);
                 for (; entry < portionEnd; entry += POSITIONS * REST_UNROLL) {
@@ -220,7 +220,7 @@ class TileBfs {
         }
     }
 
-    /** Adds up what a position has found at a level. */
+    /** Adds the sources that newly reach a position at a level to its sums. */
     __device__ __forceinline__ void add(int position, int level, int count) const {
         if (args.far != nullptr) {
             atomicAdd(args.far + position, static_cast<unsigned long long>(level) * count);
@@ -292,7 +292,7 @@ class TileBfs {
         queueAround(tile, changed, level + 1, to, size);
     }
 
-    /** Puts the sources into their tiles, and queues these and those near them. */
+    /** Sets the bits of the sources, and queues their tiles and the tiles near them. */
     __device__ __forceinline__ void begin(int firstSource, int sources) const {
         const int last = (firstSource + sources - 1) / POSITIONS;
         for (int tile = firstSource / POSITIONS + warp; tile <= last; tile += warps) {
@@ -310,7 +310,7 @@ class TileBfs {
         }
     }
 
-    /** Clears the tiles that the search has come to. */
+    /** Clears the tiles that the search has visited. */
     __device__ __forceinline__ void clear() const {
         const uint4 none = make_uint4(0, 0, 0, 0);
         for (int64_t base = static_cast<int64_t>(warp) * WARP_SIZE; base < args.tiles;
@@ -329,7 +329,7 @@ class TileBfs {
         }
     }
 
-    /** Searches a batch, from pausedAt on if that is not 0; returns what PAUSED_WORD is to hold. */
+    /** Searches a batch, or resumes it at pausedAt if that is not 0. Returns the next value of PAUSED_WORD. */
     __device__ __forceinline__ int search(int batch, int pausedAt, StopWatch &watch) {
         const int thread = warp * WARP_SIZE + lane;
         const int firstSource = batch * SOURCES;

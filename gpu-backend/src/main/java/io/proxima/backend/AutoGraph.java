@@ -49,7 +49,7 @@ final class AutoGraph implements LoadedGraph {
         return cpu.vertexCount();
     }
 
-    /** Copies the graph to the device if the run will use it. If that fails, the run reports it. */
+    /** Prepares the graph on the device if the run will use it. A failure is reported, and the run tries again. */
     @Override
     public void prepare(Run run, long searches, RunControl control) {
         if (!pays(run)) {

@@ -169,7 +169,7 @@ public final class TraversalBackends {
     }
 
     /**
-     * Sets the receiver of a sentence about each failure of background work, which no caller is told of. There is none
+     * Sets the receiver of a sentence about each failure of background work, which has no caller to report to. There is none
      * by default.
      */
     public static void logBackgroundTo(Consumer<String> log) {

@@ -164,7 +164,7 @@ public final class Workers {
     /**
      * Starts background work on a thread of the lowest priority.
      *
-     * @param work receives the stop that tells it to end; its exceptions are ignored
+     * @param work receives the stop that requests it to end; its exceptions are ignored
      * @throws ThreadShortageException if no thread could be created; the work does not begin
      */
     @SuppressWarnings("ThreadPriorityCheck") // nothing depends on it: it only leaves the processors to those who wait

@@ -20,12 +20,12 @@ import io.proxima.concurrent.Workers;
 import java.util.Locale;
 
 /**
- * What tells one graph from another: 128 bits of hash over the number of vertices, the degrees and the row indices of its
- * CSC. Two graphs with equal arrays have equal fingerprints, whatever pages they are kept in; different ones by chance with
- * a probability of 2^-128. Not meant to withstand who wants two graphs to collide.
+ * Identifies a graph: a 128-bit hash of the number of vertices, the degrees and the row indices of its CSC. Two graphs with
+ * equal arrays have equal fingerprints, whatever the size of their pages. Different graphs have equal fingerprints with a
+ * probability of 2^-128. The hash is not cryptographic: a person can construct two graphs with equal fingerprints.
  *
  * @param high the first 64 bits
- * @param low the other 64
+ * @param low the last 64 bits
  */
 public record GraphFingerprint(long high, long low) {
 

@@ -30,7 +30,11 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.IntPredicate;
 
-/** A projected graph: id map, labels and one CSC for each projected type. Immutable to its users and thread-safe. */
+/**
+ * A projected graph: id map, labels and one CSC for each projected type. Immutable to its users and thread-safe.
+ *
+ * <p>The class is long because it gives access to each of its parts, and to the graphs that are derived from them.
+ */
 public final class GraphProjection {
 
     /** Vertices between two stop checks. */

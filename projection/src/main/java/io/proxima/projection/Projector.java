@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/** Builds projections from sources. It is the only entry point. */
+/** Builds projections from sources. {@link RowCollector} builds them from rows. */
 public final class Projector {
 
     /** Scanning the nodes; volume in nodes. */

@@ -22,24 +22,25 @@ import static io.proxima.backend.bvss.BvssLayout.VSS_SLICES;
 import io.proxima.projection.IntPages;
 
 /**
- * A directed graph as binarized virtual slice sets (BVSS), after Elbek and Kaya, arXiv:2606.05081, section 3.1; their
- * words are kept. {@link BvssLayout} has the picture and the offsets.
+ * A directed graph as binarized virtual slice sets (BVSS), after Elbek and Kaya, arXiv:2606.05081, section 3.1, in
+ * their terms. {@link BvssLayout} has a diagram and the offsets.
  *
  * <ul>
  *   <li>realPtrs: {@code int[sliceSetCount + 1]}, virtual slice sets; those of slice set s are realPtrs[s] (inclusive)
  *       to realPtrs[s + 1] (exclusive), none for a set without slices; non-decreasing, first 0, last
  *       {@code virtualSliceSetCount}
- *   <li>virtualToReal: {@code int[virtualSliceSetCount]}, the slice set that each virtual slice set is of
+ *   <li>virtualToReal: {@code int[virtualSliceSetCount]}, the slice set of each virtual slice set
  *   <li>rowIds: {@code virtualSliceSetCount * 128} rows, ascending and without repeats along the slices of a slice set;
  *       {@link BvssLayout#PADDING_ROW} in padding
  *   <li>masks: {@code virtualSliceSetCount * 32} words of four masks; zero in padding, never zero for a slice, and
  *       without the bits of columns from vertexCount on
  * </ul>
  *
- * All arrays lie on the host. Rows and columns are of the id space of the CSC that this was built from: slots, or
- * vertices where no order was applied. Like a {@link io.proxima.projection.Csc}, it holds no loop.
+ * All arrays are on the host. Rows and columns are in the id space of the CSC from which the BVSS was built: slots, or
+ * vertices if no order was applied. Like a {@link io.proxima.projection.Csc}, it has no loops.
  *
- * <p>Immutable and thread-safe. Memory: 4 bytes a slice set and 644 bytes a virtual slice set, see {@link #bytes()}.
+ * <p>Immutable and thread-safe. Memory: 4 bytes for each slice set and 644 bytes for each virtual slice set, see {@link
+ * #bytes()}.
  * Limits: those of {@link io.proxima.projection.Csc} and {@link BvssLayout#MAX_VIRTUAL_SLICE_SETS}.
  */
 public final class Bvss {
@@ -70,15 +71,14 @@ public final class Bvss {
     }
 
     /**
-     * A BVSS of arrays that were kept elsewhere; lengths and pointers are checked, the slices are not, see
-     * {@link #validate}.
+     * A BVSS of existing arrays. Lengths and pointers are checked; {@link #validate} also checks the slices.
      *
      * @param vertexCount number of vertices
      * @param realPtrs as in the class comment; all arrays are taken over, not copied
      * @param virtualToReal as in the class comment
      * @param rowIds as in the class comment
      * @param masks as in the class comment
-     * @param sliceCount number of slices, padding not counted
+     * @param sliceCount number of slices, without padding
      * @param entryCount number of bits set in the masks
      * @throws IllegalStateException naming the first invariant that does not hold
      */
@@ -147,8 +147,8 @@ public final class Bvss {
     }
 
     /**
-     * The share of mask bits that are set, over all slices: the effective compression ratio of section 4.1. Padding is
-     * not counted.
+     * The share of mask bits that are set, over all slices: the effective compression ratio of section 4.1, without
+     * padding.
      *
      * @return above 0 and at most 1; NaN for a graph without edges
      */

@@ -29,12 +29,12 @@ import io.proxima.projection.IntPages;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Builds BVSS from CSC in two passes over its entries. The first counts the slices of every slice set, a prefix sum gives
- * each set its virtual slice sets, and the second writes the slices there. Slice sets are independent of each other in
- * both passes, so the result does not depend on the concurrency.
+ * Builds BVSS from CSC in two passes over its entries. The first pass counts the slices of every slice set. A prefix sum
+ * then assigns virtual slice sets to each slice set, and the second pass writes the slices. Slice sets are independent of
+ * each other in both passes, so the result does not depend on the concurrency.
  *
- * <p>The eight sorted columns of a slice set are merged by a winner tree: three comparisons an entry. Beside the result
- * only a few hundred bytes a worker are allocated.
+ * <p>The eight sorted columns of a slice set are merged by a winner tree, with three comparisons for each entry. Beside the
+ * result, each worker allocates a few hundred bytes.
  */
 public final class BvssBuilder {
 
@@ -51,10 +51,10 @@ public final class BvssBuilder {
     /**
      * Builds the BVSS of a graph.
      *
-     * @param graph slot id space, or vertex id space where no order was applied
+     * @param graph slot id space, or vertex id space if no order was applied
      * @param concurrency threads that build, at least 1
      * @param stop asks the work to end early; nothing stays allocated then
-     * @param progress is told the task "Build BVSS", twice the entries in volume
+     * @param progress receives the task "Build BVSS", whose volume is twice the number of entries
      * @return the BVSS, in the id space of {@code graph}
      * @throws BvssLimitException if it would have more than {@link BvssLayout#MAX_VIRTUAL_SLICE_SETS} virtual slice sets
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
@@ -86,7 +86,7 @@ public final class BvssBuilder {
     }
 
     /**
-     * The {@link Bvss#bytes()} that {@link #build} would give, exact; costs its first pass and allocates next to nothing.
+     * The {@link Bvss#bytes()} of the result of {@link #build}, exactly. Takes the first pass only, and allocates little.
      *
      * @param graph the graph
      * @param concurrency threads that count, at least 1
@@ -105,9 +105,10 @@ public final class BvssBuilder {
     }
 
     /**
-     * Turns counts into starts in place.
+     * Converts counts to offsets in place.
      *
-     * @param realPtrs at s + 1 the number of virtual slice sets of slice set s, at 0 zero; afterwards as in {@link Bvss}
+     * @param realPtrs entry s + 1 is the number of virtual slice sets of slice set s, entry 0 is 0; afterwards as in {@link
+     *     Bvss}
      * @return the number of virtual slice sets
      */
     static int sumUp(int[] realPtrs, Stop stop) {
@@ -123,9 +124,9 @@ public final class BvssBuilder {
     }
 
     /**
-     * A number of virtual slice sets that the format can have.
+     * Checks a number of virtual slice sets against the limit of the format, and returns it.
      *
-     * @throws BvssLimitException if it cannot
+     * @throws BvssLimitException if the number is above the limit
      */
     public static int checkedCount(long virtualSliceSets) {
         if (virtualSliceSets > MAX_VIRTUAL_SLICE_SETS) {
@@ -164,8 +165,8 @@ public final class BvssBuilder {
     }
 
     /**
-     * Merges the columns of one slice set after another. The tree's leaves SLICE_SIZE + b hold the next entry of column b
-     * as row * SLICE_SIZE + b, every inner node i the lesser of its children 2 i and 2 i + 1, so the root is the next
+     * Merges the columns of one slice set after another. Leaf SLICE_SIZE + b of the tree holds the next entry of column b
+     * as row * SLICE_SIZE + b. Every inner node i holds the lesser of its children 2 i and 2 i + 1, so the root is the next
      * entry in the order of rows, then columns.
      */
     private static final class SliceMerge {

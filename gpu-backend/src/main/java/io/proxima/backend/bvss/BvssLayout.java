@@ -43,10 +43,10 @@ package io.proxima.backend.bvss;
  * </pre>
  *
  * Words are little-endian in memory, so the mask of slice i of VSS v is also the byte at {@link #maskByteOffset}, and
- * the mask bytes lie in the order of the slices.
+ * the mask bytes are in the order of the slices.
  *
- * <p>Rows and columns are of one id space, that of the CSC the structure was built from: slots, or vertices where no
- * order was applied.
+ * <p>Rows and columns are in the id space of the CSC from which the structure was built: slots, or vertices if no order was
+ * applied.
  */
 public final class BvssLayout {
 
@@ -66,9 +66,9 @@ public final class BvssLayout {
     public static final int VSS_MASK_WORDS = VSS_SLICES / SLICES_PER_THREAD;
 
     /**
-     * The row id of padding slices. Where there is a slice there is a row 0, so a kernel may load a row's state by any
-     * row id before it looks at the mask; all padding reads the same address, which costs one cache line for the whole
-     * graph. The mask tells padding from slices: it is zero for padding and never for a slice.
+     * The row id of padding slices. Every graph with a slice has a row 0, so a kernel may load the state of any row id
+     * before it reads the mask. All padding reads the same address, which is one cache line for the whole graph. The mask
+     * distinguishes padding from slices: it is zero for padding and never for a slice.
      */
     public static final int PADDING_ROW = 0;
 

@@ -84,7 +84,7 @@ public final class BetweennessSearches {
         return Math.min(slotCount, Math.max(largestComponent, 2 * LEAST_RANGE));
     }
 
-    /** The sources in groups of at most so many. */
+    /** The sources in groups of at most {@code size}. */
     public Groups groups(int size) {
         return new Groups(size);
     }

@@ -30,11 +30,11 @@ import java.util.function.IntUnaryOperator;
 
 /**
  * An order of the vertices for searches from all of them: weakly connected components one after the other, the largest
- * first; vertices that take no part last. So a search stays within a range of slots.
+ * first; vertices without a search last. A search therefore stays within a range of slots.
  *
- * <p>Within a component of small depth the vertices of high degree come first: the words that most edges lead to then lie
- * together, and a vertex that pulls meets its likeliest parent first. Within a deep component (a mesh, a road network)
- * vertices come in balls, so that consecutive sources are near each other and their frontiers overlap.
+ * <p>Within a shallow component, vertices are ordered by descending degree: the words that most edges refer to are then
+ * near each other in memory, and a vertex that pulls reads its likeliest parent first. Within a deep component (a mesh, a
+ * road network), vertices are ordered in balls, so that consecutive sources are near each other and their frontiers overlap.
  */
 public final class SearchOrder {
 
@@ -91,8 +91,8 @@ public final class SearchOrder {
     }
 
     /**
-     * Heap that {@link #of} takes, the order included. The least is that of a graph of few components of small depth. The
-     * most adds the seeds of balls, and what is kept for each of as many components as there can be: two vertices make one.
+     * Heap of {@link #of}, including the order. The minimum is that of a graph of few shallow components. The maximum adds
+     * the seeds of balls, and the state of the greatest possible number of components, which have two vertices each.
      */
     public static MemoryTree makingMemory(long vertexCount) {
         long least = (4L * Integer.BYTES + Byte.BYTES) * vertexCount;
@@ -110,7 +110,7 @@ public final class SearchOrder {
     /**
      * Heap of the step that orders a graph and, if it is directed, its reversed graph, at its peak.
      *
-     * @param trees what the run keeps of hanging trees meanwhile
+     * @param trees heap of the hanging trees that the run keeps meanwhile
      */
     public static MemoryTree applyingMemory(GraphShape graph, MemoryTree trees, int concurrency) {
         boolean symmetric = graph.symmetric();
@@ -134,7 +134,7 @@ public final class SearchOrder {
      *
      * @param out the edges
      * @param in the same edges reversed; out itself if symmetric
-     * @param fringe vertices to leave out, placed last as if they had no edges; null: none
+     * @param fringe vertices to leave out, placed last as if they had no edges; null for none
      */
     public static SearchOrder of(Csc out, Csc in, TreeFringe fringe, Stop stop) {
         return new Finder(out, in, fringe, stop).find();
@@ -146,7 +146,7 @@ public final class SearchOrder {
     }
 
     /**
-     * The graph among the slots that take part.
+     * The subgraph of the slots that are searched.
      *
      * @param graph vertex id space
      * @return slot id space, {@link #slotCount()} vertices

@@ -23,19 +23,20 @@ import io.proxima.projection.IntPages;
 import java.util.Arrays;
 
 /**
- * The trees that hang from an undirected graph, found by taking away vertices of degree 1 until none is left (the 2-core
- * stays, or one vertex of a component that is a tree). Distances through a hanging tree are sums, so that searches need
- * only the rest:
+ * The trees that hang from an undirected graph, found by removing vertices of degree 1 until none remains (the 2-core is
+ * kept, or one vertex of a component that is a tree). Distances through a hanging tree are sums, so that only the kept
+ * vertices need to be searched:
  *
  * <ul>
- *   <li>a vertex x that stays has a weight, itself and what hangs from it, and the sum D(x) of its distances to that. The
- *       farness of v is then the sum over all x that stay of weight(x) * distance(v, x) + D(x);
- *   <li>a vertex u that was taken away from its parent p, with W vertices hanging from it (itself counted) in a component
- *       of N, is nearer than p to W vertices by one hop and farther from N - W: farness(u) = farness(p) + N - 2 W.
+ *   <li>a kept vertex x has a weight, the number of vertices of its trees and itself, and the sum D(x) of its distances to
+ *       them. The farness of v is then the sum over all kept x of weight(x) * distance(v, x) + D(x);
+ *   <li>let u be a removed vertex with the parent p, W the number of vertices that hang from u, itself included, and N the
+ *       number of vertices of the component. Then u is one hop nearer than p to W vertices, and one hop farther from the
+ *       others: farness(u) = farness(p) + N - 2 W.
  * </ul>
  *
  * Known as the compression of degree-1 vertices: A. E. Sariyüce et al., Graph manipulations for fast centrality
- * computation, ACM TKDD 11(3), 2017; here without the harmonic sum, which is no sum of distances.
+ * computation, ACM TKDD 11(3), 2017; here without the harmonic sum, which is not a sum of distances.
  */
 public final class TreeFringe {
 
@@ -149,10 +150,10 @@ public final class TreeFringe {
     }
 
     /**
-     * Fills in the vertices that were taken away, from those that stayed.
+     * Completes the sums of the removed vertices from those of the kept vertices.
      *
-     * @param farness {@code long[vertexCount]}, complete for the vertices that stay
-     * @param reach {@code long[vertexCount]}, complete for the vertices that stay
+     * @param farness {@code long[vertexCount]}, complete for the kept vertices
+     * @param reach {@code long[vertexCount]}, complete for the kept vertices
      */
     public void complete(long[] farness, long[] reach, Stop stop) {
         PacedStop paced = new PacedStop(stop);

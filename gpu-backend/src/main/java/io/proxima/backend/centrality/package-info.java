@@ -13,5 +13,5 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-/** What the searches of centrality runs share on all backends: the parts that need no search, and the order of the rest. */
+/** The parts of centrality runs that all backends share: the sums that need no search, and the order of the searches. */
 package io.proxima.backend.centrality;

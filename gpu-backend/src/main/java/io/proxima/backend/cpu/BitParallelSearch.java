@@ -32,8 +32,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Breadth-first searches from up to 64 sources at once, one bit of a word each (MS-BFS [1]), with the threads working
  * together on every level.
  *
- * <p>A level pushes from its frontier or lets the vertices that still miss a source pull, whichever has fewer edges to
- * look at; a pull stops at the first moment that no source is missing. Push levels cost what their frontier costs.
+ * <p>In each level, either the frontier pushes or the vertices that a source has not reached pull, whichever has fewer
+ * edges to read. A vertex stops pulling once all sources have reached it. The cost of a push level depends on its frontier
+ * only.
  *
  * <p>Invariant "quiet words are zero": between levels {@code frontier[v]} is zero unless v is in the frontier, and
  * {@code next} is all zero.
@@ -42,10 +43,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class BitParallelSearch {
 
-    /** Sources of one search. */
+    /** The maximum number of sources of one search. */
     static final int WIDTH = 64;
 
-    /** Pushing an edge costs about this many times what pulling it does. */
+    /** The cost of pushing along an edge, in units of the cost of pulling along it. */
     private static final long PUSH_COST = 3;
 
     private static final long PARALLEL_EDGES = 1 << 14;
@@ -53,20 +54,20 @@ final class BitParallelSearch {
     private static final int PULL_GRAIN = 1 << 12;
     private static final int LOCAL_QUEUE = 512;
 
-    /** A visitor may do something for each source that reaches a vertex, most of it in one cache line. */
+    /** Steps that a visit counts for the stop checks: a visitor may work for each source, mostly in one cache line. */
     private static final int STEPS_OF_A_VISIT = 16;
 
     private static final VarHandle LONG = MethodHandles.arrayElementVarHandle(long[].class);
 
-    /** Told which sources newly reach a vertex. */
+    /** Receives the sources that newly reach a vertex. */
     interface Visitor {
         /**
-         * A vertex is reached by sources that did not reach it in an earlier level. Called once a vertex and level, by any
-         * worker.
+         * Receives the sources that reach a vertex in this level, and in no earlier one. Called at most once for each vertex
+         * and level, by any worker.
          *
          * @param worker the number of the worker that calls
          * @param vertex the vertex
-         * @param sources bit s set: source s reaches it now
+         * @param sources bit s is set iff source s reaches the vertex in this level
          */
         void reached(int worker, int vertex, long sources);
 
@@ -82,7 +83,7 @@ final class BitParallelSearch {
     private final int concurrency;
     private final Stop stop;
 
-    /** The calling thread's. */
+    /** The stop checks of the calling thread. */
     private final PacedStop paced;
 
     private final long[] seen;
@@ -95,7 +96,7 @@ final class BitParallelSearch {
      * Allocates the state of a search; it can run many times.
      *
      * @param out edges along which to search
-     * @param in the same edges reversed, or null: no pull levels then
+     * @param in the same edges reversed; null for push levels only
      */
     BitParallelSearch(Csc out, Csc in, RunControl control) {
         this(out, in, control.concurrency(), control.stop());
@@ -130,8 +131,8 @@ final class BitParallelSearch {
      * @param low the first vertex of the range
      * @param high the vertex after the range's last
      * @param maxDepth the last level to visit, {@link LoadedGraph#NO_MAX_DEPTH} for all
-     * @param visitor is told what is found
-     * @return the deepest level that reached something
+     * @param visitor receives the reached vertices
+     * @return the deepest level that reached a vertex
      */
     int run(int[] sources, int first, int count, int low, int high, int maxDepth, Visitor visitor) {
         Arrays.fill(seen, low, high, count == WIDTH ? 0 : -1L << count);
@@ -361,7 +362,7 @@ final class BitParallelSearch {
         return result;
     }
 
-    /** What a level found; workers add their shares. */
+    /** The counts of a level; workers add their shares. */
     private static final class LevelResult {
         private long reached;
         private long edges;

@@ -32,10 +32,10 @@ import io.proxima.projection.WeightedCsc;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A CSC traversed where it lies. */
+/** A CSC on the heap, traversed in place. */
 final class CpuGraph implements LoadedGraph {
 
-    /** With this many sources a directed graph is transposed, so that its searches can pull. */
+    /** The number of sources from which on a directed graph is transposed, so that its searches can pull. */
     private static final int SOURCES_WORTH_TRANSPOSING = 16;
 
     private final Csc graph;
@@ -54,7 +54,7 @@ final class CpuGraph implements LoadedGraph {
     public Levels bfs(int source, int maxDepth, int[] stopTargets, RunControl control) {
         checkVertices("source", new int[] {source});
         checkVertices("stopTargets", stopTargets);
-        // a single search pushes faster than the transposed form can be made
+        // for a single search, pushing takes less time than building the transposed form
         boolean again = searches.getAndIncrement() > 0;
         BreadthFirstSearch search = new BreadthFirstSearch(graph, reversedIf(again, control), false, control);
         search.run(new int[] {source}, maxDepth, stopTargets);
@@ -175,15 +175,15 @@ final class CpuGraph implements LoadedGraph {
 
     @Override
     public void close() {
-        // nothing is held beside the CSC, which is the caller's
+        // the CSC belongs to the caller
     }
 
-    /** Whether so many sources at once pay for a reversed graph. */
+    /** Whether searches from this number of sources pay for a reversed graph. */
     static boolean isWorthTransposing(int sources) {
         return sources >= SOURCES_WORTH_TRANSPOSING;
     }
 
-    /** Whether so many sums pay for an order of the graph that makes their searches faster. */
+    /** Whether the sums of this number of sources pay for an order of the graph that makes searches faster. */
     static boolean isWorthOrdering(int sources) {
         return sources > BitParallelSearch.WIDTH;
     }

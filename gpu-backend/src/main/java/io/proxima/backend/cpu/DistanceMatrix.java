@@ -22,8 +22,9 @@ import io.proxima.memory.MemoryTree;
 import java.util.Arrays;
 
 /**
- * Distances from up to 64 sources to every vertex, a row of sources a vertex: one byte each while the search is no deeper
- * than 254 levels, then two bytes, then four. Row v takes the entries {@code v * sourceCount} on, in pages of whole rows.
+ * Distances from up to 64 sources to every vertex. A vertex has a row with an entry for each source: one byte while the
+ * search is no deeper than 254 levels, then two bytes, then four. Row v begins at entry {@code v * sourceCount}; pages hold
+ * whole rows.
  */
 final class DistanceMatrix implements DistanceBatch {
 
@@ -52,8 +53,8 @@ final class DistanceMatrix implements DistanceBatch {
     }
 
     /**
-     * Heap of a matrix: by the depth it comes to, since one whose entries become too narrow is copied into a wider one,
-     * page by page.
+     * Heap of a matrix, by the depth of the search: a matrix whose entries become too narrow is copied to a wider one, page
+     * by page.
      *
      * @param vertexCount number of vertices
      * @param sourceCount sources of a batch

@@ -34,12 +34,12 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Farness of all or of chosen vertices: a search from each of them, many at once, against the direction of the edges. The vertices that
- * reach v, and their distances to v, are then what the search from v finds, so that a batch of sources is done with when
- * its search ends and no two threads ever add to the same sum.
+ * Farness of all or of chosen vertices: a search from each of them, many at once, against the direction of the edges. A
+ * search from v finds the vertices that reach v, with their distances to v. The sums of a batch of sources are therefore
+ * final when its search ends, and no two threads add to the same sum.
  *
- * <p>Each thread searches for itself. A batch has 512 sources; where the frontiers of its sources do not overlap (a path, a
- * sparse mesh) the wide words are mostly empty, and the component goes on with 64 sources a batch.
+ * <p>Each thread searches for itself. A batch has 512 sources. In a component where the frontiers of its sources do not overlap (a
+ * path, a sparse mesh), most of the wide words are empty, so its further batches have 64 sources.
  */
 final class FarnessRun {
 
@@ -113,7 +113,7 @@ final class FarnessRun {
     }
 
     /**
-     * As {@link #run(Csc, Set, RunControl)} for chosen vertices. Trees are not left out of the searches: the sums of a
+     * As {@link #run(Csc, Set, RunControl)} for chosen vertices. The searches include hanging trees: the sums of a
      * vertex in a tree would need those of vertices that are not chosen.
      *
      * @param chosen vertices without repeats, in the order of the result; null for all
@@ -218,8 +218,8 @@ final class FarnessRun {
     }
 
     /**
-     * Heap of the run's steps, the sums left out. The most is that of a connected graph without hanging trees. What is
-     * searched is less in other graphs, down to nothing in one without edges.
+     * Heap of the run's steps, without the sums. The maximum is that of a connected graph without hanging trees. In other
+     * graphs less is searched, and nothing in a graph without edges.
      */
     static MemoryTree[] memory(GraphShape graph, Set<DistanceMeasure> measures, int concurrency) {
         int threads = Math.min(concurrency, batchCount(graph.vertexCount(), WideSearch.WIDTH));

@@ -25,18 +25,19 @@ import java.util.Set;
 /**
  * Counts, for each of a batch's sources, the vertices of a level, and adds the counts to the source's sums.
  *
- * <p>A vertex comes with a bit for each source that newly reaches it. Few bits are counted one by one. Many are kept until
- * eight vertices are together, and then added to bit-sliced counters by carry-save adders: counter plane p holds bit p of
- * the counts of 64 sources in one word, so that a word costs about five operations whatever bits it has.
+ * <p>A vertex comes with a bit for each source that newly reaches it. Few bits are counted one by one. Words with many
+ * bits are collected for eight vertices, and then added to bit-sliced counters by carry-save adders: counter plane p holds
+ * bit p of the counts of 64 sources in one word, so that a word costs about five operations whatever its bits.
  *
- * <p>Where trees were taken off, a vertex counts for those that hang from it too:
+ * <p>If hanging trees were removed, a vertex also counts for the vertices of its trees:
  *
  * <ul>
- *   <li>for sums of distances its weight says how many they are;
- *   <li>for eccentricities its height says how deep they hang: the sources that reach a vertex of height h are noted for h;
- *   <li>for pairs by distance it has {@link TreeLayers}, and each depth has counters of its own: what hangs k deep from a
- *       vertex of level l is at distance l + k. Only the few vertices with trees deeper than {@link #LANES} are kept until
- *       their level is done, and counted one by one.
+ *   <li>for sums of distances by its weight, the number of these vertices;
+ *   <li>for eccentricities by its height, the depth of its trees: the sources that reach a vertex of height h are recorded
+ *       for h;
+ *   <li>for pairs by distance by its {@link TreeLayers}: each depth has counters of its own, because the vertices at depth
+ *       k below a vertex of level l are at distance l + k. The few vertices with trees deeper than {@link #LANES} are kept
+ *       until their level is complete, and counted one by one.
  * </ul>
  *
  * <p>The class is long because all kinds of counting share the words of a level.
@@ -90,11 +91,11 @@ final class LevelCounter {
     /**
      * A counter for batches of 64 times {@code words} sources.
      *
-     * @param words words a vertex
-     * @param measures what is wanted beside the sums
-     * @param weights how many vertices each slot counts for; null: one each, or the layers say it
-     * @param heights how deep the deepest vertex hangs from each slot, for eccentricities; null: nothing hangs
-     * @param layers what hangs from each slot, see {@link TreeLayers#below}, for pairs by distance; null: nothing hangs, or
+     * @param words words of bits of a vertex
+     * @param measures the optional measures
+     * @param weights the number of vertices that each slot counts for; null for one each, or if there are layers
+     * @param heights the depth of the trees of each slot, for eccentricities; null without trees
+     * @param layers the trees of each slot, see {@link TreeLayers#below}, for pairs by distance; null without trees, or if
      *     no pairs are wanted
      * @param stop ends the count early
      */
@@ -117,7 +118,7 @@ final class LevelCounter {
     }
 
     /**
-     * Heap of the arrays of a counter with all measures, the pairs by distance left out.
+     * Heap of the arrays of a counter with all measures but the pairs by distance.
      *
      * @param hanging whether there may be trees that count by their layers
      */
@@ -128,7 +129,7 @@ final class LevelCounter {
     }
 
     /**
-     * Forgets the sums, for the next batch.
+     * Clears the sums for the next batch.
      *
      * @param first slot of its first source
      */

@@ -21,8 +21,8 @@ import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
 
 /**
- * Heights of the trees of a {@link TreeFringe}, from which eccentricities follow without a search of the trees: the farthest
- * vertex from a vertex that was taken away lies below it, in another branch of its parent, or beyond its parent.
+ * Heights of the trees of a {@link TreeFringe}. Eccentricities follow from them without a search of the trees: the farthest
+ * vertex from a removed vertex is below it, in another branch of its parent, or beyond its parent.
  */
 final class TreeHeights {
 
@@ -70,8 +70,8 @@ final class TreeHeights {
     /**
      * Completes the eccentricities.
      *
-     * @param eccentricities {@code int[vertexCount]}, vertex id space: of the vertices that stay, over what does not hang
-     *     from them
+     * @param eccentricities {@code int[vertexCount]}, vertex id space: those of the kept vertices, without the trees that
+     *     hang from them
      */
     void complete(int[] eccentricities, Stop stop) {
         PacedStop paced = new PacedStop(stop);

@@ -22,18 +22,18 @@ import io.proxima.memory.MemoryTree;
 import java.util.Arrays;
 
 /**
- * The trees of a {@link TreeFringe} layer by layer, so that pairs by distance can do without searching them as the sums of
- * distances can:
+ * The trees of a {@link TreeFringe} layer by layer. They let pairs by distance be counted without a search of the trees, as
+ * the sums of distances are:
  *
  * <ul>
- *   <li>a vertex x that stays stands for layers: the vertices that hang from it at depth k. A search that finds x at level l
- *       has found them at l + k;
+ *   <li>a kept vertex x stands for its layers: the vertices that hang from it at depth k. A search that finds x at level l
+ *       has found them at level l + k;
  *   <li>pairs within the trees of one x are counted here: a vertex has one ancestor at each distance up to its depth, and
  *       where branches meet, their layers are multiplied.
  * </ul>
  *
- * <p>Layers of branches are merged into the deeper one, so that a tree of n vertices and height h costs n h at the most, and
- * time linear in n where the branches that meet are short. A chain costs the square of its length.
+ * <p>Layers of branches are merged into the deeper one. The time for a tree of n vertices and height h is therefore at most
+ * n h, and linear in n if the branches that meet are short. A chain takes the square of its length.
  */
 final class TreeLayers {
 

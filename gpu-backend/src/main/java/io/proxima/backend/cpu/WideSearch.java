@@ -22,14 +22,14 @@ import io.proxima.projection.IntPages;
 import java.util.Arrays;
 
 /**
- * Breadth-first searches from up to 512 sources at once by one thread: eight words a vertex, which is one cache line, so
- * that a look at a neighbour brings the state of all sources. Otherwise as {@link BitParallelSearch}.
+ * Breadth-first searches from up to 512 sources at once by one thread. A vertex has eight words of bits, which are one
+ * cache line, so that one read of a neighbour returns the state of all sources. Otherwise as {@link BitParallelSearch}.
  *
  * <p>Works on a range of slots that no edge leaves; all state is relative to the range's first slot.
  *
- * <p>Invariant "words of the inactive are stale": the words of a slot in {@code frontier} and {@code next} mean something
- * only while its bit in {@code active} or {@code nextActive} is set. The bitmaps stay in the first cache levels where the
- * words do not, and clearing them is all the clearing a level needs.
+ * <p>Invariant "words of the inactive are stale": the words of a slot in {@code frontier} and {@code next} are valid only
+ * while its bit in {@code active} or {@code nextActive} is set. The bitmaps fit the first cache levels, unlike the words,
+ * and only the bitmaps are cleared after a level.
  */
 final class WideSearch {
 
@@ -42,7 +42,7 @@ final class WideSearch {
     /** Pushing an edge costs about this many times what pulling it does. */
     private static final long PUSH_COST = 4;
 
-    /** Counting a vertex takes about as long as so many looks at neighbours. */
+    /** The time to count a vertex, in reads of neighbours. */
     private static final int STEPS_OF_A_COUNT = 16;
 
     private final Csc out;
@@ -98,7 +98,7 @@ final class WideSearch {
     }
 
     /**
-     * Searches from a batch of sources within the slots of its components; the counter is told every level.
+     * Searches from a batch of sources within the slots of its components. The counter receives each level.
      *
      * @param components boundaries of these components, ascending: source s is known not to reach slots of another
      *     component

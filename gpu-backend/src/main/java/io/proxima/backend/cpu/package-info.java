@@ -1,2 +1,2 @@
-/** CPU backend: direction-optimising BFS and bit-parallel multi-source BFS over CSC. */
+/** CPU backend: direction-optimizing BFS and bit-parallel multi-source BFS over CSC. */
 package io.proxima.backend.cpu;

@@ -24,9 +24,10 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A quick layout in which neighbours lie near each other: the workers grow balls of about a thousand vertices side by side,
- * each claiming vertices that no other has. Differs from run to run, so it is good for the place of data in memory only: a
- * search over a mesh with shuffled vertices misses the cache at every step, and over this layout at few.
+ * A quick layout in which neighbours are near each other in memory: workers grow balls of about a thousand vertices
+ * concurrently, and each vertex belongs to the ball that claims it first. The layout differs from run to run, so results
+ * must not depend on it. A search over a mesh with shuffled vertices misses the cache at every step, and over this layout
+ * at few steps.
  */
 final class BallLayout {
 

@@ -20,8 +20,8 @@ import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
 
 /**
- * Orders by degree, which is out-degree plus in-degree where the graph is directed: a stable counting sort, linear in the
- * vertices.
+ * Orders by degree, which is the sum of out-degree and in-degree in a directed graph: a stable counting sort, linear in
+ * the vertices.
  */
 final class DegreeOrder {
 

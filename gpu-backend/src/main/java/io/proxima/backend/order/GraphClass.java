@@ -28,7 +28,7 @@ import io.proxima.projection.Csc;
 public record GraphClass(DegreeDistribution out, DegreeDistribution in) {
 
     /**
-     * Classifies a graph in time linear in its vertices; a directed one is transposed first, which it keeps.
+     * Classifies a graph in time linear in its vertices. A directed graph is transposed first, and keeps the transposed form.
      *
      * @param graph vertex or slot id space: the class does not depend on it
      * @param concurrency threads that count, at least 1
@@ -51,11 +51,12 @@ public record GraphClass(DegreeDistribution out, DegreeDistribution in) {
     }
 
     /**
-     * What the footnote looks at. The top 1 % of n vertices are the n / 100 of highest degree, rounded up. The fit is the
-     * least-squares line through (ln k, ln number of vertices of degree k) over the degrees k that occur, from 5 on.
+     * The figures that the footnote uses. The top 1 % of n vertices are the n / 100 vertices of highest degree, rounded up.
+     * The fit is the least-squares line through (ln k, ln number of vertices of degree k), over the degrees k of at least 5
+     * that occur.
      *
-     * @param topHundredthShare of all degrees, of the top 1 % of vertices; 0 without edges
-     * @param topTenthShare of all degrees, of the top 10 % of vertices; 0 without edges
+     * @param topHundredthShare share of the top 1 % of vertices in the sum of all degrees; 0 without edges
+     * @param topTenthShare share of the top 10 % of vertices in the sum of all degrees; 0 without edges
      * @param slope of the fit, -gamma in the paper; NaN if fewer than three degrees occur
      * @param rSquared of the fit, 0 to 1; NaN if fewer than three degrees occur
      */
@@ -68,7 +69,7 @@ public record GraphClass(DegreeDistribution out, DegreeDistribution in) {
         private static final double LEAST_GAMMA = 1;
         private static final double MOST_GAMMA = 5;
 
-        /** A line fits any two points, so it tells nothing about them. */
+        /** The minimum number of points of a fit: a line fits any two points. */
         private static final int LEAST_POINTS = 3;
 
         /** Whether the shares or the fit reach the footnote's thresholds. */

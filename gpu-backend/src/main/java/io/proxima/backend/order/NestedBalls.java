@@ -21,18 +21,19 @@ import io.proxima.projection.Csc;
 import io.proxima.projection.IntPages;
 
 /**
- * An order of slots in which consecutive ones are near each other in the graph: balls of some size, in them balls of a smaller
- * one. A ball grows breadth-first from a vertex beside the balls before it; one that runs out of vertices goes on beside them.
+ * An order of slots in which consecutive slots are near each other in the graph: large balls that consist of small balls. A
+ * ball grows breadth-first from a vertex next to the previous balls. If it runs out of vertices, it continues from another
+ * such vertex.
  *
- * <p>The slots are taken in ranges, side by side, and each range is ordered for itself. So an order of a mesh by breadth-first
- * levels comes out in patches as wide as long, while one that is not local at all stays so from a range on. A function of the
- * graph and the slots alone.
+ * <p>The slots are divided into ranges, and each range is ordered on its own, so that ranges are processed in parallel. If
+ * the given order of a mesh is by breadth-first levels, the result consists of patches as wide as long. If it is not local at
+ * all, neighbours in different ranges remain far apart. The result depends on the graph and the slots only.
  */
 public final class NestedBalls {
 
     private static final int RANGE = 1 << 16;
 
-    /** Of a longer list only so many neighbours are looked at: a ball of a hub is full with a few. */
+    /** The number of neighbours read of a longer list: a few of them fill the ball of a hub. */
     private static final int MOST_LOOKED_AT = 64;
 
     private static final int PLACED = -1;
@@ -58,7 +59,7 @@ public final class NestedBalls {
      * Orders the slots of a graph.
      *
      * @param graph vertex id space; of a directed one the out-neighbours count
-     * @param order vertices to slots; null where every vertex is its own slot
+     * @param order vertices to slots; null if every vertex is its own slot
      * @param largeSize slots of a ball: a power of two up to {@value #RANGE}
      * @param smallSize slots of a ball within a ball: a power of two up to {@code largeSize}
      * @param concurrency threads that work, at least 1

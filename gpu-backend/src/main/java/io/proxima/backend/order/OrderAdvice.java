@@ -19,13 +19,13 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What {@code order: 'auto'} does: of the orders that suit the class of a graph the one that saves most over the runs
- * expected, its own time taken off; none if none saves anything. For a scale-free-like graph it is
- * {@link VertexOrder#DEGREE}, which takes next to nothing, and for searches over slice sets {@link VertexOrder#JACCARD} too,
- * as section 4 of Elbek and Kaya, arXiv:2606.05081, has it; for any other {@link VertexOrder#RCM}.
+ * The order that {@code order: 'auto'} chooses: of the orders that suit the class of a graph, the one that saves the most
+ * time over the expected runs, minus its own time; NATURAL if no order saves time. The candidate for a scale-free-like graph
+ * is {@link VertexOrder#DEGREE}, which takes little time, and for searches over slice sets {@link VertexOrder#JACCARD} too,
+ * as in section 4 of Elbek and Kaya, arXiv:2606.05081. For any other graph it is {@link VertexOrder#RCM}.
  *
  * @param order one of NATURAL, DEGREE, JACCARD and RCM
- * @param orderSeconds what the order is expected to take, relabelling included; 0 for NATURAL
+ * @param orderSeconds expected time of the order, including relabelling; 0 for NATURAL
  * @param reason one sentence for the log
  */
 public record OrderAdvice(VertexOrder order, double orderSeconds, String reason) {
@@ -49,13 +49,13 @@ public record OrderAdvice(VertexOrder order, double orderSeconds, String reason)
     private static final double SEQUENTIAL_NANOS = 40;
 
     /**
-     * Weighs an order against what it saves.
+     * Weighs the time of an order against the time that it saves.
      *
      * @param graphClass of the graph
      * @param vertexCount number of vertices
      * @param entryCount directed edges
-     * @param expectedRuns sources that are expected to be searched from in all
-     * @param overSliceSets whether the searches are over slice sets, which gain by neighbours in common
+     * @param expectedRuns expected number of sources of all searches together
+     * @param overSliceSets whether the searches are over slice sets, for which common neighbours save work
      * @param cores threads that would order
      */
     public static OrderAdvice of(
@@ -107,7 +107,7 @@ public record OrderAdvice(VertexOrder order, double orderSeconds, String reason)
     }
 
     /**
-     * What an order is expected to take, relabelling included.
+     * The expected time of an order, including relabelling.
      *
      * @param vertexCount number of vertices
      * @param entryCount directed edges

@@ -21,15 +21,15 @@ import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 
 /**
- * Makes vertex orders. Each is a function of the graph and the settings alone: neither the concurrency nor the run
- * changes the permutation.
+ * Computes vertex orders. Each depends on the graph and the settings only: neither the concurrency nor the run changes
+ * the permutation.
  */
 public final class Orders {
 
     private Orders() {}
 
     /**
-     * What an order may be told.
+     * The parameters of orders.
      *
      * @param window vertices of a window of {@link JaccardWithWindows}, W in the paper: a multiple of 8, above 8
      */
@@ -50,7 +50,7 @@ public final class Orders {
      * @param graph vertex id space; may be directed
      * @param concurrency threads that work, at least 1
      * @param stop asks the work to end early; nothing stays allocated then
-     * @param progress is told one task, the entries in volume
+     * @param progress receives one task, whose volume is the number of entries
      * @return vertices to slots
      * @throws IllegalArgumentException for {@link VertexOrder#AUTO}
      * @throws io.proxima.concurrent.StoppedException if the stop was requested

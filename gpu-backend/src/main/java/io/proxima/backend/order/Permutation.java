@@ -24,16 +24,15 @@ import java.lang.ref.WeakReference;
 import java.util.Arrays;
 
 /**
- * A bijection between the vertices 0 to size - 1 and the slots 0 to size - 1. An order of a graph is the permutation that
- * puts each vertex into its slot; {@link #apply} relabels the graph, {@link #slot} takes sources in and
- * {@link #toVertexOrder} takes results out.
+ * A bijection between the vertices 0 to size - 1 and the slots 0 to size - 1: an order of a graph. {@link #apply} relabels
+ * the graph, {@link #slot} converts the sources of a run, and {@link #toVertexOrder} converts its results.
  *
  * <ul>
  *   <li>slotOfVertex: {@code int[size]}, slot by vertex; host
  *   <li>vertexOfSlot: {@code int[size]}, vertex by slot; host
  * </ul>
  *
- * Immutable and thread-safe. Memory: 8 bytes a vertex.
+ * Immutable and thread-safe. Memory: 8 bytes for each vertex.
  */
 public final class Permutation {
 
@@ -145,26 +144,8 @@ public final class Permutation {
     }
 
     /**
-     * This permutation and then another, which takes this one's slots for its vertices.
-     *
-     * @param next of the same size
-     * @return the permutation that puts vertex v into {@code next.slot(slot(v))}
-     */
-    public Permutation compose(Permutation next) {
-        checkSize("permutation", next.size());
-        int[] slots = new int[size()];
-        int[] vertices = new int[size()];
-        for (int vertex = 0; vertex < slots.length; vertex++) {
-            int slot = next.slotOfVertex[slotOfVertex[vertex]];
-            slots[vertex] = slot;
-            vertices[slot] = vertex;
-        }
-        return new Permutation(slots, vertices);
-    }
-
-    /**
-     * The graph relabelled: for every edge u to v one from slot(u) to slot(v). A graph known to be symmetric stays so.
-     * Takes up to 4 bytes an entry while it runs, beside the result.
+     * The graph relabelled: every edge from u to v becomes an edge from slot(u) to slot(v). A graph that is known to be
+     * symmetric remains so. Takes up to 4 bytes for each entry while it runs, beside the result.
      *
      * @param graph of {@link #size} vertices; vertex id space
      * @param concurrency threads that work, at least 1
@@ -203,10 +184,10 @@ public final class Permutation {
     }
 
     /**
-     * Puts results into the order of the vertices.
+     * Converts results to vertex id space.
      *
      * @param bySlot {@code int[size]}, slot id space
-     * @return {@code int[size]}, vertex id space; what vertex v has lay at slot(v)
+     * @return {@code int[size]}, vertex id space: the value of vertex v is {@code bySlot[slot(v)]}
      */
     public int[] toVertexOrder(int[] bySlot) {
         checkSize("array", bySlot.length);
@@ -225,7 +206,7 @@ public final class Permutation {
     /**
      * Checks that both arrays are bijections and inverse to each other.
      *
-     * @throws IllegalStateException naming the first vertex for which that does not hold
+     * @throws IllegalStateException for the first vertex that violates this
      */
     public void validate() {
         for (int vertex = 0; vertex < slotOfVertex.length; vertex++) {

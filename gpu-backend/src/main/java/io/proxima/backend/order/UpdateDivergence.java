@@ -25,23 +25,15 @@ import io.proxima.concurrent.Workers;
 
 /**
  * How scattered the rows are that one warp updates: section 4.2 of Elbek and Kaya, arXiv:2606.05081. The 128 slices of a
- * virtual slice set are a matrix of 32 lanes by 4 columns. A column's divergence is the standard deviation (of the
- * population) of its row ids, padding left out; a set's is the mean over its columns that have slices; the graph's is the
- * mean over its virtual slice sets.
+ * virtual slice set are a matrix of 32 lanes by 4 columns. The divergence of a column is the standard deviation
+ * (of the population) of its row ids, without padding. That of a virtual slice set is the mean over its columns that have
+ * slices. That of the graph is the mean over its virtual slice sets.
  */
 public final class UpdateDivergence {
-
-    /** The paper runs the lazy kernel above this divergence and the eager one up to it (section 5.2). */
-    public static final double LAZY_ABOVE = 25_000;
 
     private static final int SETS_PER_RANGE = 1 << 12;
 
     private UpdateDivergence() {}
-
-    /** Whether the lazy kernel is to be used at this divergence. */
-    public static boolean isLazy(double divergence) {
-        return divergence > LAZY_ABOVE;
-    }
 
     /**
      * Measures a graph in time linear in its slices. The sums are taken in the same order whatever the concurrency.

@@ -23,8 +23,8 @@ import io.proxima.projection.GraphFingerprint;
 /**
  * A graph in an order, ready to be traversed.
  *
- * @param fingerprint of the CSC that it was made from, in vertex id space
- * @param order which order it is; never AUTO
+ * @param fingerprint fingerprint of the CSC in vertex id space
+ * @param order the order; never AUTO
  * @param permutation vertices to slots
  * @param bvss in slot id space
  * @param divergence the update divergence of {@code bvss}, in rows

@@ -37,11 +37,11 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * The file of an {@link OrderedGraph}; the manual's page "The format of saved graphs" is its specification. A header of
- * 4,096 bytes with a CRC32C of its own names five sections of 32-bit words, each with its CRC32C and at a multiple of 4,096
- * bytes. All numbers are little-endian.
+ * The file of an {@link OrderedGraph}; the manual's page "The format of saved graphs" is its specification. It has a header
+ * of 4,096 bytes and five sections of 32-bit words, each aligned to a multiple of 4,096 bytes. Header and sections have
+ * CRC32C checksums. All numbers are little-endian.
  *
- * <p>A file is complete or not there: it is written beside its place, brought to the disk and then moved there.
+ * <p>A file is either complete or absent: it is written under another name, flushed to disk and then renamed.
  */
 public final class OrderedGraphFile {
 
@@ -82,11 +82,11 @@ public final class OrderedGraphFile {
     private OrderedGraphFile() {}
 
     /**
-     * Writes a graph, in place of the file that may be there.
+     * Writes a graph. Replaces an existing file.
      *
-     * @param path in a folder that is there
-     * @param stop asks the work to end early; nothing is left then, and what was at the path stays
-     * @throws IOException if the file system fails; nothing is left of the new file
+     * @param path the file; its folder exists
+     * @param stop requests the work to end early; an existing file then remains, and the new file is deleted
+     * @throws IOException if the file system fails; the new file is deleted
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public static void write(Path path, OrderedGraph graph, Stop stop) throws IOException {
@@ -117,7 +117,7 @@ public final class OrderedGraphFile {
     }
 
     /**
-     * Reads the order of a graph and none of its slice sets, whose checksums are left to {@link #read}.
+     * Reads the order of a graph, without its slice sets. Their checksums are checked by {@link #read}.
      *
      * @param expected the fingerprint of the graph that is asked for
      * @param concurrency threads that check the permutation, at least 1

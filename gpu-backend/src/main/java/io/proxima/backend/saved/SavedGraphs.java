@@ -37,11 +37,11 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * A folder of ordered graphs, one file for each graph and order: the name is the graph's fingerprint and the order, so what
- * a file holds is right for every projection with the same vertices and relationships, of any database.
+ * A folder of ordered graphs, one file for each graph and order. A file is named after the graph's fingerprint and the
+ * order, so it is valid for every projection with the same vertices and edges, of any database.
  *
- * <p>Holds at most half of the space that would be free without it: the graphs that were used last stay. A file that cannot
- * be used is deleted, and the reason logged. Thread-safe; several servers may share a folder.
+ * <p>The files take at most half of the space that would be free without them; the least recently used graphs are deleted
+ * first. A file that cannot be used is deleted, and the reason is logged. Thread-safe; several servers may share a folder.
  */
 public final class SavedGraphs {
 
@@ -63,10 +63,10 @@ public final class SavedGraphs {
     }
 
     /**
-     * A folder, made if it is not there.
+     * Opens a folder; creates it if it does not exist.
      *
-     * @param log takes one sentence for each file that cannot be used or written
-     * @throws IOException if it cannot be made or nothing can be written there
+     * @param log receives one sentence for each file that cannot be used or written
+     * @throws IOException if the folder cannot be created, or files cannot be written to it
      */
     public static SavedGraphs in(Path folder, Consumer<String> log) throws IOException {
         Files.createDirectories(folder);
@@ -147,10 +147,10 @@ public final class SavedGraphs {
     }
 
     /**
-     * Saves a graph, in place of the file that may be there. A failure is logged and changes nothing else.
+     * Saves a graph. Replaces an existing file. A failure is logged and changes nothing else.
      *
-     * @param stop asks the work to end early; nothing is left of the new file then
-     * @return whether it is saved
+     * @param stop requests the work to end early; the new file is then deleted
+     * @return whether the graph was saved
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public boolean save(OrderedGraph graph, Stop stop) {
@@ -171,11 +171,11 @@ public final class SavedGraphs {
     }
 
     /**
-     * Writes a small text beside the graphs, which is never deleted to make room for them; in place of the file that may be
-     * there. A failure is logged and changes nothing.
+     * Saves a small text beside the graphs. Replaces an existing file. Texts are never deleted to free space for graphs. A
+     * failure is logged and changes nothing.
      *
-     * @param name of the file
-     * @return whether it is saved
+     * @param name name of the file
+     * @return whether the text was saved
      */
     public boolean saveText(String name, List<String> lines) {
         ByteBuffer text = StandardCharsets.UTF_8.encode(String.join("\n", lines) + "\n");

@@ -22,10 +22,10 @@ import io.proxima.projection.GraphFingerprint;
 /**
  * The order of a saved graph, without its slice sets, which stay in the file until a kernel reads them.
  *
- * @param fingerprint of the CSC that it was made from, in vertex id space
- * @param order which order it is; never AUTO
+ * @param fingerprint fingerprint of the CSC in vertex id space
+ * @param order the order; never AUTO
  * @param permutation vertices to slots
- * @param virtualSliceSetCount how many virtual slice sets the file has
+ * @param virtualSliceSetCount number of virtual slice sets in the file
  */
 public record SavedOrder(
         GraphFingerprint fingerprint, VertexOrder order, Permutation permutation, int virtualSliceSetCount) {}

@@ -1,2 +1,2 @@
-/** Ordered graphs on disk: made once, found again after a restart. */
+/** Reordered graphs and finished sums on disk, to be used again after a restart. */
 package io.proxima.backend.saved;

@@ -71,12 +71,6 @@ class UpdateDivergenceTest {
                 .isZero();
     }
 
-    @Test
-    void shouldPickTheLazyKernelAboveThePapersConstant() {
-        assertThat(UpdateDivergence.isLazy(25_000)).isFalse();
-        assertThat(UpdateDivergence.isLazy(25_000.1)).isTrue();
-    }
-
     private static Bvss bvss(Csc graph) {
         return BvssBuilder.build(graph, 1, Stop.NEVER, Progress.NONE);
     }

@@ -47,6 +47,8 @@ import org.neo4j.driver.exceptions.Neo4jException;
  *
  * <p>Invariant "no stray server": the process ends with {@link #close()}, at the end of this JVM, and also when this
  * JVM is killed: a shell that waits for the end of a pipe from this JVM then kills the server.
+ *
+ * <p>The class is long because it covers the whole life of a server: its folders, configuration, start, connections and end.
  */
 public final class ServerProcess implements AutoCloseable {
 

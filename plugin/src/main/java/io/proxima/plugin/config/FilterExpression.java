@@ -216,7 +216,7 @@ public final class FilterExpression {
                     "`" + argument + "` is not a valid filter: expected " + wanted + ", but found "
                             + found + " of `" + text + "`. Filters are '*', or `" + variable + ":` and a "
                             + (variable.equals("n") ? "label" : "type")
-                            + ", combined by NOT, AND, XOR, OR and parentheses; properties are not projected.");
+                            + ", combined by NOT, AND, XOR, OR and parentheses. They cannot refer to properties.");
         }
     }
 }

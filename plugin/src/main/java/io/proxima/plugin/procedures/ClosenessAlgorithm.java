@@ -30,7 +30,7 @@ import java.util.Map;
 import java.util.Set;
 import org.neo4j.values.storable.Values;
 
-/** What exact closeness and closeness from a sample share: the formulas, and the exact sums of some nodes. */
+/** The common part of exact and sampled closeness: the formulas, and the exact sums of some nodes. */
 abstract class ClosenessAlgorithm extends Algorithm {
 
     private ClosenessFormula formula = ClosenessFormula.HARMONIC;

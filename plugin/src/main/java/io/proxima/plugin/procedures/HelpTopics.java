@@ -27,8 +27,8 @@ import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 
 /**
- * What {@code proxima.help} knows about each procedure and function beside its signature. The keys are those that the
- * code of the call reads: the topic lets it read an empty map.
+ * The manual page, the example and the keys of each procedure and function, for {@code proxima.help}. The keys are those
+ * that the code of the call reads: the topic lets it read an empty map.
  */
 final class HelpTopics {
 

@@ -148,7 +148,9 @@ public final class ProjectAggregation {
     private void requireSame(String name, AnyValue configurationMap) {
         if (!graphName.equals(name)) {
             throw ProximaException.invalidArgument("`graphName` must be the same in every row, but it was `" + graphName
-                    + "` and then `" + name + "`. Give one name, or return what tells the graphs apart beside them.");
+                    + "` and then `" + name
+                    + "`. Give one name. To create several graphs, also return the value that their rows are grouped"
+                    + " by.");
         }
         if (!configuration.isEqualTo(configurationMap)) {
             throw ProximaException.invalidArgument("`configuration` must be the same in every row, but it was `"

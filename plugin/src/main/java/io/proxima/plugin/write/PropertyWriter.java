@@ -56,7 +56,7 @@ public final class PropertyWriter {
     /** The task that progress is reported for. */
     public static final Task TASK = Task.of("Write properties");
 
-    /** Nodes of a transaction: the number from 1 to 20 thousand with the least processor time. */
+    /** Nodes of a transaction. Of the numbers from 1,000 to 20,000, this one took the least processor time. */
     static final int BATCH_SIZE = 10_000;
 
     private static final int ATTEMPTS = 6;

@@ -98,7 +98,7 @@ class FilterExpressionTest {
                 .isInstanceOf(ProximaException.class)
                 .hasMessage("`nodeFilter` is not a valid filter: " + fault
                         + " Filters are '*', or `n:` and a label, combined by"
-                        + " NOT, AND, XOR, OR and parentheses; properties are not projected.");
+                        + " NOT, AND, XOR, OR and parentheses. They cannot refer to properties.");
     }
 
     @Test

@@ -56,7 +56,7 @@ import java.util.zip.CRC32C;
  * checksum of its own, and sections of 32-bit or 64-bit numbers, with a CRC32C for each chunk of a MiB, so that several
  * threads can write and read. All numbers are little-endian.
  *
- * <p>An open file has been checked as far as its header tells: the arrays that it describes are no larger than the file.
+ * <p>The header of an open file has been checked: the arrays that it describes are no larger than the file.
  * {@link #read} checks everything else.
  *
  * <p>The class is long because writing and reading follow the same format, section by section.

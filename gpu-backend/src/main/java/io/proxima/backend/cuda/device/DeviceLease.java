@@ -92,7 +92,7 @@ public final class DeviceLease implements AutoCloseable {
      *
      * @param level the deepest level with a new vertex
      * @param overflow {@link #LEVELS_TOO_NARROW} and {@link #COUNTS_TOO_SHALLOW}
-     * @param work virtual slice sets processed
+     * @param work the kernel's own count of its work, such as virtual slice sets or tiles; see the head of its source
      * @param millis time between begin and end on the device
      */
     public record Outcome(int level, int overflow, long work, float millis) {
@@ -189,7 +189,7 @@ public final class DeviceLease implements AutoCloseable {
         return device.inFlight(nextLaunch()).givenAddress();
     }
 
-    /** Copies the first {@code count} entries of an array. */
+    /** Copies {@code count} entries of an array, from index {@code first} on. */
     public void upload(long to, int[] from, int first, int count) {
         uploadChunks(to, (long) count * Integer.BYTES, (buffer, offset, bytes) -> buffer.asIntBuffer()
                 .put(0, from, first + (int) (offset / Integer.BYTES), bytes / Integer.BYTES));
@@ -349,7 +349,7 @@ public final class DeviceLease implements AutoCloseable {
     }
 
     /**
-     * Copies a range of rows.
+     * Copies rows to the host, chunk by chunk.
      *
      * @param gather the kernel of the module permute that gathers the rows; empty if they are copied unchanged
      */
@@ -441,7 +441,7 @@ public final class DeviceLease implements AutoCloseable {
     /**
      * Launches a kernel with a control block of the caller's, and waits for its end.
      *
-     * @param control device address of the control block; zeroed before and after the launch
+     * @param control device address of the control block; it must be zero, and is zero again after the launch
      */
     public Outcome launch(String module, String entry, Grid grid, long control, KernelArguments arguments) {
         return beginLaunch(module, entry, grid, control, false, arguments).end();
@@ -449,12 +449,12 @@ public final class DeviceLease implements AutoCloseable {
 
     /**
      * Launches a kernel that has a control block. Launches run one after the other in one stream, so they may share state. One
-     * more may be launched before the caller waits for this one. Callers wait for launches in order, or not at all: closing
-     * the lease stops the remaining ones.
+     * more may be launched before the caller waits for this one. Callers wait for launches in order. Closing the lease stops those that nobody
+     * has waited for.
      *
      * @param module name of its source file
      * @param entry its name
-     * @param arguments among them {@link #control} and {@link #report} as they are now
+     * @param arguments including the current values of {@link #control} and {@link #report}
      * @throws StoppedException if the stop was requested; nothing was launched
      */
     public Launch beginLaunch(String module, String entry, Grid grid, KernelArguments arguments) {
@@ -525,7 +525,7 @@ public final class DeviceLease implements AutoCloseable {
         private void resume() {
             onDevice(() -> {
                 device.letKernelsRun();
-                // the flags that the previous launch has read, and that it has paused
+                // the flags of the launch that has paused
                 driver.fill(control + STOP_SEEN_OFFSET, (byte) 0, PAUSED_OFFSET + Integer.BYTES - STOP_SEEN_OFFSET);
                 driver.fill(control + RESUMES_OFFSET, (byte) 1, 1);
                 begin();

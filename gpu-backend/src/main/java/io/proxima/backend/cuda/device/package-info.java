@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 /**
- * One GPU: who may use it and in which order, its memory and who is evicted where that is short, launches, copies, and the
- * tuning numbers that kernels are launched with.
+ * One GPU: its leases and their queue, its memory and the eviction of idle structures, launches, copies, and the tuning
+ * parameters of kernels.
  */
 package io.proxima.backend.cuda.device;

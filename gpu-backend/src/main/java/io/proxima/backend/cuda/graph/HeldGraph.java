@@ -108,8 +108,8 @@ public final class HeldGraph implements GraphView {
         }
         if (!pins.takeAll(wanted)) {
             resident.lockMaking(control.stop());
-            try (StructureBuilder parting = new StructureBuilder(resident, held, pins, wanted, control)) {
-                wanted.forEach(parting::structure);
+            try (StructureBuilder builder = new StructureBuilder(resident, held, pins, wanted, control)) {
+                wanted.forEach(builder::structure);
             } finally {
                 resident.unlockMaking();
             }
@@ -163,8 +163,8 @@ public final class HeldGraph implements GraphView {
     }
 
     /**
-     * The sources of a trial, always the same for a graph: in each third of the vertices, the first one with at least
-     * the average number of edges.
+     * The sources of a trial, always the same for a graph: from the beginning of each third of the vertices on, the first
+     * vertex with at least the average number of edges, or else the last vertex.
      */
     public int[] trialSources() {
         int n = graph.vertexCount();
@@ -204,7 +204,7 @@ public final class HeldGraph implements GraphView {
         return held.order();
     }
 
-    /** Why the graph lies as it does: sentences for the log. */
+    /** Why the graph has its order, and whether its lists are mapped: sentences for the log. */
     public String reason() {
         return held.mapped() ? order().reason() + MAPPED : order().reason();
     }

@@ -30,8 +30,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * A graph on a device, in one layout at a time, beside which it may have structures in vertex id space. Runs pin the layout. It may be replaced between runs; runs that have
- * begun continue with the layout that they pin, which is freed when the last of them ends. Thread-safe.
+ * A graph on a device. It has one layout at a time, which runs pin, and beside it structures in vertex id space. The layout
+ * may be replaced at any time: runs that have begun continue with the layout that they pin, and it is freed when the last of
+ * them ends. Thread-safe.
  *
  * <p>The class is long because handles, runs, layouts and the place of the lists share one state.
  */
@@ -244,7 +245,7 @@ public final class ResidentGraph {
         }
     }
 
-    /** Builds mapped lists on the device from now on if so much memory was freed that they fit, and no run reads them. */
+    /** Builds the lists on the device again if they are mapped, no run reads them, and enough memory was freed. */
     private void returnIfThereIsRoom() {
         synchronized (memory) {
             long lists = Csr.Layout.of(graph.vertexCount(), graph.entryCount()).bytes() * (graph.isSymmetric() ? 1 : 2);
@@ -400,7 +401,7 @@ public final class ResidentGraph {
     }
 
     /**
-     * Called when the background begins to rebuild spare structures; those evicted from now on may be offered again.
+     * Called when background work begins to rebuild spare structures: structures evicted from now on need another offer.
      */
     public void takeOffer() {
         synchronized (memory) {

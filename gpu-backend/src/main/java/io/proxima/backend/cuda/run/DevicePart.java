@@ -84,7 +84,7 @@ abstract class DevicePart implements AutoCloseable {
         observer.runsWith(first.order().name(), first.kernel(), first.order().reason());
     }
 
-    /** Reports that a run goes on without a device. */
+    /** Reports that a run continues without a device. */
     static void tellLoss(
             RunObserver observer, List<? extends DevicePart> remaining, DevicePart lost, RuntimeException failure) {
         tell(

@@ -51,8 +51,8 @@ public final class LevelSearch {
     /**
      * Searches.
      *
-     * @param kernels how; the caller has required their structures
-     * @param graph held by the caller
+     * @param kernels the kernels, whose structures the caller has made resident
+     * @param graph the graph, pinned by the caller
      * @param sources distinct vertices, at least one
      * @param stopTargets vertices
      * @throws io.proxima.backend.DeviceMemoryException if the state does not fit
@@ -143,7 +143,7 @@ public final class LevelSearch {
             count(vertex, count, counts[worker]);
         }
 
-        /** Copies so many entries from the begin-th of the buffer on to those of the vertices. */
+        /** Copies {@code count} entries from index {@code begin} of the buffer on, to the levels from {@code vertex} on. */
         abstract void copy(ByteBuffer from, int begin, int vertex, int count);
 
         /** Counts the levels of these vertices. */

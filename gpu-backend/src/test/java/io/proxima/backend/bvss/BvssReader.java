@@ -22,7 +22,7 @@ import io.proxima.projection.CscBuilder;
 import io.proxima.projection.Orientation;
 
 /**
- * Walks over the slices of a {@link Bvss}, padding left out, without allocation:
+ * Iterates over the slices of a {@link Bvss}, without padding and without allocation:
  *
  * <pre>
  *   BvssReader slices = new BvssReader(bvss);
@@ -51,7 +51,7 @@ public final class BvssReader {
     }
 
     /**
-     * Goes before the first slice of a virtual slice set.
+     * Opens a virtual slice set, before its first slice.
      *
      * @param virtualSliceSet 0 to virtualSliceSetCount - 1
      */
@@ -61,9 +61,9 @@ public final class BvssReader {
     }
 
     /**
-     * Goes to the next slice.
+     * Advances to the next slice.
      *
-     * @return false if there is none; {@link #row} and {@link #mask} then mean nothing
+     * @return false if there is none; {@link #row} and {@link #mask} are then undefined
      */
     public boolean next() {
         if (slice >= BvssLayout.VSS_SLICES - 1) {
@@ -99,7 +99,7 @@ public final class BvssReader {
     }
 
     /**
-     * The graph as CSC, equal to the one that the BVSS was built from. It is not known to be symmetric. Takes 8 bytes an
+     * The graph as CSC, equal to the one from which the BVSS was built. It is not marked as symmetric. Takes 8 bytes for each
      * edge while it runs, beside the result.
      *
      * @param bvss the graph
