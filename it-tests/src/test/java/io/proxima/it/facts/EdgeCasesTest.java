@@ -180,6 +180,18 @@ class EdgeCasesTest {
     }
 
     @Test
+    void shouldRefuseToWriteFromATransactionThatHasLockedANodeWithoutAChange() {
+        graph.project("NATURAL");
+        assertThat(cypher.failure("MATCH (n {name: 'a'}) SET n.name = 'a' WITH count(n) AS locked"
+                        + " CALL proxima.closeness.write('g', {writeProperty: 'x'}) YIELD nodePropertiesWritten"
+                        + " RETURN nodePropertiesWritten"))
+                .contains("The calling transaction has locked nodes");
+        assertThat(cypher.value("MATCH (n {name: 'a'}) WITH n CALL proxima.bfs.write('g', {sourceNode: n,"
+                        + " writeProperty: 'hops'}) YIELD nodePropertiesWritten RETURN nodePropertiesWritten"))
+                .isEqualTo(4L);
+    }
+
+    @Test
     void shouldSeeTheCallersUncommittedData() {
         try (Session session = cypher.driver().session();
                 Transaction transaction = session.beginTransaction()) {
