@@ -179,13 +179,18 @@ class EdgeCasesTest {
         assertThat(graph.property("score")).isEmpty();
     }
 
+    /** Lines of Neo4j differ in what they count as a change, but all of them lock the node. */
     @Test
     void shouldRefuseToWriteFromATransactionThatHasLockedANodeWithoutAChange() {
         graph.project("NATURAL");
-        assertThat(cypher.failure("MATCH (n {name: 'a'}) SET n.name = 'a' WITH count(n) AS locked"
-                        + " CALL proxima.closeness.write('g', {writeProperty: 'x'}) YIELD nodePropertiesWritten"
-                        + " RETURN nodePropertiesWritten"))
-                .contains("The calling transaction has locked nodes");
+        cypher.rows("CREATE ({absent: 1})");
+        for (String nothing : List.of("SET n.name = 'a'", "SET n:Node", "REMOVE n.absent")) {
+            assertThat(cypher.failure("MATCH (n {name: 'a'}) " + nothing + " WITH count(n) AS locked"
+                            + " CALL proxima.closeness.write('g', {writeProperty: 'x'}) YIELD nodePropertiesWritten"
+                            + " RETURN nodePropertiesWritten"))
+                    .as(nothing)
+                    .containsPattern("The calling transaction has (uncommitted changes|locked nodes)");
+        }
         assertThat(cypher.value("MATCH (n {name: 'a'}) WITH n CALL proxima.bfs.write('g', {sourceNode: n,"
                         + " writeProperty: 'hops'}) YIELD nodePropertiesWritten RETURN nodePropertiesWritten"))
                 .isEqualTo(4L);
