@@ -20,9 +20,10 @@ import io.proxima.concurrent.Workers;
 import java.util.Locale;
 
 /**
- * Identifies a graph: a 128-bit hash of the number of vertices, the degrees and the row indices of its CSC. Two graphs with
- * equal arrays have equal fingerprints, whatever the size of their pages. Different graphs have equal fingerprints with a
- * probability of 2^-128. The hash is not cryptographic: a person can construct two graphs with equal fingerprints.
+ * Identifies a graph: a 128-bit hash of the number of vertices, the degrees and the row indices of its CSC and, for a
+ * projection, of the neo4jIds. Two graphs with equal arrays have equal fingerprints, whatever the size of their pages.
+ * Different graphs have equal fingerprints with a probability of 2^-128. The hash is not cryptographic: a person can construct
+ * two graphs with equal fingerprints.
  *
  * @param high the first 64 bits
  * @param low the last 64 bits
@@ -77,6 +78,43 @@ public record GraphFingerprint(long high, long low) {
         return new GraphFingerprint(finished(all.high), finished(all.low));
     }
 
+    /**
+     * The fingerprint of a graph and its nodes: this one, and the neo4jIds. Graphs of other nodes with equal arrays
+     * differ in it.
+     *
+     * @param ids the nodes of the graph, by vertex
+     * @param concurrency threads that read, at least 1
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    GraphFingerprint withNodes(IdMap ids, int concurrency, Stop stop) {
+        int n = ids.size();
+        Hash[] ofIds = new Hash[ranges(n, COLUMNS_AT_ONCE)];
+        Workers.forRanges(concurrency, n, COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
+            Hash hash = new Hash();
+            for (int vertex = (int) from; vertex < to; vertex++) {
+                hash.add(ids.toNeo4jId(vertex));
+            }
+            ofIds[(int) (from / COLUMNS_AT_ONCE)] = hash;
+        });
+        Hash all = new Hash();
+        all.add(high);
+        all.add(low);
+        for (Hash hash : ofIds) {
+            all.add(hash);
+        }
+        return new GraphFingerprint(finished(all.high), finished(all.low));
+    }
+
+    /**
+     * The fingerprint of all relationships of a graph, of all types together, and of its nodes.
+     *
+     * @param concurrency threads that read, at least 1
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    public static GraphFingerprint of(GraphProjection graph, int concurrency, Stop stop) {
+        return of(graph.csc(concurrency, stop), concurrency, stop).withNodes(graph.idMap(), concurrency, stop);
+    }
+
     private static int ranges(long size, int length) {
         return Math.toIntExact((size + length - 1) / length);
     }
@@ -105,11 +143,14 @@ public record GraphFingerprint(long high, long low) {
             low ^= low >>> 32;
         }
 
+        void add(long value) {
+            add((int) value);
+            add((int) (value >>> 32));
+        }
+
         void add(Hash other) {
-            add((int) other.high);
-            add((int) (other.high >>> 32));
-            add((int) other.low);
-            add((int) (other.low >>> 32));
+            add(other.high);
+            add(other.low);
         }
 
         void addAll(int[] values, int first, int last) {

@@ -20,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.proxima.concurrent.Stop;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class GraphFingerprintTest {
@@ -64,6 +65,30 @@ class GraphFingerprintTest {
 
     private static GraphFingerprint of(EdgeList edges) {
         return GraphFingerprint.of(edges.toCsc(Orientation.NATURAL, 1, Stop.NEVER), 1, Stop.NEVER);
+    }
+
+    @Test
+    void shouldTellEqualRelationshipsOfOtherNodesApart() {
+        int nodes = 1 << 15;
+        GraphFingerprint edges = new GraphFingerprint(1, 2);
+        Set<GraphFingerprint> found = new HashSet<>();
+        found.add(edges);
+        for (long shift : new long[] {0, 1, 1L << 32, 1L << 40}) {
+            IdMap ids =
+                    IdMap.of(LongStream.range(0, nodes).map(id -> id + shift).toArray());
+            found.add(edges.withNodes(ids, 1, Stop.NEVER));
+            assertThat(edges.withNodes(ids, 5, Stop.NEVER)).isEqualTo(edges.withNodes(ids, 1, Stop.NEVER));
+        }
+        // one node in the middle is another
+        found.add(edges.withNodes(
+                IdMap.of(LongStream.range(0, nodes)
+                        .map(id -> id < nodes / 2 ? id : id + 1)
+                        .toArray()),
+                1,
+                Stop.NEVER));
+        found.add(new GraphFingerprint(2, 1).withNodes(IdMap.of(new long[0]), 1, Stop.NEVER));
+        found.add(edges.withNodes(IdMap.of(new long[0]), 1, Stop.NEVER));
+        assertThat(found).hasSize(8);
     }
 
     @Test

@@ -23,7 +23,7 @@ import java.io.Serializable;
  * The graph of a query, as the driver found it.
  *
  * @param path the file, as Hadoop's FileSystem takes it
- * @param fingerprint the fingerprint of its edges
+ * @param fingerprint the fingerprint of its nodes and edges
  * @param digest the digest of its header
  * @param cacheDirectory the option
  */
@@ -36,7 +36,7 @@ record GraphKey(String path, String fingerprint, String digest, String cacheDire
                 options.graph(), header.fingerprint().toString(), header.digest(), options.cacheDirectory());
     }
 
-    /** The name of the copy: the fingerprint alone would be that of equal edges with other ids, too. */
+    /** The name of the copy: the fingerprint alone would be that of equal edges with other properties, too. */
     String fileName() {
         return fingerprint + "-" + digest + ".proxima";
     }

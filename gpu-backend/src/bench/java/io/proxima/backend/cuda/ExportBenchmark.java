@@ -104,10 +104,11 @@ public final class ExportBenchmark {
         Map<String, long[]> labels = new LinkedHashMap<>();
         labels.put("N", null);
         IdMap ids = IdMap.of(LongStream.range(0, graph.vertexCount()).toArray());
+        GraphProjection projection = GraphProjection.of(ids, labels, Map.of("R", graph), Map.of("R", Map.of()));
         ExportedGraph exported = new ExportedGraph(
                 new Origin(name, "neo4j", "neo4j", ELEMENT_ID_PREFIX, Instant.EPOCH, 1),
-                GraphFingerprint.of(graph, concurrency, Stop.NEVER),
-                GraphProjection.of(ids, labels, Map.of("R", graph), Map.of("R", Map.of())),
+                GraphFingerprint.of(projection, concurrency, Stop.NEVER),
+                projection,
                 Map.of("R", new TypeSchema(graph.isSymmetric(), Map.of())),
                 List.of());
         GraphFile.write(file, exported, concurrency, Stop.NEVER, Progress.NONE);

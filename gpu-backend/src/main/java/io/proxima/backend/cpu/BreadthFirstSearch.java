@@ -27,6 +27,7 @@ import io.proxima.projection.IntPages;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -61,6 +62,9 @@ final class BreadthFirstSearch {
 
     /** Vertices of a bottom-up range; a multiple of 64, so that a bitmap word has one writer. */
     private static final int BOTTOM_UP_GRAIN = 1 << 13;
+
+    /** With more stop targets, a level looks at its frontier instead, if that is smaller. */
+    private static final int FEW_TARGETS = 64;
 
     private static final VarHandle INT = MethodHandles.arrayElementVarHandle(int[].class);
 
@@ -109,13 +113,16 @@ final class BreadthFirstSearch {
      * @param vertexCount number of vertices
      * @param deepest the deepest level that it can reach
      * @param bottomUp whether it can take bottom-up levels
+     * @param stopTargets number of stop targets
      */
-    static MemoryTree memory(long vertexCount, long deepest, boolean bottomUp) {
-        long bitmaps = bottomUp ? 2 * ((vertexCount + 63) >>> 6) * Long.BYTES : 0;
+    static MemoryTree memory(long vertexCount, long deepest, boolean bottomUp, int stopTargets) {
+        long bitmap = ((vertexCount + 63) >>> 6) * Long.BYTES;
+        long bitmaps = bottomUp ? 2 * bitmap : 0;
         return MemoryTree.together(
                 "breadth-first search",
                 MemoryTree.exactly("queue", vertexCount * Integer.BYTES),
                 MemoryTree.between("frontier bitmaps", 0, bitmaps),
+                MemoryTree.exactly("set of stop targets", stopTargets > FEW_TARGETS ? bitmap : 0),
                 MemoryTree.between(
                         "frontier sizes",
                         FIRST_LEVELS * Integer.BYTES,
@@ -133,11 +140,12 @@ final class BreadthFirstSearch {
             paced.worked(1);
         }
         recordFrontier(sources.length);
+        BitSet manyTargets = stopTargets.length > FEW_TARGETS ? setOf(stopTargets) : null;
         long unexplored = out.entryCount() - frontierEdges;
         Bitmaps bitmaps = null;
         while (frontierSizes[depth] > 0
                 && (maxDepth == LoadedGraph.NO_MAX_DEPTH || depth < maxDepth)
-                && !anyReached(stopTargets)) {
+                && !anyReached(stopTargets, manyTargets)) {
             control.stop().check();
             if (in != null && frontierEdges > unexplored / ALPHA && frontierEdges > PARALLEL_EDGES / ALPHA) {
                 if (bitmaps == null) {
@@ -212,6 +220,29 @@ final class BreadthFirstSearch {
         frontierSizes[depth] = size;
         reached += size;
         control.progress().advance(size);
+    }
+
+    private BitSet setOf(int[] targets) {
+        BitSet set = new BitSet(vertexCount);
+        for (int target : targets) {
+            set.set(target);
+            paced.worked(1);
+        }
+        return set;
+    }
+
+    /** Whether a target is in the frontier in the queue, so that all levels together look at each vertex once at most. */
+    private boolean anyReached(int[] targets, BitSet manyTargets) {
+        if (manyTargets == null || targets.length <= queueEnd - queueStart) {
+            return anyReached(targets);
+        }
+        for (int q = queueStart; q < queueEnd; q++) {
+            paced.worked(1);
+            if (manyTargets.get(queue[q])) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean anyReached(int[] targets) {

@@ -38,7 +38,8 @@ final class CpuMemory {
                         graph,
                         work,
                         concurrency,
-                        BreadthFirstSearch.memory(vertices, deepest, reversed || graph.symmetric()));
+                        BreadthFirstSearch.memory(
+                                vertices, deepest, reversed || graph.symmetric(), work.stopTargets()));
             }
             case MULTI_SOURCE_BFS -> {
                 int width = Math.min(work.sources(), BitParallelSearch.WIDTH);

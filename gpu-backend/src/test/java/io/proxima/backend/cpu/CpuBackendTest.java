@@ -17,8 +17,20 @@ package io.proxima.backend.cpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.backend.Levels;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackendContract;
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The CPU backend keeps the contract. */
@@ -38,5 +50,47 @@ class CpuBackendTest extends TraversalBackendContract {
         assertThat(backend.info().reason()).isEmpty();
         assertThat(backend.info().totalBytes()).isPositive();
         assertThat(backend.info().freeBytes()).isBetween(0L, backend.info().totalBytes());
+    }
+
+    @Test
+    void shouldEndWithTheLevelOfTheFirstOfManyTargets() {
+        Csc graph = TestGraphs.rmat(12, 8, 1).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        Csc path = TestGraphs.path(5_000).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        for (Csc csc : List.of(graph, path)) {
+            try (LoadedGraph loaded = backend.load(csc)) {
+                Levels all = loaded.bfs(0, LoadedGraph.NO_MAX_DEPTH, new int[0], RunControl.of(2));
+                for (int level = 0; level <= Math.min(all.depth(), 300); level++) {
+                    int least = level;
+                    int[] targets = IntStream.range(0, csc.vertexCount())
+                            .filter(vertex -> all.level(vertex) == LoadedGraph.UNREACHED || all.level(vertex) >= least)
+                            .toArray();
+                    Levels found = loaded.bfs(0, LoadedGraph.NO_MAX_DEPTH, targets, RunControl.of(2));
+                    assertThat(found.depth())
+                            .as("targets from level %d on", least)
+                            .isEqualTo(least);
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldNotLookAtAllTargetsInEachLevel() {
+        int levels = 2_000;
+        int targets = 100_000;
+        EdgeList edges = new EdgeList(levels + targets);
+        for (int vertex = 1; vertex < levels; vertex++) {
+            edges.add(vertex - 1, vertex);
+        }
+        int[] unreached = IntStream.range(levels, levels + targets).toArray();
+        AtomicInteger looks = new AtomicInteger();
+        Stop counting = () -> {
+            looks.incrementAndGet();
+            return false;
+        };
+        try (LoadedGraph loaded = backend.load(edges.toCsc(Orientation.NATURAL, 1, Stop.NEVER))) {
+            loaded.bfs(0, LoadedGraph.NO_MAX_DEPTH, unreached, new RunControl(1, counting, Progress.NONE));
+        }
+        // the stop is checked in each level, and between the looks at so many vertices
+        assertThat(looks).hasValueLessThan(2 * levels);
     }
 }

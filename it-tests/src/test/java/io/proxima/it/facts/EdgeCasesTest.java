@@ -179,6 +179,23 @@ class EdgeCasesTest {
         assertThat(graph.property("score")).isEmpty();
     }
 
+    /** Lines of Neo4j differ in what they count as a change, but all of them lock the node. */
+    @Test
+    void shouldRefuseToWriteFromATransactionThatHasLockedANodeWithoutAChange() {
+        graph.project("NATURAL");
+        cypher.rows("CREATE ({absent: 1})");
+        for (String nothing : List.of("SET n.name = 'a'", "SET n:Node", "REMOVE n.absent")) {
+            assertThat(cypher.failure("MATCH (n {name: 'a'}) " + nothing + " WITH count(n) AS locked"
+                            + " CALL proxima.closeness.write('g', {writeProperty: 'x'}) YIELD nodePropertiesWritten"
+                            + " RETURN nodePropertiesWritten"))
+                    .as(nothing)
+                    .containsPattern("The calling transaction has (uncommitted changes|locked nodes)");
+        }
+        assertThat(cypher.value("MATCH (n {name: 'a'}) WITH n CALL proxima.bfs.write('g', {sourceNode: n,"
+                        + " writeProperty: 'hops'}) YIELD nodePropertiesWritten RETURN nodePropertiesWritten"))
+                .isEqualTo(4L);
+    }
+
     @Test
     void shouldSeeTheCallersUncommittedData() {
         try (Session session = cypher.driver().session();

@@ -16,6 +16,7 @@
 package io.proxima.plugin.config;
 
 import io.proxima.plugin.ProximaException;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -419,7 +420,7 @@ public final class ConfigReader {
         if (mandatory && ids.length == 0 && faults.size() == faultsBefore) {
             fault("`" + key + "` must name at least one node, but it was an empty list.");
         }
-        effective(key, Arrays.stream(ids).boxed().toList());
+        effective(key, new Ids(ids));
         return ids;
     }
 
@@ -453,6 +454,16 @@ public final class ConfigReader {
             return absentValue;
         }
         return effective(key, value);
+    }
+
+    /**
+     * Reads any integer.
+     *
+     * @param absent what an absent key means, in words
+     */
+    public long readInteger(String key, long defaultValue, String absent) {
+        describe(key, CypherTypes.name(Long.class), absent);
+        return effective(key, read(key, Long.class, defaultValue));
     }
 
     /**
@@ -621,5 +632,24 @@ public final class ConfigReader {
                         .thenComparing(Map.Entry.comparingByKey()))
                 .map(Map.Entry::getKey)
                 .toList();
+    }
+
+    /** Ids as a list. They are boxed only when they are read, because there may be millions of them. */
+    private static final class Ids extends AbstractList<Long> {
+        private final long[] ids;
+
+        Ids(long[] ids) {
+            this.ids = ids;
+        }
+
+        @Override
+        public Long get(int index) {
+            return ids[index];
+        }
+
+        @Override
+        public int size() {
+            return ids.length;
+        }
     }
 }

@@ -18,6 +18,7 @@ package io.proxima.plugin.config;
 import io.proxima.plugin.ProximaException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import org.neo4j.graphdb.Node;
@@ -29,6 +30,9 @@ import org.neo4j.graphdb.Node;
 public final class NodeArguments {
 
     private static final String ACCEPTED = "A NODE, an elementId STRING, an INTEGER id";
+
+    /** Maximum number of nodes in a message. */
+    private static final int SHOWN = 10;
 
     private final ToLongFunction<String> idOfElementId;
 
@@ -68,36 +72,32 @@ public final class NodeArguments {
             element = list.iterator().next();
         }
         String accepted = start + ACCEPTED + " or a LIST with exactly one of them can be parsed, but this ";
-        return parse(key, List.of(wrap(element)), accepted, faults);
+        return parse(key, Collections.singletonList(element), accepted, faults);
     }
 
     /** The nodes of {@code value}, in order; fewer after a fault. */
     long[] several(String key, Object value, List<String> faults) {
         String accepted = "Failed to parse `" + key + "` as a LIST of node IDs. " + ACCEPTED
                 + " or a LIST of these can be parsed, but this ";
-        List<Element> elements = new ArrayList<>();
-        if (value instanceof Collection<?> list) {
-            list.forEach(element -> elements.add(wrap(element)));
-        } else {
-            elements.add(wrap(value));
-        }
+        Collection<?> elements = value instanceof Collection<?> list ? list : Collections.singletonList(value);
         return parse(key, elements, accepted, faults);
     }
 
-    private long[] parse(String key, List<Element> elements, String accepted, List<String> faults) {
+    private long[] parse(String key, Collection<?> elements, String accepted, List<String> faults) {
         long[] ids = new long[elements.size()];
         int count = 0;
         List<Long> negative = new ArrayList<>();
         List<String> virtual = new ArrayList<>();
-        for (Element element : elements) {
+        for (Object element : elements) {
             long id;
-            if (element.value() instanceof Long number) {
+            if (element instanceof Long number) {
                 id = number;
-            } else if (element.value() instanceof Node || element.value() instanceof String) {
-                String elementId =
-                        element.value() instanceof Node node ? node.getElementId() : (String) element.value();
-                if (isVirtual(element.value())) {
-                    virtual.add(elementId);
+            } else if (element instanceof Node || element instanceof String) {
+                String elementId = element instanceof Node node ? node.getElementId() : (String) element;
+                if (isVirtual(element)) {
+                    if (shows(virtual)) {
+                        virtual.add(elementId);
+                    }
                     continue;
                 }
                 try {
@@ -108,22 +108,22 @@ public final class NodeArguments {
                     return new long[0];
                 }
             } else {
-                faults.add(accepted + "`" + CypherTypes.nameOf(element.value()) + "` cannot.");
+                faults.add(accepted + "`" + CypherTypes.nameOf(element) + "` cannot.");
                 return new long[0];
             }
-            if (id < 0) {
-                negative.add(id);
-            } else {
+            if (id >= 0) {
                 ids[count++] = id;
+            } else if (shows(negative)) {
+                negative.add(id);
             }
         }
         if (!negative.isEmpty()) {
-            faults.add(
-                    "Negative node ids are not supported for the field `" + key + "`. Negative node ids: " + negative);
+            faults.add("Negative node ids are not supported for the field `" + key + "`. Negative node ids: "
+                    + shown(negative));
         }
         if (!virtual.isEmpty()) {
             faults.add("Virtual nodes are not supported for the field `" + key
-                    + "`: only nodes of the database can be in a projection. Virtual node ids: " + virtual);
+                    + "`: only nodes of the database can be in a projection. Virtual node ids: " + shown(virtual));
         }
         return count == ids.length ? ids : new long[0];
     }
@@ -136,10 +136,14 @@ public final class NodeArguments {
         return nodeOrElementId instanceof Node node ? node.getId() < 0 : ((String) nodeOrElementId).startsWith("-");
     }
 
-    private static Element wrap(Object value) {
-        return new Element(value);
+    /** Whether a message about these nodes shows one more. */
+    public static boolean shows(Collection<?> nodes) {
+        return nodes.size() <= SHOWN;
     }
 
-    /** A list element that may be null. */
-    private record Element(Object value) {}
+    /** The first nodes of a list, for messages. */
+    public static String shown(Collection<?> nodes) {
+        List<?> first = nodes.stream().limit(SHOWN).toList();
+        return nodes.size() > SHOWN ? first + " and others" : first.toString();
+    }
 }

@@ -29,6 +29,7 @@ import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.centrality.HopCounter;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.CypherTypes;
+import io.proxima.plugin.write.CallingTransaction;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.Csc;
 import io.proxima.projection.GraphPlan;
@@ -327,7 +328,7 @@ abstract class Algorithm {
         GraphRun run = GraphRun.open(caller, graphName, config, effective, task(), tasks());
         try {
             if (mode == Mode.WRITE) {
-                PropertyWriter.requireUnchanged(caller.transaction());
+                CallingTransaction.requireUnchanged(caller.database(), caller.transaction());
             } else if (mode == Mode.MUTATE) {
                 mutatedProperties().forEach(run.entry()::requireNoProperty);
             }

@@ -21,6 +21,7 @@ import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.projection.WeightedCsc;
@@ -67,7 +68,11 @@ final class AllShortestPaths extends Algorithm {
     Workload work(int vertexCount, int wholeVertexCount) {
         MemoryTree rows = MemoryTree.NONE;
         if (mode() == Mode.STREAM && withPredecessors()) {
-            rows = MemoryTree.between("path of a row", ROW_BYTES, ROW_BYTES + STEP_BYTES * vertexCount);
+            rows = MemoryTree.together(
+                    "paths",
+                    MemoryTree.exactly("lengths of the paths", (long) vertexCount * Integer.BYTES),
+                    MemoryTree.between(
+                            "rows being read", Rows.heapBytes(rowBytes(1)), Rows.heapBytes(rowBytes(vertexCount))));
         } else if (mode() == Mode.MUTATE) {
             rows = GraphRun.propertyMemory(vertexCount, wholeVertexCount, Double.BYTES);
         }
@@ -90,7 +95,70 @@ final class AllShortestPaths extends Algorithm {
         int vertex = source(run);
         LoadedGraph graph = load(run);
         WeightedCsc weights = weights(run);
-        return timed(() -> graph.shortestPaths(vertex, weights, delta, withPredecessors(), run.control()));
+        return timed(() -> {
+            ShortestPaths found = graph.shortestPaths(vertex, weights, delta, withPredecessors(), run.control());
+            requireFiniteCosts(run, weights, found);
+            return found;
+        });
+    }
+
+    /** Refuses costs beyond the numbers of type FLOAT: their nodes would count as unreached. */
+    private void requireFiniteCosts(GraphRun run, WeightedCsc weights, ShortestPaths found) {
+        double greatest = weights.lengths(threads(), caller().stop()).greatest();
+        if (Double.isFinite(greatest * run.vertexCount())) {
+            return;
+        }
+        PacedStop paced = new PacedStop(caller().stop());
+        double[] costs = found.costs();
+        long[] pointers = weights.columnPointers();
+        for (int from = 0; from < costs.length; from++) {
+            paced.worked(1);
+            for (long entry = pointers[from]; found.reaches(from) && entry < pointers[from + 1]; entry++) {
+                int to = weights.rowIndices().get(entry);
+                if (!found.reaches(to)) {
+                    throw ProximaException.invalidArgument("The cost of the path to the node "
+                            + run.idMap().toNeo4jId(to) + " is above the greatest FLOAT: that to the node "
+                            + run.idMap().toNeo4jId(from) + " is " + costs[from]
+                            + ", and the relationship between them has the weight "
+                            + weights.weights().get(entry) + " in `" + weightProperty()
+                            + "`. Project smaller weights, for example in another unit.");
+                }
+                paced.worked(1);
+            }
+        }
+    }
+
+    /** The maximum heap of a row. */
+    static long rowBytes(long nodesOfPath) {
+        return ROW_BYTES + STEP_BYTES * nodesOfPath;
+    }
+
+    /** The maximum heap of the rows that are alive while they are read; 0 if they show no paths. */
+    long rowsBytes(ShortestPaths found) {
+        return found.predecessors() == null ? 0 : Rows.heapBytes(rowBytes(longestPath(found.predecessors())));
+    }
+
+    /** The maximum number of nodes of a path. */
+    private int longestPath(int[] predecessors) {
+        PacedStop paced = new PacedStop(caller().stop());
+        int[] lengths = new int[predecessors.length];
+        int longest = 1;
+        for (int vertex = 0; vertex < lengths.length; vertex++) {
+            int steps = 0;
+            int known = vertex;
+            for (; known != ShortestPaths.NONE && lengths[known] == 0; known = predecessors[known]) {
+                steps++;
+                paced.worked(1);
+            }
+            int length = steps + (known == ShortestPaths.NONE ? 0 : lengths[known]);
+            longest = Math.max(longest, length);
+            for (int each = vertex; each != known; each = predecessors[each]) {
+                lengths[each] = length--;
+                paced.worked(1);
+            }
+            paced.worked(1);
+        }
+        return longest;
     }
 
     /** The number of nodes with a path, including the source. */

@@ -16,6 +16,7 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.backend.ShortestPaths;
+import io.proxima.memory.HeapPart;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.IdMap;
 import java.util.ArrayList;
@@ -102,8 +103,10 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
         AllShortestPaths paths = new AllShortestPaths(caller(), Algorithm.Mode.STREAM);
         return paths.call(graphName, configuration, run -> {
             ShortestPaths found = paths.compute(run);
-            return new PathRows(paths.caller(), run.idMap(), found, paths.source(run))
-                    .stream(run.holdForRows(found.heapParts())::close);
+            PathRows rows = new PathRows(paths.caller(), run.idMap(), found, paths.source(run));
+            List<HeapPart> parts = new ArrayList<>(List.of(found.heapParts()));
+            parts.add(new HeapPart(rows, paths.rowsBytes(found)));
+            return rows.stream(run.holdForRows(parts.toArray(HeapPart[]::new))::close);
         });
     }
 
@@ -222,6 +225,14 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
                 }
             }
             return null;
+        }
+
+        @Override
+        long bytes(StreamRow row) {
+            int nodes = row.path() == null
+                    ? Math.max(row.nodeIds().size(), row.costs().size())
+                    : row.path().length() + 1;
+            return AllShortestPaths.rowBytes(nodes);
         }
 
         private StreamRow row(int last) {

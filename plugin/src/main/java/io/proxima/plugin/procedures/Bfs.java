@@ -36,7 +36,7 @@ final class Bfs extends Algorithm {
 
     private long source;
     private int maxDepth;
-    private long[] targets;
+    private Sources targets = Sources.NONE;
     private String parentProperty = "";
 
     Bfs(Caller caller, Mode mode) {
@@ -66,7 +66,7 @@ final class Bfs extends Algorithm {
     @Override
     void readKeys(ConfigReader reader) {
         source = reader.readNode("sourceNode", caller().nodes());
-        targets = reader.readNodes("targetNodes", false, caller().nodes());
+        targets = Sources.of(reader.readNodes("targetNodes", false, caller().nodes()), caller().stop());
         maxDepth = reader.readInt("maxDepth", LoadedGraph.NO_MAX_DEPTH, LoadedGraph.NO_MAX_DEPTH, Integer.MAX_VALUE);
         if (mode() == Mode.MUTATE || mode() == Mode.WRITE) {
             parentProperty = readSecondProperty(reader, "parentProperty", "the distances and the parents");
@@ -94,7 +94,7 @@ final class Bfs extends Algorithm {
 
     @Override
     Workload work(int vertexCount, int wholeVertexCount) {
-        Workload search = new Workload(kind(), 1, maxDepth).stoppingAt(targets.length);
+        Workload search = new Workload(kind(), 1, maxDepth).stoppingAt(targets.distinct().length);
         MemoryTree column = MemoryTree.between(
                 "hopDistribution", 0, mode() == Mode.STREAM ? 0 : (search.deepest(vertexCount) + 1) * Long.BYTES);
         MemoryTree parents = wantsParents() ? BfsParents.memory(vertexCount) : MemoryTree.NONE;
@@ -109,12 +109,13 @@ final class Bfs extends Algorithm {
                         GraphRun.propertyMemory(vertexCount, wholeVertexCount, Long.BYTES));
             }
         }
-        return search.keeping(MemoryTree.NONE, MemoryTree.together("rows", column, parents, property));
+        return search.keeping(
+                targets.memory().named("target nodes"), MemoryTree.together("rows", column, parents, property));
     }
 
     Found compute(GraphRun run) {
         int vertex = run.vertex("sourceNode", source);
-        int[] targetVertices = run.vertices("targetNodes", targets);
+        int[] targetVertices = run.vertices("targetNodes", targets.distinct());
         LoadedGraph graph = load(run);
         return timed(() -> {
             Levels levels = graph.bfs(vertex, maxDepth, targetVertices, run.control());

@@ -24,7 +24,6 @@ import io.proxima.backend.saved.FarnessFile;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.centrality.DistanceFigures;
 import io.proxima.plugin.config.ConfigReader;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -35,7 +34,10 @@ import java.util.stream.IntStream;
 final class Closeness extends ClosenessAlgorithm {
 
     private final boolean alwaysHarmonic;
-    private long[] targetIds = {};
+
+    /** The nodes to score; none for all. */
+    private Sources targets = Sources.NONE;
+
     private boolean resume;
 
     private Closeness(Caller caller, Mode mode, boolean alwaysHarmonic) {
@@ -58,7 +60,7 @@ final class Closeness extends ClosenessAlgorithm {
         if (!alwaysHarmonic) {
             readFormula(reader);
         }
-        targetIds = reader.readNodes("targetNodes", false, caller().nodes());
+        targets = Sources.of(reader.readNodes("targetNodes", false, caller().nodes()), caller().stop());
         if (mode() == Mode.WRITE) {
             resume = reader.readBoolean("resume", false);
             if (resume && !reader.has("jobId")) {
@@ -94,7 +96,8 @@ final class Closeness extends ClosenessAlgorithm {
         }
         MemoryTree column = mode() == Mode.STATS ? hopDistributionMemory(vertexCount) : MemoryTree.NONE;
         return sums.keeping(
-                sums.kept(), MemoryTree.together("rows", resultMemory(scores, vertexCount, wholeVertexCount), column));
+                MemoryTree.together("targets and sums", targets.memory().named("target nodes"), sums.kept()),
+                MemoryTree.together("rows", resultMemory(scores, vertexCount, wholeVertexCount), column));
     }
 
     @Override
@@ -104,11 +107,11 @@ final class Closeness extends ClosenessAlgorithm {
     }
 
     private boolean ofAll() {
-        return targetIds.length == 0;
+        return targets.distinct().length == 0;
     }
 
     private int scoreCount(int vertexCount) {
-        return ofAll() ? vertexCount : (int) Arrays.stream(targetIds).distinct().count();
+        return ofAll() ? vertexCount : targets.distinct().length;
     }
 
     /** The scores of all nodes, or of the chosen ones. */
@@ -171,12 +174,12 @@ final class Closeness extends ClosenessAlgorithm {
     }
 
     private Found computeOfTargets(GraphRun run, Set<DistanceMeasure> wanted) {
-        int[] targets = run.distinctVertices("targetNodes", targetIds);
+        int[] vertices = run.distinctVertices("targetNodes", targets.distinct());
         LoadedGraph graph = load(run);
         return timed(() -> {
             Farness sums = resume
-                    ? finishedSums().complete(run, graph, targets, measures(wanted))
-                    : graph.farness(targets, measures(wanted), run.control());
+                    ? finishedSums().complete(run, graph, vertices, measures(wanted))
+                    : graph.farness(vertices, measures(wanted), run.control());
             long others = run.vertexCount() - 1L;
             double[] scores =
                     formula().scores(sums, target -> others, run.control().stop());
@@ -184,7 +187,7 @@ final class Closeness extends ClosenessAlgorithm {
                     ? DistanceFigures.radius(sums, run.control().stop())
                     : 0;
             return new Found(
-                    new Scores(targets, scores),
+                    new Scores(vertices, scores),
                     DistanceFigures.of(sums, radius, run.control().stop()));
         });
     }

@@ -145,7 +145,7 @@ public final class DescribeProcedure extends ProximaProcedure {
                 graph.entryCount() == 0 ? "empty" : scaleFree ? "scale-free" : deep ? "mesh-like" : "random-like";
         long diameter = estimatedDiameter(run, loaded, graph);
         boolean weighted = !run.entry().projection().properties().isEmpty();
-        List<Expected> expected = expected(graph, weighted, deep, config.threads());
+        List<Expected> expected = expected(TraversalBackends.list(), graph, weighted, deep, config.threads());
         return new DescribeRow(
                 name,
                 graph.vertexCount(),
@@ -190,7 +190,7 @@ public final class DescribeProcedure extends ProximaProcedure {
     }
 
     /** The expected time of a call. */
-    private record Expected(String call, String backend, long millis, boolean measured) {
+    record Expected(String call, String backend, long millis, boolean measured) {
         static Expected of(String call, String backend, List<TaskRates.Work> works) {
             double nanos = works.stream().mapToDouble(TaskRates::expectedNanos).sum();
             return new Expected(
@@ -210,9 +210,9 @@ public final class DescribeProcedure extends ProximaProcedure {
         }
     }
 
-    private static List<Expected> expected(Csc graph, boolean weighted, boolean deep, int threads) {
+    static List<Expected> expected(List<BackendInfo> backends, Csc graph, boolean weighted, boolean deep, int threads) {
         List<Expected> times = new ArrayList<>();
-        for (BackendInfo backend : TraversalBackends.list()) {
+        for (BackendInfo backend : backends) {
             if (backend.available()) {
                 Runs runs = new Runs(graph, deep, threads, backend.name());
                 times.add(runs.of("proxima.bfs", Run.BFS, 1));
@@ -224,9 +224,7 @@ public final class DescribeProcedure extends ProximaProcedure {
                 if (weighted) {
                     times.add(runs.of("proxima.allShortestPaths.delta", Run.SHORTEST_PATHS, 1));
                 }
-                if (backend.name().equals(CPU)) {
-                    times.add(runs.of("proxima.betweenness", Run.BETWEENNESS, graph.vertexCount()));
-                }
+                times.add(runs.of("proxima.betweenness", Run.BETWEENNESS, graph.vertexCount()));
             }
         }
         times.add(Expected.of("a write of every node", "", List.of(RunTimes.ofWriting(graph.vertexCount(), threads))));

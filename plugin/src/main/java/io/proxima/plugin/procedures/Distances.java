@@ -24,7 +24,7 @@ import io.proxima.concurrent.PacedStop;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.centrality.HopCounter;
 import io.proxima.plugin.config.ConfigReader;
-import java.util.Arrays;
+import io.proxima.plugin.write.PropertyWriter;
 
 /** Hop distances from several nodes, separately for each. */
 final class Distances extends SourcesAlgorithm {
@@ -35,7 +35,11 @@ final class Distances extends SourcesAlgorithm {
     /** Number of sources that every backend searches from at once. */
     private static final int LEAST_AT_ONCE = 64;
 
-    private long[] targetIds = {};
+    /** Heap of a list beside its elements: the array and the value around it. */
+    private static final int LIST_BYTES = 32;
+
+    /** The nodes whose distances are wanted; none for all. */
+    private Sources targets = Sources.NONE;
 
     Distances(Caller caller, Mode mode) {
         super(caller, mode);
@@ -45,7 +49,7 @@ final class Distances extends SourcesAlgorithm {
     void readKeys(ConfigReader reader) {
         super.readKeys(reader);
         if (mode() == Mode.STREAM || mode() == Mode.STATS) {
-            targetIds = reader.readNodes("targetNodeFilter", false, caller().nodes());
+            targets = Sources.of(reader.readNodes("targetNodeFilter", false, caller().nodes()), caller().stop());
         }
     }
 
@@ -56,7 +60,7 @@ final class Distances extends SourcesAlgorithm {
 
     /** The vertices whose distances are wanted, ascending; null for all. */
     int[] targets(GraphRun run) {
-        return targetIds.length == 0 ? null : run.distinctVertices("targetNodeFilter", targetIds);
+        return targets.distinct().length == 0 ? null : run.distinctVertices("targetNodeFilter", targets.distinct());
     }
 
     @Override
@@ -72,24 +76,34 @@ final class Distances extends SourcesAlgorithm {
     @Override
     Workload work(int vertexCount, int wholeVertexCount) {
         int sources = sourceCount();
+        MemoryTree nodes = MemoryTree.together(
+                "nodes of the call", sources().memory(), targets.memory().named("target nodes"));
         if (mode() == Mode.STATS) {
             Workload search = new Workload(kind(), sources, maxDepth());
-            return search.keeping(HopCounter.memory(search.deepest(vertexCount)), MemoryTree.NONE);
+            return search.keeping(
+                    MemoryTree.together("nodes and hops", nodes, HopCounter.memory(search.deepest(vertexCount))),
+                    MemoryTree.NONE);
         }
         long row;
         int most = sources;
+        MemoryTree lists = MemoryTree.NONE;
         if (mode() == Mode.STREAM) {
-            int width = targetIds.length == 0
-                    ? vertexCount
-                    : (int) Arrays.stream(targetIds).distinct().count();
+            int width = targets.distinct().length == 0 ? vertexCount : targets.distinct().length;
             most = Math.min(sources, mostAtOnce(width));
             row = (long) width * Integer.BYTES;
         } else {
             row = (long) vertexCount * Integer.BYTES;
+            lists = PropertyWriter.memory(vertexCount, listBytes(sources().positions().length), write().concurrency());
         }
         int least = mode() == Mode.STREAM ? Math.min(most, LEAST_AT_ONCE) : most;
+        MemoryTree kept = MemoryTree.between("distances kept", least * row, most * row);
         return new Workload(kind(), most, maxDepth())
-                .keeping(MemoryTree.between("distances kept", least * row, most * row), MemoryTree.NONE);
+                .keeping(MemoryTree.together("nodes and distances", nodes, kept), lists);
+    }
+
+    /** Heap of the distances of a node as a list. */
+    static long listBytes(int length) {
+        return LIST_BYTES + (long) length * Long.BYTES;
     }
 
     /** The maximum number of sources that a stream holds, for a number of targets; at least one. */
@@ -100,7 +114,7 @@ final class Distances extends SourcesAlgorithm {
     /** Counts the distances of all sources, each once. */
     HopCounter count(GraphRun run) {
         int[] targets = targets(run);
-        int[] distinct = sources(run).distinct();
+        int[] distinct = sources(run);
         LoadedGraph graph = load(run);
         int width = targets == null ? run.vertexCount() : targets.length;
         HopCounter hops = new HopCounter(caller().stop());

@@ -20,6 +20,7 @@ import io.proxima.backend.task.BackendTask;
 import io.proxima.concurrent.Progress;
 import io.proxima.plugin.centrality.HopCounter;
 import io.proxima.plugin.write.PropertyWriter;
+import io.proxima.plugin.write.PropertyWriter.NodeValues;
 import io.proxima.projection.IdMap;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -31,6 +32,7 @@ import org.neo4j.procedure.Mode;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
+import org.neo4j.values.storable.Value;
 import org.neo4j.values.storable.Values;
 
 /** Hop distances from several nodes at once, separately for each. */
@@ -143,18 +145,12 @@ public final class DistancesProcedures extends ProximaProcedure {
                     Map<String, Object> configuration) {
         Distances distances = new Distances(caller(), Algorithm.Mode.WRITE);
         return distances.call(graphName, configuration, run -> {
-            Sources sources = distances.sources(run);
-            int[] order = sources.distinct();
+            int[] order = distances.sources(run);
             LoadedGraph graph = distances.load(run);
             int[][] found = distances.timed(() -> distances.compute(run, graph, order, null, run.control()));
-            int[] positions = sources.positions();
-            WriteConfig.Written written = distances.write().write(run, vertex -> {
-                long[] list = new long[positions.length];
-                for (int i = 0; i < list.length; i++) {
-                    list[i] = found[positions[i]][vertex];
-                }
-                return Values.longArray(list);
-            });
+            WriteConfig.Written written = distances
+                    .write()
+                    .write(run, new DistanceLists(found, distances.sources().positions()));
             PropertyWriter.Summary summary = written.summary();
             return Stream.of(new WriteRow(
                     summary.propertiesWritten(),
@@ -170,6 +166,29 @@ public final class DistancesProcedures extends ProximaProcedure {
         });
     }
 
+    /**
+     * For each vertex its distances from the sources as they were requested, with duplicates.
+     *
+     * @param found {@code int[distinct sources][vertices]}
+     * @param positions for each requested source its index in {@code found}
+     */
+    @SuppressWarnings("ArrayRecordComponent") // handed from one method to the next, never compared
+    private record DistanceLists(int[][] found, int[] positions) implements NodeValues {
+        @Override
+        public Value value(int vertex) {
+            long[] list = new long[positions.length];
+            for (int i = 0; i < list.length; i++) {
+                list[i] = found[positions[i]][vertex];
+            }
+            return Values.longArray(list);
+        }
+
+        @Override
+        public long bytes() {
+            return Distances.listBytes(positions.length);
+        }
+    }
+
     /** Searches from a few sources when their rows are requested, and keeps only the distances of these sources. */
     private static final class DistanceRows extends Rows<StreamRow> {
         private final GraphRun run;
@@ -177,7 +196,12 @@ public final class DistancesProcedures extends ProximaProcedure {
         private final Distances distances;
         private final IdMap ids;
         private final LoadedGraph graph;
-        private final Sources sources;
+        /** The distinct sources. */
+        private final int[] order;
+
+        /** For each distinct source the number of times that it was requested. */
+        private final int[] times;
+
         /** Vertices that get rows, ascending; null for all except the source. */
         private final int[] targets;
 
@@ -185,7 +209,7 @@ public final class DistancesProcedures extends ProximaProcedure {
         private final int width;
         private final int sourcesAtOnce;
 
-        // the held sources: held[i] are the distances of sources.distinct()[firstHeld + i]
+        // the held sources: held[i] are the distances of order[firstHeld + i]
         private int[][] held = new int[0][];
         private int firstHeld;
 
@@ -200,7 +224,8 @@ public final class DistancesProcedures extends ProximaProcedure {
             this.distances = distances;
             this.ids = run.idMap();
             this.targets = distances.targets(run);
-            this.sources = distances.sources(run);
+            this.order = distances.sources(run);
+            this.times = distances.sources().times();
             this.width = targets == null ? run.vertexCount() : targets.length;
             this.askedFor = new BitSet();
             if (targets != null) {
@@ -210,13 +235,12 @@ public final class DistancesProcedures extends ProximaProcedure {
             }
             this.graph = distances.load(run);
             this.progress = run.progressOfReader();
-            progress.beginTask(BackendTask.MULTI_SOURCE_BFS, sources.distinct().length);
+            progress.beginTask(BackendTask.MULTI_SOURCE_BFS, order.length);
             this.sourcesAtOnce = Math.min(graph.multiSourceBatchSize(), Distances.mostAtOnce(width));
         }
 
         @Override
         StreamRow compute() {
-            int[] order = sources.distinct();
             while (source < order.length) {
                 if (source == firstHeld + held.length) {
                     search();
@@ -233,7 +257,7 @@ public final class DistancesProcedures extends ProximaProcedure {
                     }
                 }
                 column = 0;
-                if (++repeat == sources.times()[source]) {
+                if (++repeat == times[source]) {
                     repeat = 0;
                     source++;
                 }
@@ -244,7 +268,6 @@ public final class DistancesProcedures extends ProximaProcedure {
         }
 
         private void search() {
-            int[] order = sources.distinct();
             int[] wanted = Arrays.copyOfRange(order, source, Math.min(source + sourcesAtOnce, order.length));
             // freed before the next distances are computed
             held = new int[0][];

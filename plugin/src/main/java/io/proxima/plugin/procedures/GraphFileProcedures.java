@@ -24,7 +24,6 @@ import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.job.Job;
-import io.proxima.projection.Csc;
 import io.proxima.projection.GraphFingerprint;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.Orientation;
@@ -190,7 +189,8 @@ public final class GraphFileProcedures extends ProximaProcedure {
                 MemoryTree.oneByOne("export", union, GraphFile.transferMemory(concurrency))
                         .maxBytes(),
                 0);
-        Csc edges = graph.csc(concurrency, caller.stop());
+        // the union stays with the graph, even if the fingerprint is stopped
+        graph.csc(concurrency, caller.stop());
         entry.settle(job.heap());
         Map<String, TypeSchema> types = new LinkedHashMap<>();
         for (String type : graph.types()) {
@@ -208,7 +208,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
                         caller.elementIdPrefix(),
                         entry.details().created(),
                         entry.details().committedAtProjection()),
-                GraphFingerprint.of(edges, concurrency, caller.stop()),
+                GraphFingerprint.of(graph, concurrency, caller.stop()),
                 graph,
                 types,
                 entry.properties().values().stream().map(NodeProperty::column).toList());
@@ -371,8 +371,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
         if (checks) {
             job.beginTask(FINGERPRINT, 0);
             int concurrency = keys.job.concurrency();
-            String own = GraphFingerprint.of(graph.csc(concurrency, caller.stop()), concurrency, caller.stop())
-                    .toString();
+            String own = GraphFingerprint.of(graph, concurrency, caller.stop()).toString();
             if (!own.equals(keys.fingerprint)) {
                 throw ProximaException.failed("The graph `" + entry.key().name() + "` has the fingerprint `" + own
                         + "` and not `" + keys.fingerprint

@@ -37,6 +37,7 @@ import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.centrality.Distribution;
 import io.proxima.plugin.config.GraphName;
+import io.proxima.plugin.config.NodeArguments;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.memory.HeapLedger;
 import io.proxima.plugin.write.PropertyWriter;
@@ -49,7 +50,7 @@ import io.proxima.projection.Orientation;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.WeightedCsc;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -208,9 +209,11 @@ final class GraphRun implements AutoCloseable {
     int[] vertices(String key, long[] neo4jIds) {
         int[] vertices = new int[neo4jIds.length];
         Set<Long> absent = new LinkedHashSet<>();
+        PacedStop paced = new PacedStop(caller.stop());
         for (int i = 0; i < neo4jIds.length; i++) {
+            paced.worked(2);
             vertices[i] = idMap().toVertex(neo4jIds[i]);
-            if (vertices[i] == IdMap.ABSENT) {
+            if (vertices[i] == IdMap.ABSENT && NodeArguments.shows(absent)) {
                 absent.add(neo4jIds[i]);
             }
         }
@@ -219,14 +222,27 @@ final class GraphRun implements AutoCloseable {
                     ? ""
                     : " for the labels " + Selected.quoted(config.nodeLabels());
             throw ProximaException.invalidArgument(
-                    key + " nodes do not exist in the in-memory graph" + labels + ": " + absent);
+                    key + " nodes do not exist in the in-memory graph" + labels + ": " + NodeArguments.shown(absent));
         }
         return vertices;
     }
 
     /** Like {@link #vertices}, but ascending and without duplicates. */
     int[] distinctVertices(String key, long[] neo4jIds) {
-        return Arrays.stream(vertices(key, neo4jIds)).sorted().distinct().toArray();
+        BitSet found = new BitSet(vertexCount());
+        PacedStop paced = new PacedStop(caller.stop());
+        for (int vertex : vertices(key, neo4jIds)) {
+            found.set(vertex);
+            paced.worked(1);
+        }
+        int[] distinct = new int[found.cardinality()];
+        int vertex = -1;
+        for (int i = 0; i < distinct.length; i++) {
+            vertex = found.nextSetBit(vertex + 1);
+            distinct[i] = vertex;
+            paced.worked(1);
+        }
+        return distinct;
     }
 
     /**

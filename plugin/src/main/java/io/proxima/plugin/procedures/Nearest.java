@@ -123,11 +123,11 @@ final class Nearest extends SourcesAlgorithm {
                                 HopCounter.memory(search.deepest(vertexCount)));
                     case MUTATE, WRITE -> MemoryTree.together("properties", distances, sources);
                 };
-        return search.keeping(MemoryTree.NONE, rows);
+        return search.keeping(sources().memory(), rows);
     }
 
     Found compute(GraphRun run) {
-        int[] sources = sources(run).distinct();
+        int[] sources = sources(run);
         LoadedGraph graph = load(run);
         return timed(() -> {
             NearestSources nearest = graph.nearestSource(sources, maxDepth(), run.control());

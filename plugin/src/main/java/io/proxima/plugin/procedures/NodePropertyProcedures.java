@@ -20,6 +20,7 @@ import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.job.Job;
+import io.proxima.plugin.write.CallingTransaction;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.IdMap;
@@ -181,7 +182,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             int writeConcurrency = readWriteConcurrency(reader);
             PropertySelection selection =
                     PropertySelection.readRenaming(caller, graphName, nodeProperties, nodeLabels, reader);
-            PropertyWriter.requireUnchanged(caller.transaction());
+            CallingTransaction.requireUnchanged(caller.database(), caller.transaction());
             GraphEntry entry = selection.hold();
             try (Job job = selection.begin("Node Properties Write")) {
                 long start = System.nanoTime();

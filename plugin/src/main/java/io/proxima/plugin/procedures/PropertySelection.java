@@ -28,6 +28,7 @@ import io.proxima.projection.IdMap;
 import io.proxima.projection.ProjectionSpec;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -104,6 +105,7 @@ final class PropertySelection {
                         + "or a LIST of these, but one was " + shown(element) + ".");
             }
         }
+        requireDifferentNames(names, reader);
         if (nodeProperties instanceof Collection<?> list && list.isEmpty()) {
             reader.fault("`" + PROPERTIES + "` must name at least one property, but it was an empty list.");
         }
@@ -124,6 +126,18 @@ final class PropertySelection {
 
     private static void add(Map<String, Set<String>> names, String name, String newName) {
         names.computeIfAbsent(name, unused -> new LinkedHashSet<>()).add(newName);
+    }
+
+    /** Two properties under one name would overwrite each other. */
+    private static void requireDifferentNames(Map<String, Set<String>> names, ConfigReader reader) {
+        Map<String, String> propertyOfName = new HashMap<>();
+        names.forEach((name, newNames) -> newNames.forEach(newName -> {
+            String other = propertyOfName.put(newName, name);
+            if (other != null) {
+                reader.fault("`" + PROPERTIES + "` writes both `" + other + "` and `" + name + "` to `" + newName
+                        + "`: give them different names.");
+            }
+        }));
     }
 
     private static Collection<?> elements(Object argument) {

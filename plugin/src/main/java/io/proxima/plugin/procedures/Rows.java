@@ -36,8 +36,11 @@ abstract class Rows<T> {
     /** The first rows are produced one by one, so that the run of a short stream lasts until its reader has read it. */
     private static final int SINGLE_ROWS = 128;
 
-    /** Rows that are produced under one lock afterwards. */
+    /** Maximum number of rows that are produced under one lock afterwards. */
     private static final int BATCH = 128;
+
+    /** A batch ends with the row that brings its heap to this. */
+    private static final long BATCH_BYTES = 1 << 20;
 
     private static final long LOOK_MILLIS = 50;
 
@@ -56,6 +59,21 @@ abstract class Rows<T> {
 
     /** Produces the next row; null after the last. */
     abstract T compute();
+
+    /** The heap of a row in bytes, if it may be long; 0 if it is short. */
+    long bytes(T row) {
+        return 0;
+    }
+
+    /**
+     * The maximum heap of the rows that are alive while a stream is read: those of a batch, and the one that the reader
+     * has just taken.
+     *
+     * @param longest the maximum of {@link #bytes}
+     */
+    static long heapBytes(long longest) {
+        return Math.min(BATCH * longest, BATCH_BYTES + longest) + longest;
+    }
 
     /** The stream for a procedure, of a run that ends when the stream is closed or its query is killed. */
     final Stream<T> stream(GraphRun run) {
@@ -133,7 +151,8 @@ abstract class Rows<T> {
             if (next == batch.size()) {
                 return false;
             }
-            action.accept(batch.get(next++));
+            // the batch must not keep a row that the reader has let go
+            action.accept(batch.set(next++, null));
             return true;
         }
 
@@ -145,20 +164,25 @@ abstract class Rows<T> {
                 singleRows++;
                 length = 1;
             }
+            long bytes = 0;
             working.lock();
             try {
                 caller.stop().check();
-                while (batch.size() < length && !exhausted) {
+                while (batch.size() < length && bytes < BATCH_BYTES && !exhausted) {
                     T row = rows == null ? null : rows.compute();
                     if (row == null) {
                         exhausted = true;
                     } else {
                         batch.add(row);
+                        bytes += rows.bytes(row);
                     }
                 }
             } catch (RuntimeException e) {
                 failed = true;
                 throw caller.inClientsTerms(e);
+            } catch (Error e) {
+                failed = true;
+                throw e;
             } finally {
                 working.unlock();
             }

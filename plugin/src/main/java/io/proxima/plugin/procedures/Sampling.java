@@ -23,9 +23,8 @@ final class Sampling {
 
     private Sampling() {}
 
-    /** Reads the key of the seed, which is random if it is absent. */
+    /** Reads the key of the seed, which is random if it is absent: the effective configuration repeats the choice. */
     static long readSeed(ConfigReader reader) {
-        long drawn = ThreadLocalRandom.current().nextLong();
-        return reader.readOptionalInteger("samplingSeed", drawn, Long.MIN_VALUE, Long.MAX_VALUE, "random");
+        return reader.readInteger("samplingSeed", ThreadLocalRandom.current().nextLong(), "random");
     }
 }

@@ -17,12 +17,11 @@ package io.proxima.plugin.procedures;
 
 import io.proxima.backend.LoadedGraph;
 import io.proxima.plugin.config.ConfigReader;
-import java.util.Arrays;
 
 /** An algorithm that searches from several nodes. */
 abstract class SourcesAlgorithm extends Algorithm {
 
-    private long[] sourceIds;
+    private Sources sources = Sources.NONE;
     private int maxDepth;
 
     SourcesAlgorithm(Caller caller, Mode mode) {
@@ -31,7 +30,7 @@ abstract class SourcesAlgorithm extends Algorithm {
 
     @Override
     void readKeys(ConfigReader reader) {
-        sourceIds = reader.readNodes("sourceNodes", true, caller().nodes());
+        sources = Sources.of(reader.readNodes("sourceNodes", true, caller().nodes()), caller().stop());
         maxDepth = reader.readInt("maxDepth", LoadedGraph.NO_MAX_DEPTH, LoadedGraph.NO_MAX_DEPTH, Integer.MAX_VALUE);
     }
 
@@ -41,10 +40,16 @@ abstract class SourcesAlgorithm extends Algorithm {
 
     /** Number of distinct sources. */
     final int sourceCount() {
-        return (int) Arrays.stream(sourceIds).distinct().count();
+        return sources.distinct().length;
     }
 
-    final Sources sources(GraphRun run) {
-        return Sources.of(run.vertices("sourceNodes", sourceIds), run.vertexCount());
+    /** The sources as they were requested. */
+    final Sources sources() {
+        return sources;
+    }
+
+    /** The distinct sources as vertices of the run's graph, in the order of their first occurrence. */
+    final int[] sources(GraphRun run) {
+        return run.vertices("sourceNodes", sources.distinct());
     }
 }

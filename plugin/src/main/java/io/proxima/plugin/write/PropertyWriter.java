@@ -20,9 +20,11 @@ import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.Task;
 import io.proxima.concurrent.Workers;
+import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.projection.IdMap;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -56,8 +58,14 @@ public final class PropertyWriter {
     /** The task that progress is reported for. */
     public static final Task TASK = Task.of("Write properties");
 
-    /** Nodes of a transaction. Of the numbers from 1,000 to 20,000, this one took the least processor time. */
+    /** Maximum number of nodes of a transaction: of the numbers from 1,000 to 20,000, this one took the least processor time. */
     static final int BATCH_SIZE = 10_000;
+
+    /** Heap of the values of a transaction, if they are long. */
+    static final long BATCH_BYTES = 1 << 22;
+
+    /** A value is in the state of its transaction, in the records of the commit, and in the buffer of the log. */
+    private static final int COPIES = 3;
 
     private static final int ATTEMPTS = 6;
     private static final long FIRST_PAUSE_MILLIS = 10;
@@ -67,6 +75,9 @@ public final class PropertyWriter {
     private final InternalTransaction caller;
     private final Stop stop;
     private final int batchSize;
+
+    /** The properties that earlier calls of this writer have written. */
+    private final List<String> complete = new ArrayList<>();
 
     /**
      * Creates a writer for one call.
@@ -91,6 +102,11 @@ public final class PropertyWriter {
     public interface NodeValues {
         /** The value of a vertex; null removes the property. Called by several threads. */
         Value value(int vertex);
+
+        /** The maximum heap of a value in bytes. The longer the values, the fewer nodes a transaction has. */
+        default long bytes() {
+            return Long.BYTES;
+        }
     }
 
     /**
@@ -122,19 +138,15 @@ public final class PropertyWriter {
         }
     }
 
-    /**
-     * Refuses a calling transaction with uncommitted changes: batches would wait for its locks, and it for the batches,
-     * forever. To be called before results are computed.
-     *
-     * @throws ProximaException with the remedy
-     */
-    public static void requireUnchanged(InternalTransaction caller) {
-        if (caller.kernelTransaction().dataRead().transactionStateHasChanges()) {
-            throw ProximaException.failed(
-                    "The calling transaction has uncommitted changes. Write mode writes in separate transactions, which"
-                            + " would wait for the locks of the calling transaction forever. Commit first and call in a new"
-                            + " transaction, or use the stream mode and SET the property yourself.");
-        }
+    /** Heap of the long values of the transactions that are open at the same time. */
+    public static MemoryTree memory(int vertexCount, long bytesOfNode, int concurrency) {
+        int nodes = Math.min(nodesOfBatch(BATCH_SIZE, bytesOfNode), vertexCount);
+        long writers = nodes == 0 ? 0 : Math.min(concurrency, (vertexCount - 1) / nodes + 1);
+        return MemoryTree.exactly("values being written", COPIES * writers * nodes * bytesOfNode);
+    }
+
+    private static int nodesOfBatch(int most, long bytesOfNode) {
+        return (int) Math.max(1, Math.min(most, BATCH_BYTES / bytesOfNode));
     }
 
     /**
@@ -160,14 +172,17 @@ public final class PropertyWriter {
      */
     public Summary write(
             IdMap ids, int[] vertices, Map<String, NodeValues> properties, int concurrency, Progress progress) {
-        requireUnchanged(caller);
+        CallingTransaction.requireUnchanged(database, caller);
         int count = vertices == null ? ids.size() : vertices.length;
         progress.beginTask(TASK, count);
         if (count == 0) {
             return Summary.NOTHING;
         }
-        Run run = new Run(ids, vertices, count, createPropertyKeys(properties), progress);
-        int writers = Math.min(concurrency, (count - 1) / batchSize + 1);
+        long bytesOfNode =
+                properties.values().stream().mapToLong(NodeValues::bytes).sum();
+        int nodes = nodesOfBatch(batchSize, bytesOfNode);
+        Run run = new Run(ids, vertices, count, nodes, createPropertyKeys(properties), progress);
+        int writers = Math.min(concurrency, (count - 1) / nodes + 1);
         run.writing = new CountDownLatch(writers);
         Workers.run(writers + 1, Stop.NEVER, (worker, unused) -> {
             if (worker == 0) {
@@ -184,9 +199,11 @@ public final class PropertyWriter {
             throw ProximaException.failed(
                     "Failed to write " + named(properties.keySet()) + ": " + run.written.get() + " of "
                             + (long) count * properties.size()
-                            + " properties were committed before a batch was rolled back: " + message(failure),
+                            + " properties were committed before a batch was rolled back"
+                            + (complete.isEmpty() ? "" : ", after all of " + named(complete)) + ": " + message(failure),
                     failure);
         }
+        complete.addAll(properties.keySet());
         return run.summary();
     }
 
@@ -206,7 +223,7 @@ public final class PropertyWriter {
         }
     }
 
-    private static String named(Set<String> properties) {
+    private static String named(Collection<String> properties) {
         return properties.stream()
                 .sorted()
                 .map(property -> "`" + property + "`")
@@ -238,6 +255,10 @@ public final class PropertyWriter {
         private final int[] vertices;
 
         private final int count;
+
+        /** Nodes of a transaction. */
+        private final int nodes;
+
         private final List<Column> columns;
         private final Progress progress;
         private CountDownLatch writing;
@@ -251,10 +272,11 @@ public final class PropertyWriter {
         private final AtomicInteger retries = new AtomicInteger();
         private final Map<String, Long> errors = new ConcurrentHashMap<>();
 
-        Run(IdMap ids, int[] vertices, int count, List<Column> columns, Progress progress) {
+        Run(IdMap ids, int[] vertices, int count, int nodes, List<Column> columns, Progress progress) {
             this.ids = ids;
             this.vertices = vertices;
             this.count = count;
+            this.nodes = nodes;
             this.columns = columns;
             this.progress = progress;
         }
@@ -287,15 +309,16 @@ public final class PropertyWriter {
         void write() {
             try {
                 while (!ended()) {
-                    long first = nextBatch.getAndIncrement() * batchSize;
+                    long first = nextBatch.getAndIncrement() * nodes;
                     if (first >= count) {
                         break;
                     }
-                    int to = (int) Math.min(first + batchSize, count);
+                    int to = (int) Math.min(first + nodes, count);
                     writeBatch((int) first, to);
                     progress.advance(to - first);
                 }
-            } catch (Exception e) {
+            } catch (Throwable e) {
+                // an Error too must end the other writers, and must not hide how much they have committed
                 failure.compareAndSet(null, e);
             } finally {
                 writing.countDown();

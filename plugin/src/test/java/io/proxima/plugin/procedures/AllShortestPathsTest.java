@@ -21,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.plugin.TestDbms;
+import io.proxima.plugin.memory.HeapLedger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Path;
 import org.neo4j.graphdb.Relationship;
+import org.neo4j.graphdb.Result;
+import org.neo4j.graphdb.Transaction;
 
 /** Weights and the shortest paths over them: a, b, c, d with a cheap way of three steps and dear short cuts. */
 class AllShortestPathsTest {
@@ -262,6 +265,59 @@ class AllShortestPathsTest {
                         + property + "'}) YIELD nodesReached RETURN nodesReached"))
                 .rootCause()
                 .hasMessageContaining(message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"stream", "stats", "mutate", "write"})
+    void shouldRefuseCostsAboveTheGreatestNumber(String mode) {
+        run("MATCH (:N)-[r:R]->() SET r.km = 1e308");
+        run("MATCH (n:N {name: 'd'}) SET n.p = 7");
+        project("'R'", "{relationshipProperties: {km: {property: 'km', defaultValue: 1e308}}}");
+        long d = (Long) value("MATCH (n:N {name: 'd'}) RETURN id(n)");
+        String keys =
+                mode.equals("mutate") ? ", mutateProperty: 'p'" : mode.equals("write") ? ", writeProperty: 'p'" : "";
+        String column = mode.equals("stream") ? "totalCost" : "nodesReached";
+        assertThatThrownBy(() -> run(FROM_A + DELTA + mode + "('g', {sourceNode: a, relationshipWeightProperty: 'km'"
+                        + keys + "}) YIELD " + column + " RETURN " + column))
+                .rootCause()
+                .hasMessageContaining("The cost of the path to the node " + d + " is above the greatest FLOAT")
+                .hasMessageContaining("has the weight 1.0E308 in `km`");
+        assertThat(value("MATCH (n:N {name: 'd'}) RETURN n.p")).isEqualTo(7L);
+    }
+
+    @Test
+    void shouldAcceptGreatWeightsWhoseSumsAreFinite() {
+        run("MATCH (:N)-[r:R]->() SET r.km = 5e307");
+        project("'R'", "{relationshipProperties: {km: {property: 'km', defaultValue: 5e307}}}");
+        assertThat(costs(BY_KM)).isEqualTo(named("a", 0.0, "b", 5e307, "c", 5e307, "d", 1e308));
+    }
+
+    @Test
+    void shouldHoldTheHeapOfTheLongestPathWhileRowsAreRead() {
+        TestDbms.clear();
+        int nodes = 3000;
+        run("UNWIND range(1, " + nodes + ") AS i CREATE (:Chain {i: i})");
+        run("CREATE INDEX chain_i FOR (n:Chain) ON (n.i)");
+        run("CALL db.awaitIndexes()");
+        run("MATCH (a:Chain) MATCH (b:Chain {i: a.i + 1}) CREATE (a)-[:NEXT]->(b)");
+        run("DROP INDEX chain_i");
+        run("CALL proxima.graph.project('chain', 'Chain', 'NEXT')");
+        String call = "MATCH (a:Chain {i: %d}) CALL proxima.allShortestPaths.delta.stream('chain', {sourceNode: a})"
+                + " YIELD nodeIds RETURN size(nodeIds) AS length";
+        long ofShort = heldBy(String.format(call, nodes - 1));
+        long ofLong = heldBy(String.format(call, 1));
+        assertThat(ofLong - ofShort)
+                .as("a list of boxed ids in the row that is read, and one in that which is produced")
+                .isGreaterThan(2L * (nodes - 2) * 2 * Long.BYTES);
+        assertThat(HeapLedger.ofThisJvm().promised()).isZero();
+    }
+
+    private static long heldBy(String query) {
+        try (Transaction transaction = TestDbms.database().beginTx();
+                Result rows = transaction.execute(query)) {
+            assertThat(rows.next()).containsKey("length");
+            return HeapLedger.ofThisJvm().held();
+        }
     }
 
     @Test

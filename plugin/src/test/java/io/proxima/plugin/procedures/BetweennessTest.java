@@ -92,6 +92,15 @@ class BetweennessTest {
     }
 
     @Test
+    void shouldShowTheRandomSeedSoThatTheChoiceCanBeRepeated() {
+        Object seed = value("CALL proxima.betweenness.write('g', {writeProperty: 'drawn', samplingSize: 3})"
+                + " YIELD configuration RETURN configuration.samplingSeed");
+        assertThat(value("CALL proxima.betweenness.stream('g', {samplingSize: 3, samplingSeed: " + seed
+                        + "}) YIELD nodeId, score WHERE proxima.util.asNode(nodeId).drawn <> score RETURN count(*)"))
+                .isEqualTo(0L);
+    }
+
+    @Test
     void shouldMutateWriteAndDescribeTheScores() {
         String types = "relationshipTypes: ['R']";
         assertThat(run("CALL proxima.betweenness.mutate('g', {mutateProperty: 'score', " + types

@@ -19,9 +19,14 @@ import static io.proxima.plugin.TestDbms.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.proxima.backend.BackendInfo;
+import io.proxima.concurrent.Stop;
 import io.proxima.plugin.TestDbms;
 import io.proxima.plugin.job.JobRegistry;
 import io.proxima.plugin.memory.HeapLedger;
+import io.proxima.projection.Csc;
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.Orientation;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -60,6 +65,26 @@ class DescribeTest {
                 .asString()
                 .contains("2 components", "99.8 %", "The graph is deep: its searches have 48 levels")
                 .contains("Closeness of every node is expected to take");
+    }
+
+    @Test
+    void shouldExpectATimeOfEachCallOnEachBackend() {
+        Csc graph = new EdgeList(3).add(0, 1).add(1, 2).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        List<BackendInfo> backends = List.of(backend("cpu", true), backend("cuda:0", true), backend("cuda:1", false));
+        List<DescribeProcedure.Expected> times = DescribeProcedure.expected(backends, graph, true, false, 1);
+        assertThat(callsOn("cuda:0", times)).isEqualTo(callsOn("cpu", times)).contains("proxima.betweenness");
+        assertThat(callsOn("cuda:1", times)).isEmpty();
+    }
+
+    private static List<String> callsOn(String backend, List<DescribeProcedure.Expected> times) {
+        return times.stream()
+                .filter(time -> time.backend().equals(backend))
+                .map(DescribeProcedure.Expected::call)
+                .toList();
+    }
+
+    private static BackendInfo backend(String name, boolean available) {
+        return new BackendInfo(name, available, "", "", "", 1 << 30, 1 << 30, "");
     }
 
     @Test

@@ -124,6 +124,30 @@ class GraphExportTest {
     }
 
     @Test
+    void shouldRefuseValuesOfOtherNodesWithTheSameRelationships() throws IOException {
+        run("UNWIND range(0, 4) AS i CREATE (:Chain {i: i})");
+        run("MATCH (a:Chain), (b:Chain) WHERE b.i = a.i + 1 CREATE (a)-[:NEXT]->(b)");
+        // a chain of the same length that begins one node later
+        run(
+                "MATCH (a:Chain) WHERE a.i < 4 WITH collect(a) AS nodes MATCH (a)-[:NEXT]->(b) WHERE a IN nodes AND b IN nodes"
+                        + " RETURN proxima.graph.project('before', a, b)");
+        run(
+                "MATCH (a:Chain) WHERE a.i > 0 WITH collect(a) AS nodes MATCH (a)-[:NEXT]->(b) WHERE a IN nodes AND b IN nodes"
+                        + " RETURN proxima.graph.project('after', a, b)");
+        Object fingerprint = run("CALL proxima.graph.export('before', 'before.proxima')")
+                .get(0)
+                .get("fingerprint");
+        Object second = TestDbms.value("MATCH (n:Chain {i: 1}) RETURN elementId(n)");
+        Files.writeString(FOLDER.resolve("second.csv"), "elementId,place\n" + second + ",2\n");
+        String load = "', 'second.csv', {fingerprint: '" + fingerprint + "'})";
+
+        assertFails(
+                "CALL proxima.graph.nodeProperties.load('after" + load,
+                "its nodes or relationships are not those that the values were computed from");
+        assertThat(run("CALL proxima.graph.nodeProperties.load('before" + load)).hasSize(1);
+    }
+
+    @Test
     void shouldLoadValuesByElementId() throws IOException {
         Object fingerprint =
                 run("CALL proxima.graph.export('g', 'g.proxima')").get(0).get("fingerprint");

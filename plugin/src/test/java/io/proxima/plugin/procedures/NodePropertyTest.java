@@ -28,6 +28,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The mutate modes and the properties that they add to graphs in memory. */
 class NodePropertyTest {
@@ -262,6 +264,18 @@ class NodePropertyTest {
                 .hasMessageContaining("Graph with name `nope` does not exist");
         assertThatThrownBy(() -> run("CALL proxima.graph.nodeProperties.stream('g', 'a', '*', {x: 1})"))
                 .hasMessageContaining("Unexpected configuration key: x");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[{hops: 'x'}, {score: 'x'}]", "['hops', {score: 'hops'}]", "{hops: 'x', score: ' x '}"})
+    void shouldNotWriteTwoPropertiesToOneName(String properties) {
+        run(SOURCE + "CALL proxima.bfs.mutate('g', {sourceNode: s, mutateProperty: 'hops'}) YIELD depth RETURN depth");
+        run("CALL proxima.closeness.mutate('g', {mutateProperty: 'score'}) YIELD computeMillis RETURN 1");
+        assertThatThrownBy(() -> run("CALL proxima.graph.nodeProperties.write('g', " + properties + ")"))
+                .hasMessageContaining("`nodeProperties` writes both `")
+                .hasMessageContaining("`: give them different names.");
+        assertThat(value("MATCH (n) WHERE n.x IS NOT NULL OR n.hops IS NOT NULL RETURN count(n)"))
+                .isEqualTo(0L);
     }
 
     @Test

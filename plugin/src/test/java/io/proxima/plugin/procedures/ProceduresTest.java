@@ -527,6 +527,19 @@ class ProceduresTest {
                 .hasMessageContaining("sourceNode nodes do not exist in the in-memory graph: [0]");
     }
 
+    @Test
+    void shouldShowTheFirstOfManyWrongNodes() {
+        run("CALL proxima.graph.project('g', '*', '*', {replace: true})");
+        assertThatThrownBy(() -> run("CALL proxima.distances.stats('g', {sourceNodes: range(1000001, 1200000)})"))
+                .rootCause()
+                .hasMessage(
+                        "sourceNodes nodes do not exist in the in-memory graph: [1000001, 1000002, 1000003, 1000004,"
+                                + " 1000005, 1000006, 1000007, 1000008, 1000009, 1000010] and others");
+        assertThatThrownBy(() -> run("CALL proxima.distances.stats('g', {sourceNodes: range(-11, -1)})"))
+                .rootCause()
+                .hasMessageEndingWith("Negative node ids: [-11, -10, -9, -8, -7, -6, -5, -4, -3, -2] and others");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

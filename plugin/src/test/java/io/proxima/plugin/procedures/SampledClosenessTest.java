@@ -121,6 +121,16 @@ class SampledClosenessTest {
     }
 
     @Test
+    void shouldShowTheRandomSeedSoThatTheChoiceCanBeRepeated() {
+        Object seed =
+                value("CALL proxima.closeness.sampled.write('undirected', {writeProperty: 'drawn', samplingSize: 5})"
+                        + " YIELD configuration RETURN configuration.samplingSeed");
+        assertThat(value("CALL proxima.closeness.sampled.stream('undirected', {samplingSize: 5, samplingSeed: " + seed
+                        + "}) YIELD nodeId, score WHERE proxima.util.asNode(nodeId).drawn = score RETURN count(*)"))
+                .isEqualTo((long) NODES);
+    }
+
+    @Test
     void shouldMutateWriteAndDescribeTheScores() {
         String keys = "samplingSize: 64, samplingSeed: 1";
         Map<Long, Double> scores = scores("closeness.sampled", "undirected", keys);

@@ -40,14 +40,19 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.kernel.api.exceptions.Status;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 import org.neo4j.kernel.internal.GraphDatabaseAPI;
+import org.neo4j.values.storable.Value;
 import org.neo4j.values.storable.Values;
 
 @Timeout(60)
@@ -178,6 +183,92 @@ class PropertyWriterTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "MATCH (n:W {i: 3}) SET n.i = 3",
+                "MATCH (n:W {i: 3}) SET n:W",
+                "MATCH (n:W {i: 3}) REMOVE n.other",
+            })
+    void shouldRefuseACallerThatHasLockedANodeWithoutAChange(String query) {
+        IdMap ids = ids();
+        TestDbms.run("CREATE ({other: 1})");
+        refusesACallerWithLocks(ids, caller -> caller.execute(query).close());
+    }
+
+    @Test
+    void shouldRefuseACallerThatLocksANodeToRead() {
+        IdMap ids = ids();
+        refusesACallerWithLocks(
+                ids,
+                caller -> caller.acquireReadLock(caller.execute("MATCH (n:W {i: 3}) RETURN n")
+                        .<Node>columnAs("n")
+                        .next()));
+    }
+
+    private static void refusesACallerWithLocks(IdMap ids, Consumer<Transaction> locking) {
+        AtomicBoolean hung = new AtomicBoolean();
+        try (Transaction caller = DATABASE.beginTx()) {
+            locking.accept(caller);
+            // a batch that waits for the caller is stopped
+            Stop afterTwoSeconds = stopAfter(Duration.ofSeconds(2), hung);
+            assertThatThrownBy(() -> writer(caller, afterTwoSeconds)
+                            .write(ids, "x", vertex -> Values.longValue(1), 1, Progress.NONE))
+                    .isInstanceOf(ProximaException.class)
+                    .hasMessageStartingWith("The calling transaction has locked nodes");
+        }
+        assertThat(hung).isFalse();
+    }
+
+    private static Stop stopAfter(Duration time, AtomicBoolean hung) {
+        long end = System.nanoTime() + time.toNanos();
+        return () -> {
+            hung.compareAndSet(false, System.nanoTime() > end);
+            return hung.get();
+        };
+    }
+
+    @Test
+    void shouldWriteForACallerThatHasReadWhileAnotherTransactionHoldsLocks() {
+        IdMap ids = ids();
+        TestDbms.run("CREATE CONSTRAINT w_i FOR (n:W) REQUIRE n.i IS UNIQUE");
+        TestDbms.run("CREATE (:Other)");
+        try (Transaction caller = DATABASE.beginTx();
+                Transaction other = DATABASE.beginTx()) {
+            other.execute("MATCH (n:Other) SET n.other = 1").close();
+            assertThat(caller.execute("MATCH (n:W {i: 3}) RETURN n").stream()).hasSize(1);
+            assertThat(writer(caller, Stop.NEVER).write(ids, "x", vertex -> Values.longValue(1), 2, Progress.NONE))
+                    .extracting(PropertyWriter.Summary::propertiesWritten)
+                    .isEqualTo((long) NODES);
+        } finally {
+            TestDbms.run("DROP CONSTRAINT w_i");
+        }
+    }
+
+    @Test
+    void shouldWriteLongValuesInSmallTransactions() {
+        long bytes = PropertyWriter.BATCH_BYTES / 4;
+        PropertyWriter.NodeValues lists = new PropertyWriter.NodeValues() {
+            @Override
+            public Value value(int vertex) {
+                return Values.longArray(new long[] {vertex, -1});
+            }
+
+            @Override
+            public long bytes() {
+                return bytes;
+            }
+        };
+        PropertyWriter.Summary summary = write(ids(), 3, lists);
+        assertThat(summary).isEqualTo(new PropertyWriter.Summary(NODES, 0, 24, 0, Map.of()));
+        assertThat(PropertyWriter.memory(NODES, bytes, 3).maxBytes())
+                .isBetween(3 * PropertyWriter.BATCH_BYTES, 9 * PropertyWriter.BATCH_BYTES);
+        assertThat(PropertyWriter.memory(NODES, 10 * bytes, 3).maxBytes())
+                .as("a transaction has at least one node")
+                .isBetween(30 * bytes, 90 * bytes);
+        assertThat(PropertyWriter.memory(0, bytes, 3).maxBytes()).isZero();
+    }
+
     @Test
     void shouldTellHowManyWereCommittedWhenABatchFails() {
         IdMap ids = ids();
@@ -192,6 +283,60 @@ class PropertyWriterTest {
                         "Failed to write the property `x`: 40 of 95 properties were committed before a batch was rolled"
                                 + " back: no value for 42");
         assertThat(TestDbms.value("MATCH (n:W) WHERE n.x = 1 RETURN count(*)")).isEqualTo(40L);
+    }
+
+    @Test
+    void shouldTellThatEarlierPropertiesWereCommitted() {
+        IdMap ids = ids();
+        assertThatThrownBy(() -> withCaller(caller -> {
+                    PropertyWriter writer = writer(caller, Stop.NEVER);
+                    writer.write(ids, "x", vertex -> Values.longValue(1), 2, Progress.NONE);
+                    return writer.write(
+                            ids,
+                            "y",
+                            vertex -> {
+                                throw new IllegalStateException("no value");
+                            },
+                            1,
+                            Progress.NONE);
+                }))
+                .hasMessage(
+                        "Failed to write the property `y`: 0 of 95 properties were committed before a batch was rolled"
+                                + " back, after all of the property `x`: no value");
+    }
+
+    @Test
+    void shouldEndAllWritersAfterAnErrorAndTellHowManyWereCommitted() {
+        IdMap ids = ids();
+        CountDownLatch otherBegan = new CountDownLatch(1);
+        AtomicReference<Thread> failing = new AtomicReference<>();
+        assertThatThrownBy(() -> write(ids, 2, vertex -> {
+                    if (vertex == 0) {
+                        failing.set(Thread.currentThread());
+                        await(otherBegan);
+                        throw new OutOfMemoryError("no heap for a batch");
+                    }
+                    if (vertex == BATCH) {
+                        otherBegan.countDown();
+                        awaitEnd(failing);
+                    }
+                    return Values.longValue(1);
+                }))
+                .isInstanceOf(ProximaException.class)
+                .hasMessage(
+                        "Failed to write the property `x`: 10 of 95 properties were committed before a batch was rolled"
+                                + " back: no heap for a batch")
+                .hasCauseInstanceOf(OutOfMemoryError.class);
+        assertThat(TestDbms.value("MATCH (n:W) WHERE n.x = 1 RETURN count(*)")).isEqualTo((long) BATCH);
+    }
+
+    /** Waits until a writer has left its batch. */
+    private static void awaitEnd(AtomicReference<Thread> writer) {
+        while (writer.get() == null
+                || Arrays.stream(writer.get().getStackTrace())
+                        .anyMatch(frame -> frame.getClassName().contains("PropertyWriter"))) {
+            Thread.onSpinWait();
+        }
     }
 
     @Test

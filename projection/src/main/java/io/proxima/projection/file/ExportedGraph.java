@@ -26,7 +26,7 @@ import java.util.Map;
  * A projected graph as a file holds it.
  *
  * @param origin where the graph comes from
- * @param fingerprint the fingerprint of the edges of all types, {@link GraphProjection#csc(int, io.proxima.concurrent.Stop)}
+ * @param fingerprint that of {@link GraphFingerprint#of(GraphProjection, int, io.proxima.concurrent.Stop)}
  * @param graph the graph
  * @param types the schema of each projected type, with exactly the types and properties of the graph
  * @param columns the node properties in memory

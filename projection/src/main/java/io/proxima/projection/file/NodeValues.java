@@ -58,9 +58,14 @@ public final class NodeValues {
     public static final Task READ = Task.of("Read values");
 
     private static final int INTEGER_DIGITS = 18;
-    private static final Pattern INTEGER = Pattern.compile("[+-]?[0-9]+");
+
+    // possessive, because a field may have millions of digits: backtracking would take the square of their number
+    private static final Pattern INTEGER = Pattern.compile("[+-]?[0-9]++");
     private static final Pattern FLOAT =
-            Pattern.compile("NaN|-?Infinity|[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?");
+            Pattern.compile("NaN|-?Infinity|[+-]?([0-9]++\\.?[0-9]*+|\\.[0-9]++)([eE][+-]?[0-9]++)?");
+
+    /** Maximum length of a field in a message. */
+    private static final int SHOWN = 100;
 
     private final IdMap ids;
     private final String elementIdPrefix;
@@ -231,7 +236,7 @@ public final class NodeValues {
         long line = record.getStartingLineNumber();
         int vertex = vertex(file, line, record.getField(idField));
         if (seen.get(vertex)) {
-            throw refused(file, line, "the node " + record.getField(idField) + " is there twice");
+            throw refused(file, line, "the node " + shown(record.getField(idField)) + " is there twice");
         }
         seen.set(vertex);
         rowCount++;
@@ -241,8 +246,8 @@ public final class NodeValues {
                 throw refused(
                         file,
                         line,
-                        "a value must be an integer of 64 bits, a floating-point number or empty, but one is `" + text
-                                + "`");
+                        "a value must be an integer of 64 bits, a floating-point number or empty, but one is `"
+                                + shown(text) + "`");
             }
         }
     }
@@ -253,14 +258,18 @@ public final class NodeValues {
             throw refused(
                     file,
                     line,
-                    "`" + elementId + "` is not an elementId of this database; those begin with `" + elementIdPrefix
-                            + "`");
+                    "`" + shown(elementId) + "` is not an elementId of this database; those begin with `"
+                            + elementIdPrefix + "`");
         }
         int vertex = ids.toVertex(Long.parseLong(id));
         if (vertex == IdMap.ABSENT) {
             throw refused(file, line, "the node " + elementId + " is not in the graph");
         }
         return vertex;
+    }
+
+    private static String shown(String field) {
+        return field.length() <= SHOWN ? field : field.substring(0, SHOWN) + "…";
     }
 
     private static GraphFileException noCsv(Path file, CsvParseException cause) {

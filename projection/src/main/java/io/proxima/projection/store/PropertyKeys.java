@@ -30,6 +30,9 @@ import org.neo4j.values.storable.Value;
 /** The properties that a scan of relationships reads, by their tokens. */
 final class PropertyKeys {
 
+    /** Maximum length of a value in a message. */
+    private static final int SHOWN = 100;
+
     private final List<Property> properties;
 
     /** For each property its token; {@link TokenConstants#NO_TOKEN} if it is not read from the store. */
@@ -87,7 +90,9 @@ final class PropertyKeys {
         if (value instanceof NumberValue number) {
             return number.doubleValue();
         }
-        throw new ProjectionException("The property `" + key + "` of a relationship is " + value.prettyPrint()
+        String text = value.prettyPrint();
+        String shown = text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "…";
+        throw new ProjectionException("The property `" + key + "` of a relationship is " + shown
                 + ", but only numbers can be projected. Project another property, or store numbers.");
     }
 }

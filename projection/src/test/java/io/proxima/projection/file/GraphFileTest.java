@@ -505,7 +505,7 @@ class GraphFileTest {
         assertThat(actual.types()).isEqualTo(expected.types());
         assertThat(actual.fingerprint())
                 .isEqualTo(expected.fingerprint())
-                .isEqualTo(GraphFingerprint.of(a.csc(1, Stop.NEVER), 1, Stop.NEVER));
+                .isEqualTo(GraphFingerprint.of(a, 1, Stop.NEVER));
         assertThat(ids(a)).isEqualTo(ids(e));
         assertThat(List.copyOf(a.labels())).isEqualTo(List.copyOf(e.labels()));
         for (String label : e.labels()) {
@@ -634,11 +634,7 @@ class GraphFileTest {
             schema.put(name, new TypeSchema(type.orientation() == Orientation.UNDIRECTED, properties));
         });
         return new ExportedGraph(
-                origin(graph.vertexCount()),
-                GraphFingerprint.of(graph.csc(1, Stop.NEVER), 1, Stop.NEVER),
-                graph,
-                schema,
-                columns);
+                origin(graph.vertexCount()), GraphFingerprint.of(graph, 1, Stop.NEVER), graph, schema, columns);
     }
 
     private static Origin origin(int number) {

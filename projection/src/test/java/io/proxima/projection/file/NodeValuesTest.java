@@ -17,6 +17,7 @@ package io.proxima.projection.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
@@ -26,6 +27,7 @@ import io.proxima.projection.file.NodeColumn.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -34,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class NodeValuesTest {
 
@@ -133,6 +136,16 @@ class NodeValuesTest {
                 .isInstanceOf(GraphFileException.class)
                 .hasMessageContaining(file.toString())
                 .hasMessageContaining(message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "1.", ".", "1e"})
+    void shouldRefuseALongFieldAtOnceAndShowItsBeginning(String start) throws IOException {
+        Path file = write("long.csv", "elementId,a\n4:db:3," + start + "1".repeat(1_000_000) + "x\n");
+        assertTimeoutPreemptively(Duration.ofSeconds(30), () -> assertThatThrownBy(() -> read(List.of(file), Set.of()))
+                .isInstanceOf(GraphFileException.class)
+                .hasMessageContaining("line 2: a value must be")
+                .hasMessageEndingWith("`" + (start + "1".repeat(100)).substring(0, 100) + "…`."));
     }
 
     @Test

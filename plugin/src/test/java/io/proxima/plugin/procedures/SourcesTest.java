@@ -1,0 +1,56 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.procedures;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class SourcesTest {
+
+    @Test
+    void shouldFindDuplicatesAndKeepTheOrder() {
+        Sources sources = Sources.of(new long[] {7, 0, Long.MAX_VALUE, 7, 7, 3, 0}, Stop.NEVER);
+        assertThat(sources.distinct()).containsExactly(7, 0, Long.MAX_VALUE, 3);
+        assertThat(sources.positions()).containsExactly(0, 1, 2, 0, 0, 3, 1);
+        assertThat(sources.times()).containsExactly(3, 2, 1, 1);
+        assertThat(Sources.of(new long[0], Stop.NEVER).distinct()).isEmpty();
+    }
+
+    @Test
+    void shouldFindTheDuplicatesOfManyNodes() {
+        long[] ids = new Random(1).longs(100_000, 0, 50_000).map(id -> id << 20).toArray();
+        Sources sources = Sources.of(ids, Stop.NEVER);
+        assertThat(sources.distinct()).isEqualTo(Arrays.stream(ids).distinct().toArray());
+        long[] again = Arrays.stream(sources.positions())
+                .mapToLong(position -> sources.distinct()[position])
+                .toArray();
+        assertThat(again).isEqualTo(ids);
+        assertThat(Arrays.stream(sources.times()).sum()).isEqualTo(ids.length);
+    }
+
+    @Test
+    void shouldEndWhenStopped() {
+        long[] ids = LongStream.range(0, 100_000).toArray();
+        assertThatThrownBy(() -> Sources.of(ids, () -> true)).isInstanceOf(StoppedException.class);
+    }
+}
