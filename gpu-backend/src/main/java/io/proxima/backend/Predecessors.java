@@ -107,7 +107,8 @@ public final class Predecessors {
             for (int i = first; i < last; i++) {
                 int row = rows[i];
                 double through = cost + (weights == null ? 1 : weights[i]);
-                if (through == costs[row] && cost < through) {
+                // a sum above the greatest double is no cost, although it equals that of unreached vertices
+                if (through == costs[row] && cost < through && through != ShortestPaths.UNREACHED) {
                     lower(row, vertex);
                 }
             }

@@ -37,7 +37,7 @@ public final class ShortestPaths {
      * Creates the result without copying the arrays.
      *
      * @param costs {@code double[vertexCount]}: the least cost of a path from the source, {@link #UNREACHED} if there is
-     *     none; host, vertex id space
+     *     none or if it exceeds the greatest double; host, vertex id space
      * @param predecessors {@code int[vertexCount]}: the vertex before each vertex on the shortest path to it,
      *     {@link #NONE} if there is none; null if they were not requested
      */

@@ -15,6 +15,7 @@
  */
 package io.proxima.projection;
 
+import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
 import java.util.List;
@@ -79,7 +80,9 @@ final class CscOperations {
         }
         int[] rows = CscAssembly.allocate(length, from, to);
         int kept = 0;
+        PacedStop paced = new PacedStop(stop);
         for (int column = from; column < to; column++) {
+            paced.worked(graphs.size());
             int end = kept;
             for (Csc graph : graphs) {
                 end = copyColumn(graph, column, rows, end);

@@ -66,19 +66,26 @@ public final class GraphPart {
         return vertexCount;
     }
 
-    /** The maximum number of directed edges over all types: those that leave the vertices. */
+    /**
+     * The maximum number of directed edges over all types: those that leave the vertices.
+     *
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
     public long relationshipCount(Stop stop) {
-        long edges = 0;
-        for (String type : types) {
-            stop.check();
-            edges += leaving(whole.csc(type));
-        }
-        return edges;
+        return relationshipCount(leaving(stop));
     }
 
-    /** Peak heap of {@link #make}, including the result, without the arrays that are shared with the whole graph. */
-    public MemoryTree memory() {
-        return bits == null ? MemoryTree.NONE : new Memory().peak();
+    private long relationshipCount(Map<Csc, Long> leaving) {
+        return types.stream().mapToLong(type -> leaving.get(whole.csc(type))).sum();
+    }
+
+    /**
+     * Peak heap of {@link #make}, including the result, without the arrays that are shared with the whole graph.
+     *
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    public MemoryTree memory(Stop stop) {
+        return bits == null ? MemoryTree.NONE : new Memory(leaving(stop), stop).peak();
     }
 
     /**
@@ -155,10 +162,15 @@ public final class GraphPart {
         return selected;
     }
 
-    /** Plans {@link #make} and {@link GraphProjection#csc} of its result. */
-    GraphPlan plan() {
+    /**
+     * Plans {@link #make} and {@link GraphProjection#csc} of its result.
+     *
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    GraphPlan plan(Stop stop) {
         boolean symmetric = graphs.stream().allMatch(Csc::isSymmetric);
-        long relationships = relationshipCount(Stop.NEVER);
+        Map<Csc, Long> leaving = leaving(stop);
+        long relationships = relationshipCount(leaving);
         if (bits == null) {
             Csc known = graphs.size() == 1
                     ? graphs.iterator().next()
@@ -174,65 +186,78 @@ public final class GraphPart {
                             MemoryTree.NONE,
                             MemoryTree.NONE);
         }
-        Memory memory = new Memory();
+        Memory memory = new Memory(leaving, stop);
         return GraphPlan.joining(
-                vertexCount, relationships, memory.entries, false, symmetric, memory.peak(), memory.held());
+                vertexCount,
+                relationships,
+                List.copyOf(leaving.values()),
+                false,
+                symmetric,
+                memory.peak(),
+                memory.held());
     }
 
-    /** The number of edges of a graph that start at the vertices. */
-    private long leaving(Csc graph) {
-        if (bits == null) {
-            return graph.entryCount();
+    /** For each graph the number of its edges that start at the vertices. */
+    private Map<Csc, Long> leaving(Stop stop) {
+        Map<Csc, Long> leaving = new LinkedHashMap<>();
+        PacedStop paced = new PacedStop(stop);
+        for (Csc graph : graphs) {
+            stop.check();
+            leaving.put(
+                    graph,
+                    bits == null ? graph.entryCount() : WeightedColumns.leaving(graph.columnPointers(), bits, paced));
         }
-        long edges = 0;
-        for (int vertex = 0; vertex < graph.vertexCount(); vertex++) {
-            if (VertexBits.get(bits, vertex)) {
-                edges += graph.degree(vertex);
-            }
-        }
-        return edges;
+        return leaving;
     }
 
     /** Memory of a part that lacks vertices. */
     private final class Memory {
-        /** For each graph the maximum number of kept edges. */
-        private final List<Long> entries = new ArrayList<>();
+        private final List<MemoryTree> held;
+        private final List<MemoryTree> steps;
 
-        private final List<MemoryTree> held = new ArrayList<>();
-        private final List<MemoryTree> steps = new ArrayList<>();
-
-        Memory() {
+        /**
+         * Computes the memory.
+         *
+         * @param leaving for each graph the maximum number of kept edges
+         */
+        Memory(Map<Csc, Long> leaving, Stop stop) {
             long labelled = labels.stream()
                     .filter(label -> whole.labelBits(label) != null)
                     .count();
-            held.add(MemoryTree.between("id map", 0, IdMap.mostBytes(vertexCount)));
-            held.add(MemoryTree.exactly("labels", labelled * VertexBits.bytes(vertexCount)));
+            MemoryTree idMap = MemoryTree.between("id map", 0, IdMap.mostBytes(vertexCount));
+            MemoryTree labelBits = MemoryTree.exactly("labels", labelled * VertexBits.bytes(vertexCount));
             MemoryTree numbers = MemoryTree.exactly(
                     "numbers of nodes",
                     ((long) whole.vertexCount() + vertexCount) * Integer.BYTES + VertexBits.bytes(whole.vertexCount()));
+            Map<Csc, Set<WeightedCsc>> weightsOf = new HashMap<>();
+            types.forEach(type -> weightsOf
+                    .computeIfAbsent(whole.csc(type), graph -> new LinkedHashSet<>())
+                    .addAll(weights(type).values()));
+            PacedStop paced = new PacedStop(stop);
+            MemoryTree relationships = MemoryTree.exactly("relationships", 0);
+            MemoryTree weights = MemoryTree.exactly("weights", 0);
+            MemoryTree.Largest largest = new MemoryTree.Largest();
             for (Csc graph : graphs) {
-                long most = leaving(graph);
-                entries.add(most);
-                List<MemoryTree> parts = new ArrayList<>(held);
-                parts.add(numbers);
-                parts.add(CscOperations.inducedMemory(vertexCount, most));
-                steps.add(together("keep relationships", parts));
-                held.add(MemoryTree.between("relationships", Csc.bytes(vertexCount, 0), Csc.bytes(vertexCount, most)));
-                weightsOf(graph)
-                        .forEach(weighted -> held.add(WeightedColumns.inducedMemory(weighted, bits, vertexCount)));
+                long most = leaving.get(graph);
+                largest.add(MemoryTree.together(
+                        "keep relationships",
+                        idMap,
+                        labelBits,
+                        relationships,
+                        weights,
+                        numbers,
+                        CscOperations.inducedMemory(vertexCount, most)));
+                relationships = relationships.plus(
+                        MemoryTree.between("one type", Csc.bytes(vertexCount, 0), Csc.bytes(vertexCount, most)));
+                for (WeightedCsc weighted : weightsOf.get(graph)) {
+                    weights = weights.plus(WeightedColumns.inducedMemory(weighted, bits, vertexCount, paced));
+                }
             }
+            held = List.of(idMap, labelBits, relationships, weights);
             List<MemoryTree> atLast = new ArrayList<>(held);
             atLast.add(numbers);
+            steps = new ArrayList<>(largest.steps());
             steps.add(together("keep nodes", atLast));
-        }
-
-        /** The weights over the edges of a graph. */
-        private Set<WeightedCsc> weightsOf(Csc graph) {
-            Set<WeightedCsc> found = new LinkedHashSet<>();
-            types.stream()
-                    .filter(type -> whole.csc(type) == graph)
-                    .forEach(type -> found.addAll(weights(type).values()));
-            return found;
         }
 
         /** Peak heap, including the result. */

@@ -211,10 +211,13 @@ public final class GraphProjection {
      * The relationships of all projected types with the values of a property as weights; those of a single type as they
      * are. Built at the first call and kept.
      *
-     * @param property one of {@link #properties()}
+     * @param property one of {@link #properties()}; any if there are no types
      * @throws io.proxima.concurrent.StoppedException if the stop was requested; nothing is kept then
      */
     public WeightedCsc weighted(String property, int concurrency, Stop stop) {
+        if (graphs.isEmpty()) {
+            return WeightedCsc.ofOnes(csc(concurrency, stop));
+        }
         List<WeightedCsc> distinct = distinctWeights(property);
         return distinct.size() == 1
                 ? distinct.get(0)
@@ -244,9 +247,9 @@ public final class GraphProjection {
                 .map(type -> weights.get(type).get(property))
                 .distinct()
                 .toList();
-        boolean exists = Set.copyOf(types).equals(types())
-                && weightedUnions.get(property).peek() != null;
-        return distinct.size() < 2 || exists
+        return distinct.size() < 2
+                        || (Set.copyOf(types).equals(types())
+                                && weightedUnions.get(property).peek() != null)
                 ? MemoryTree.NONE
                 : WeightedCscBuilder.unionMemory(
                         vertexCount(),
@@ -308,9 +311,10 @@ public final class GraphProjection {
      * @param labels as in the filter
      * @param types as in the filter
      * @throws IllegalArgumentException if a label or type is not known
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
-    public GraphPlan plan(Collection<String> labels, Collection<String> types) {
-        return new GraphPart(this, anyOf(labels), labels, types).plan();
+    public GraphPlan plan(Collection<String> labels, Collection<String> types, Stop stop) {
+        return new GraphPart(this, anyOf(labels), labels, types).plan(stop);
     }
 
     /**

@@ -32,24 +32,45 @@ public final class ProjectionSize {
     /** Instead of a count: use the count of the source. */
     public static final long BY_SOURCE = -1;
 
+    /** The maximum number of property values; the bytes of several copies of each fit into a long. */
+    private static final long MAX_VALUES = 1L << 54;
+
     private final ProjectionSpec spec;
     private final int nodeCount;
+
+    /** The number of nodes found in the scan of each label; a node with several of the labels counts several times. */
+    private final long foundCount;
 
     /** The number of stored relationships of each distinct relationship projection. */
     private final Map<TypeProjection, Long> relationshipCounts;
 
-    private ProjectionSize(ProjectionSpec spec, long nodeCount, Map<TypeProjection, Long> relationshipCounts) {
+    private ProjectionSize(
+            ProjectionSpec spec, long nodeCount, long foundCount, Map<TypeProjection, Long> relationshipCounts) {
         if (nodeCount > Csc.MAX_VERTICES) {
             throw new ProjectionException("The projection has " + nodeCount + " nodes; at most " + Csc.MAX_VERTICES
                     + " are possible. Project fewer labels.");
         }
         this.spec = spec;
         this.nodeCount = (int) nodeCount;
+        this.foundCount = foundCount;
         this.relationshipCounts = relationshipCounts;
+        requireFewValues();
+    }
+
+    private void requireFewValues() {
+        double values = 0;
+        for (TypeProjection projection : relationshipCounts.keySet()) {
+            values += (double) entries(projection) * projection.properties().size();
+        }
+        if (values > MAX_VALUES) {
+            throw new ProjectionException("The relationships of the projection have " + (long) values
+                    + " property values; at most " + MAX_VALUES
+                    + " are possible. Project fewer relationships or fewer properties.");
+        }
     }
 
     /**
-     * The size by the source's counts; a node with several of the labels counts several times.
+     * The size by the source's counts.
      *
      * @throws ProjectionException if the source lacks a label or type, or has too many nodes
      */
@@ -81,8 +102,15 @@ public final class ProjectionSize {
             counts.put(projection, count);
             left -= count;
         }
-        long nodes = nodeCount == BY_SOURCE ? source.estimateNodeCount(Projector.distinctLabels(spec)) : nodeCount;
-        return new ProjectionSize(spec, nodes, counts);
+        if (nodeCount != BY_SOURCE) {
+            return new ProjectionSize(spec, nodeCount, nodeCount, counts);
+        }
+        List<String> labels = Projector.distinctLabels(spec);
+        long found = source.estimateNodeCount(labels);
+        // a node with several of the labels was counted several times
+        long nodes =
+                labels.size() == 1 ? found : Math.min(found, source.estimateNodeCount(List.of(ProjectionSpec.ALL)));
+        return new ProjectionSize(spec, nodes, found, counts);
     }
 
     /** Number of nodes. */
@@ -121,36 +149,45 @@ public final class ProjectionSize {
 
     /** Heap of the finished projection. */
     public MemoryTree held() {
-        List<MemoryTree> parts = new ArrayList<>(List.of(idMap(), labels()));
-        relationshipCounts.keySet().forEach(projection -> parts.add(held(projection)));
-        return MemoryTree.together("graph", parts.toArray(new MemoryTree[0]));
+        MemoryTree relationships = MemoryTree.exactly("relationships", 0);
+        for (TypeProjection projection : relationshipCounts.keySet()) {
+            relationships = relationships.plus(held(projection));
+        }
+        return MemoryTree.together("graph", idMap(), labels(), relationships);
     }
 
     /**
-     * Heap of {@link Projector#project} at its peak, including the result.
+     * Heap of {@link Projector#project} at its peak, including the result. Of the graphs of the types, which are built one
+     * by one, the tree shows those whose building takes the most heap.
      *
      * @param concurrency number of threads that read and build
      */
     public MemoryTree peak(int concurrency) {
+        MemoryTree idMap = idMap();
+        MemoryTree labels = labels();
         List<MemoryTree> steps = new ArrayList<>();
-        long found = (long) nodeCount * Long.BYTES;
+        long found = foundCount * Long.BYTES;
         long lists = (long) Projector.distinctLabels(spec).size() * concurrency;
         steps.add(MemoryTree.together(
                 "scan nodes",
-                idMap(),
-                labels(),
+                idMap,
+                labels,
                 MemoryTree.between("node ids found", found, found + lists * LongChunks.CHUNK_BYTES)));
-        List<TypeProjection> projections = List.copyOf(relationshipCounts.keySet());
-        for (int i = 0; i < projections.size(); i++) {
-            List<MemoryTree> parts = new ArrayList<>(List.of(idMap(), labels()));
-            for (int other = 0; other < projections.size(); other++) {
-                TypeProjection projection = projections.get(other);
-                BuildMemory memory = building(projection, concurrency);
-                MemoryTree part = other < i ? held(projection) : other == i ? memory.built() : memory.added();
-                parts.add(part.named(part.name() + " of " + name(projection)));
-            }
-            steps.add(MemoryTree.together("build graph", parts.toArray(new MemoryTree[0])));
+        MemoryTree added = MemoryTree.exactly("relationships of further types added", 0);
+        for (TypeProjection projection : relationshipCounts.keySet()) {
+            added = added.plus(building(projection, concurrency).added());
         }
+        MemoryTree built = MemoryTree.exactly("relationships of other types", 0);
+        MemoryTree.Largest largest = new MemoryTree.Largest();
+        for (TypeProjection projection : relationshipCounts.keySet()) {
+            BuildMemory memory = building(projection, concurrency);
+            MemoryTree own = memory.built();
+            added = added.minus(memory.added());
+            largest.add(MemoryTree.together(
+                    "build graph", idMap, labels, built, own.named(own.name() + " of " + name(projection)), added));
+            built = built.plus(held(projection));
+        }
+        steps.addAll(largest.steps());
         return MemoryTree.oneByOne("projection", steps.toArray(new MemoryTree[0]));
     }
 

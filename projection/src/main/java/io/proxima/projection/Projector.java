@@ -22,6 +22,7 @@ import io.proxima.projection.ProjectionSpec.PropertyProjection;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,7 +65,7 @@ public final class Projector {
 
         Nodes nodes = scanNodes(source, labels, options, stop, progress);
         Map<String, long[]> labelBits = new LinkedHashMap<>();
-        spec.labels().forEach((name, label) -> labelBits.put(name, nodes.labelBits.get(labels.indexOf(label))));
+        spec.labels().forEach((name, label) -> labelBits.put(name, nodes.labelBits.get(label)));
         return project(nodes.idMap, labelBits, source, spec.types(), options, stop, progress);
     }
 
@@ -151,7 +152,7 @@ public final class Projector {
      * @param idMap the id map of all nodes
      * @param labelBits for each label {@code long[ceil(size / 64)]}, bit v set iff vertex v has it; null if all have it
      */
-    private record Nodes(IdMap idMap, List<long[]> labelBits) {}
+    private record Nodes(IdMap idMap, Map<String, long[]> labelBits) {}
 
     private static Nodes scanNodes(
             GraphSource source, List<String> labels, Options options, Stop stop, Progress progress) {
@@ -170,10 +171,10 @@ public final class Projector {
         });
         IdMap idMap = IdMap.of(all, options.concurrency, stop);
 
-        List<long[]> labelBits = new ArrayList<>();
+        Map<String, long[]> labelBits = new HashMap<>();
         for (int label = 0; label < labels.size(); label++) {
             boolean borneByAll = labels.size() == 1 || labels.get(label).equals(ProjectionSpec.ALL);
-            labelBits.add(borneByAll ? null : labelBits(found[label], idMap, stop));
+            labelBits.put(labels.get(label), borneByAll ? null : labelBits(found[label], idMap, stop));
         }
         return new Nodes(idMap, labelBits);
     }
@@ -202,28 +203,22 @@ public final class Projector {
             Progress progress) {
         long expected = source.estimateRelationshipCount(types);
         progress.beginTask(SCAN_RELATIONSHIPS, expected);
-        List<RelationshipSource.Property> properties = projections.stream()
-                .flatMap(projection -> projection.properties().values().stream())
-                .map(PropertyProjection::read)
-                .distinct()
-                .toList();
+        Map<RelationshipSource.Property, Integer> places = new LinkedHashMap<>();
+        projections.forEach(projection -> projection
+                .properties()
+                .values()
+                .forEach(property -> places.putIfAbsent(property.read(), places.size())));
         TypeBuilder[] builders = new TypeBuilder[projections.size()];
         for (int i = 0; i < builders.length; i++) {
-            builders[i] = TypeBuilder.of(source, projections.get(i), properties, idMap.size(), options.concurrency);
+            stop.check();
+            builders[i] = TypeBuilder.of(source, projections.get(i), places, idMap.size(), options.concurrency);
         }
-        Taker[][][] takers = new Taker[options.concurrency][types.size()][];
+        Takers[] takers = new Takers[options.concurrency];
         for (int worker = 0; worker < options.concurrency; worker++) {
-            for (int type = 0; type < types.size(); type++) {
-                List<Taker> ofType = new ArrayList<>();
-                for (int i = 0; i < builders.length; i++) {
-                    String taken = projections.get(i).type();
-                    if (taken.equals(types.get(type)) || taken.equals(ProjectionSpec.ALL)) {
-                        ofType.add(builders[i].taker(worker));
-                    }
-                }
-                takers[worker][type] = ofType.toArray(Taker[]::new);
-            }
+            stop.check();
+            takers[worker] = Takers.of(types, projections, builders, worker);
         }
+        List<RelationshipSource.Property> properties = List.copyOf(places.keySet());
         source.scanRelationships(
                 types, properties, options.concurrency, stop, (worker, sources, targets, typeOf, values, count) -> {
                     addEdges(
@@ -252,15 +247,35 @@ public final class Projector {
         }
     }
 
+    /** The takers of one worker: for each type those of its own, and those that take relationships of all types. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Takers(Taker[][] ofType, Taker[] ofAll) {
+
+        static Takers of(List<String> types, List<TypeProjection> projections, TypeBuilder[] builders, int worker) {
+            Map<String, List<Taker>> byType = new HashMap<>();
+            for (int i = 0; i < builders.length; i++) {
+                byType.computeIfAbsent(projections.get(i).type(), type -> new ArrayList<>())
+                        .add(builders[i].taker(worker));
+            }
+            List<Taker> ofAll = byType.remove(ProjectionSpec.ALL);
+            return new Takers(
+                    types.stream().map(type -> array(byType.get(type))).toArray(Taker[][]::new), array(ofAll));
+        }
+
+        private static Taker[] array(List<Taker> takers) {
+            return takers == null ? new Taker[0] : takers.toArray(Taker[]::new);
+        }
+    }
+
     /** Builds the graph of one relationship projection: {@code weighted} if it has properties, else {@code csc}. */
     @SuppressWarnings("ArrayRecordComponent") // a view of arrays that others own, never compared
     private record TypeBuilder(CscBuilder csc, WeightedCscBuilder weighted, int[] places) {
 
-        /** Creates a builder; {@code read} are the properties of the values that its takers receive. */
+        /** Creates a builder; {@code read} has the place of each property in the values that its takers receive. */
         static TypeBuilder of(
                 RelationshipSource source,
                 TypeProjection projection,
-                List<RelationshipSource.Property> read,
+                Map<RelationshipSource.Property, Integer> read,
                 int vertexCount,
                 int workers) {
             if (projection.properties().isEmpty()) {
@@ -269,7 +284,7 @@ public final class Projector {
                         new CscBuilder(vertexCount, projection.orientation(), workers, expected), null, new int[0]);
             }
             int[] places = projection.properties().values().stream()
-                    .mapToInt(property -> read.indexOf(property.read()))
+                    .mapToInt(property -> read.get(property.read()))
                     .toArray();
             return new TypeBuilder(
                     null,
@@ -297,7 +312,7 @@ public final class Projector {
 
     private static void addEdges(
             IdMap idMap,
-            Taker[][] takersOfType,
+            Takers takers,
             long[] sources,
             long[] targets,
             int[] types,
@@ -313,7 +328,10 @@ public final class Projector {
                 }
                 continue;
             }
-            for (Taker taker : takersOfType[types[i]]) {
+            for (Taker taker : takers.ofType[types[i]]) {
+                taker.add(source, target, values, i);
+            }
+            for (Taker taker : takers.ofAll) {
                 taker.add(source, target, values, i);
             }
         }

@@ -15,6 +15,7 @@
  */
 package io.proxima.projection;
 
+import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
@@ -25,6 +26,7 @@ import io.proxima.projection.ProjectionSpec.PropertyProjection;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -82,7 +84,10 @@ public final class RowCollector {
     private final Map<String, Values> values = new LinkedHashMap<>();
 
     private final Set<String> labels = new HashSet<>();
-    private final Set<String> typeNames = new HashSet<>();
+
+    /** The properties of the relationships of each type that a kind names, in the order of the kinds. */
+    private final Map<String, Set<String>> propertiesOfType = new LinkedHashMap<>();
+
     private long kindBytes;
 
     private int lastFirstKind;
@@ -92,6 +97,9 @@ public final class RowCollector {
 
     /** The values of a property: for each chunk the value of each row, NaN if it has none; null if no row has one. */
     private static final class Values {
+        /** The values of a chunk of which no row has the property; never changed. */
+        private static final double[] NONE = absent();
+
         private final List<double[]> chunks = new ArrayList<>();
 
         void set(int chunk, int place, double value) {
@@ -106,7 +114,7 @@ public final class RowCollector {
 
         double[] ofChunk(int chunk) {
             double[] found = chunk < chunks.size() ? chunks.get(chunk) : null;
-            return found == null ? absent() : found;
+            return found == null ? NONE : found;
         }
 
         void release(int chunk) {
@@ -122,34 +130,26 @@ public final class RowCollector {
         }
     }
 
-    /** For each kind the number of rows, if rows are only counted; otherwise null. */
-    private final LongCounts counts;
+    /** Whether rows are kept, not only counted. */
+    private final boolean keeps;
+
+    private long rowCount;
+
+    /** For each kind the number of rows. */
+    private long[] rowsOfKind = new long[1];
 
     /** Creates a collector without rows. */
     public RowCollector() {
-        this(null);
+        this(true);
     }
 
-    private RowCollector(LongCounts counts) {
-        this.counts = counts;
+    private RowCollector(boolean keeps) {
+        this.keeps = keeps;
     }
 
     /** Creates a collector that only counts its rows, for {@link #peak}; they cannot be projected. */
     public static RowCollector counting() {
-        return new RowCollector(new LongCounts());
-    }
-
-    private static final class LongCounts {
-        private long[] ofKind = new long[1];
-        private long all;
-
-        void add(int kind) {
-            if (kind >= ofKind.length) {
-                ofKind = Arrays.copyOf(ofKind, 2 * kind);
-            }
-            ofKind[kind]++;
-            all++;
-        }
+        return new RowCollector(false);
     }
 
     /**
@@ -183,6 +183,9 @@ public final class RowCollector {
         }
         kinds.add(kind);
         kindBytes += KIND_BYTES;
+        if (rowsOfKind.length < kinds.size()) {
+            rowsOfKind = Arrays.copyOf(rowsOfKind, 2 * kinds.size());
+        }
         for (List<String> names : Arrays.asList(kind.sourceLabels, kind.targetLabels)) {
             if (names != null) {
                 labels.addAll(names);
@@ -190,7 +193,9 @@ public final class RowCollector {
             }
         }
         if (kind.type != null) {
-            typeNames.add(kind.type);
+            propertiesOfType
+                    .computeIfAbsent(kind.type, type -> new LinkedHashSet<>())
+                    .addAll(kind.properties);
             kindBytes += NAME_BYTES + kind.type.length();
         }
         for (String property : kind.properties) {
@@ -200,9 +205,9 @@ public final class RowCollector {
         return kinds.size() - 1;
     }
 
-    /** Number of distinct labels, types and properties that the kinds name. */
-    public int nameCount() {
-        return labels.size() + typeNames.size() + values.size();
+    /** Heap of the kinds, and of the values of all of their properties for the least number of rows. */
+    public long bytesOfKinds() {
+        return kindBytes + (keeps ? (long) values.size() * LongChunks.CHUNK_BYTES : 0);
     }
 
     /**
@@ -215,8 +220,9 @@ public final class RowCollector {
     public void add(long source, long target, int kind) {
         firstId = Math.min(firstId, Math.min(source, target));
         lastId = Math.max(lastId, Math.max(source, target));
-        if (counts != null) {
-            counts.add(kind);
+        rowCount++;
+        rowsOfKind[kind]++;
+        if (!keeps) {
             return;
         }
         int place = (int) (sources.length() & (LongChunks.CHUNK_LENGTH - 1));
@@ -244,7 +250,7 @@ public final class RowCollector {
      */
     public void add(long source, long target, int kind, double[] given) {
         add(source, target, kind);
-        if (counts == null) {
+        if (keeps) {
             List<String> names = kinds.get(kind).properties;
             int place = (int) ((sources.length() - 1) & (LongChunks.CHUNK_LENGTH - 1));
             for (int i = 0; i < given.length; i++) {
@@ -255,19 +261,15 @@ public final class RowCollector {
 
     /** Number of rows added. */
     public long rowCount() {
-        return counts != null ? counts.all : sources.length();
+        return rowCount;
     }
 
     /** The types of the rows, with the number of rows of each; single nodes have none. */
     public Map<String, Long> types() {
-        long[] rows = counts != null ? Arrays.copyOf(counts.ofKind, kinds.size()) : new long[kinds.size()];
-        for (int chunk = 0; chunk < sources.chunkCount(); chunk++) {
-            forRuns(chunk, (kind, from, to) -> rows[kind] += (long) to - from);
-        }
         Map<String, Long> types = new LinkedHashMap<>();
-        for (int kind = 0; kind < rows.length; kind++) {
-            if (kinds.get(kind).type != null && rows[kind] > 0) {
-                types.merge(kinds.get(kind).type, rows[kind], Long::sum);
+        for (int kind = 0; kind < kinds.size(); kind++) {
+            if (kinds.get(kind).type != null && rowsOfKind[kind] > 0) {
+                types.merge(kinds.get(kind).type, rowsOfKind[kind], Long::sum);
             }
         }
         return types;
@@ -275,7 +277,12 @@ public final class RowCollector {
 
     /** The maximum number of nodes of the rows: no more than their ends, and no more than ids between the lowest and the highest. */
     public long mostNodes() {
-        return rowCount() == 0 ? 0 : Math.min(2 * rowCount(), lastId - firstId + 1);
+        return Math.min(2 * rowCount, span());
+    }
+
+    /** The number of ids from the first to the last; that of all ids if it is too large for a long. */
+    private long span() {
+        return rowCount == 0 ? 0 : Math.min(lastId - firstId, Long.MAX_VALUE - 1) + 1;
     }
 
     /** Current bytes of the rows. */
@@ -299,13 +306,13 @@ public final class RowCollector {
      * @param concurrency number of building threads
      */
     public MemoryTree peak(long rowCount, boolean undirected, int concurrency) {
-        long span = Math.max(lastId - firstId + 1, rowCount - rowCount());
+        long span = Math.max(span(), rowCount - this.rowCount);
         long nodes = Math.min(2 * rowCount, span);
         long ids = 2 * rowCount;
         long numbering = IdMap.isDense(0, span, ids)
                 ? VertexBits.bytes(span) * 2
                 : ids * Long.BYTES + 2 * Integer.BYTES * (ids / IdMap.IDS_PER_DIRECTORY_ENTRY);
-        MemoryTree rows = MemoryTree.exactly("rows", rowCount * rowBytes());
+        MemoryTree rows = MemoryTree.exactly("rows", rowsBytes(rowCount));
         MemoryTree names = MemoryTree.exactly("names", kindBytes);
         MemoryTree idMap = MemoryTree.exactly("id map", IdMap.mostBytes(nodes));
         MemoryTree bits = MemoryTree.exactly(
@@ -326,11 +333,11 @@ public final class RowCollector {
         int vertices = (int) Math.min(nodes, Csc.MAX_VERTICES);
         Orientation orientation = undirected ? Orientation.UNDIRECTED : Orientation.NATURAL;
         Map<String, Long> types = types();
-        long known = Math.max(1, rowCount());
+        long known = Math.max(1, this.rowCount);
         long held = 0;
         long added = 0;
         long growth = 0;
-        for (String type : typeNames) {
+        for (String type : propertiesOfType.keySet()) {
             // further rows are assumed to have the same distribution
             long relationships = (long) Math.ceil(types.getOrDefault(type, 0L) * (double) rowCount / known);
             long entries = undirected ? 2 * relationships : relationships;
@@ -344,22 +351,18 @@ public final class RowCollector {
             added += memory.added().maxBytes();
             growth = Math.max(growth, memory.built().maxBytes() - memory.added().maxBytes());
         }
-        return MemoryTree.exactly("relationships", Math.max(added, held) + growth + rowCount * rowBytes());
+        return MemoryTree.exactly("relationships", Math.max(added, held) + growth + rowsBytes(rowCount));
     }
 
-    private long rowBytes() {
-        return ROW_BYTES + (long) values.size() * Double.BYTES;
+    private long rowsBytes(long rowCount) {
+        // values are allocated for a chunk of rows at once
+        long chunks = (rowCount + LongChunks.CHUNK_LENGTH - 1) / LongChunks.CHUNK_LENGTH;
+        return rowCount * ROW_BYTES + chunks * LongChunks.CHUNK_BYTES * values.size();
     }
 
     /** The properties of any relationship of a type, in the order of their first kind. */
     public Set<String> propertiesOf(String type) {
-        Set<String> properties = new LinkedHashSet<>();
-        for (Kind kind : kinds) {
-            if (type.equals(kind.type)) {
-                properties.addAll(kind.properties);
-            }
-        }
-        return properties;
+        return Collections.unmodifiableSet(propertiesOfType.getOrDefault(type, Set.of()));
     }
 
     /**
@@ -370,7 +373,9 @@ public final class RowCollector {
     public long[] nodes(int concurrency, Stop stop) {
         IdMap ids = IdMap.of(List.of(sources, targets), concurrency, stop);
         long[] nodes = new long[ids.size()];
+        PacedStop paced = new PacedStop(stop);
         for (int vertex = 0; vertex < nodes.length; vertex++) {
+            paced.worked(1);
             nodes[vertex] = ids.toNeo4jId(vertex);
         }
         return nodes;
@@ -462,24 +467,20 @@ public final class RowCollector {
         }
 
         private void bear(StoreLabels storeLabels, Stop stop, HeapBudget.Reservation heap) {
-            Set<List<String>> given = new HashSet<>();
-            for (Kind kind : kinds) {
-                given.add(kind.sourceLabels);
-                given.add(kind.targetLabels);
-            }
-            List<String> only = given.size() == 1 ? given.iterator().next() : null;
+            List<String> only = labelsOfAll();
             if (only != null && only.size() < 2) {
                 bearers.put(only.isEmpty() ? UNNAMED : only.get(0), null);
                 return;
             }
             long[] inStore = VertexBits.allocate(ids.size());
+            PacedStop paced = new PacedStop(stop);
             for (int chunk = 0; chunk < sources.chunkCount(); chunk++) {
                 stop.check();
                 long[] from = sources.chunk(chunk);
                 long[] to = targets.chunk(chunk);
                 forRuns(chunk, (kind, start, end) -> {
-                    bear(kinds.get(kind).sourceLabels, from, start, end, inStore);
-                    bear(kinds.get(kind).targetLabels, to, start, end, inStore);
+                    bear(kinds.get(kind).sourceLabels, from, start, end, inStore, paced);
+                    bear(kinds.get(kind).targetLabels, to, start, end, inStore, paced);
                 });
             }
             int[] asked = VertexBits.toArray(inStore);
@@ -494,14 +495,30 @@ public final class RowCollector {
                     VertexBits.set(bearersOf(label), asked[i]);
                 }
             }
-            nameTheRest();
+            nameTheRest(stop);
         }
 
-        private void bear(List<String> labels, long[] nodes, int start, int end, long[] inStore) {
+        /** The labels that every row gives both of its nodes; null if rows differ, or for the labels in the store. */
+        private List<String> labelsOfAll() {
+            if (kinds.isEmpty()) {
+                return null;
+            }
+            List<String> first = kinds.get(0).sourceLabels;
+            boolean same = kinds.stream()
+                    .allMatch(kind ->
+                            Objects.equals(kind.sourceLabels, first) && Objects.equals(kind.targetLabels, first));
+            return same ? first : null;
+        }
+
+        private void bear(List<String> labels, long[] nodes, int start, int end, long[] inStore, PacedStop paced) {
             if (labels == null) {
+                paced.worked((long) end - start);
                 bear(nodes, start, end, inStore);
-            } else {
-                labels.forEach(label -> bear(nodes, start, end, bearersOf(label)));
+                return;
+            }
+            for (String label : labels) {
+                paced.worked((long) end - start);
+                bear(nodes, start, end, bearersOf(label));
             }
         }
 
@@ -515,12 +532,17 @@ public final class RowCollector {
             return bearers.computeIfAbsent(label, name -> VertexBits.allocate(ids.size()));
         }
 
-        private void nameTheRest() {
+        private void nameTheRest(Stop stop) {
+            PacedStop paced = new PacedStop(stop);
             long[] named = VertexBits.allocate(ids.size());
-            bearers.values().forEach(bits -> VertexBits.or(named, bits));
+            for (long[] bits : bearers.values()) {
+                paced.worked(bits.length);
+                VertexBits.or(named, bits);
+            }
             if (VertexBits.count(named) < ids.size() || bearers.isEmpty()) {
                 long[] unnamed = bearersOf(UNNAMED);
                 for (int vertex = 0; vertex < ids.size(); vertex++) {
+                    paced.worked(1);
                     if (!VertexBits.get(named, vertex)) {
                         VertexBits.set(unnamed, vertex);
                     }

@@ -15,6 +15,7 @@
  */
 package io.proxima.projection;
 
+import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import java.util.Arrays;
@@ -39,11 +40,12 @@ final class UnionDegrees {
     private final int[] rows = new int[SORTED_LENGTH];
     private final long[] window = VertexBits.allocate(1 << WINDOW_SHIFT);
     private final long[] next;
-    private long entriesSinceCheck;
+    private final PacedStop paced;
 
     private UnionDegrees(List<Csc> graphs, Stop stop) {
         this.graphs = graphs;
         this.stop = stop;
+        this.paced = new PacedStop(stop);
         this.next = new long[graphs.size()];
     }
 
@@ -75,11 +77,7 @@ final class UnionDegrees {
         for (Csc graph : graphs) {
             entries += graph.degree(column);
         }
-        entriesSinceCheck += entries;
-        if (entriesSinceCheck > SORTED_LENGTH) {
-            stop.check();
-            entriesSinceCheck = 0;
-        }
+        paced.worked(graphs.size() + entries);
         return entries <= SORTED_LENGTH ? sorted(column) : windowed(column);
     }
 

@@ -168,6 +168,7 @@ final class WeightedColumns {
             PacedStop ofWorker = new PacedStop(stop);
             for (int column = (int) from; column < to; column++) {
                 long write = pointers[column];
+                ofWorker.worked(graphs.size());
                 for (WeightedCsc graph : graphs) {
                     for (long index = graph.columnStart(column); index < graph.columnEnd(column); index++) {
                         all.rows.set(write, graph.rowIndices().get(index));
@@ -213,8 +214,10 @@ final class WeightedColumns {
                 pointers[vertex + 1] = count;
             }
         });
+        PacedStop ofSums = new PacedStop(stop);
         for (int vertex = 0; vertex < kept.length; vertex++) {
             pointers[vertex + 1] += pointers[vertex];
+            ofSums.worked(1);
         }
         long entries = pointers[kept.length];
         boolean shared = entries == induced.entryCount();
@@ -292,15 +295,28 @@ final class WeightedColumns {
      * @param bits the kept vertices, see {@link VertexBits}
      * @param kept number of kept vertices
      */
-    static MemoryTree inducedMemory(WeightedCsc graph, long[] bits, int kept) {
-        long leaving = 0;
-        for (int vertex = 0; vertex < graph.vertexCount(); vertex++) {
-            if (VertexBits.get(bits, vertex)) {
-                leaving += graph.columnEnd(vertex) - graph.columnStart(vertex);
-            }
-        }
+    static MemoryTree inducedMemory(WeightedCsc graph, long[] bits, int kept, PacedStop paced) {
+        long leaving = leaving(graph.columnPointers(), bits, paced);
         // lists of its own, if relationships are parallel
         return MemoryTree.between("weights", 0, WeightedCsc.weightBytes(leaving) + Csc.bytes(kept, leaving));
+    }
+
+    /**
+     * The number of entries in the columns of some vertices.
+     *
+     * @param pointers {@code long[vertexCount + 1]}
+     * @param bits the vertices, see {@link VertexBits}
+     */
+    static long leaving(long[] pointers, long[] bits, PacedStop paced) {
+        long entries = 0;
+        for (int word = 0; word < bits.length; word++) {
+            paced.worked(1L + Long.bitCount(bits[word]));
+            for (long rest = bits[word]; rest != 0; rest &= rest - 1) {
+                int vertex = (word << 6) + Long.numberOfTrailingZeros(rest);
+                entries += pointers[vertex + 1] - pointers[vertex];
+            }
+        }
+        return entries;
     }
 
     /** One column while it is sorted. Not thread-safe: each worker has its own. */

@@ -340,6 +340,34 @@ class ProjectorTest {
         }
     }
 
+    @Test
+    void shouldHearTheStopWhileAPartIsPlanned() {
+        int vertices = 200_000;
+        PropertyGraph graph = new PropertyGraph().relationship("R", 0, 1, Map.of("w", 1.0));
+        for (int node = 0; node < vertices; node++) {
+            graph.node(node, "A", node % 2 == 0 ? "Even" : "Odd");
+        }
+        ProjectionSpec.PropertyProjection weight = new ProjectionSpec.PropertyProjection("w", 1, Aggregation.NONE);
+        GraphProjection whole = project(
+                graph,
+                new ProjectionSpec(
+                        Map.of("A", "A", "Even", "Even"),
+                        Map.of("R", new TypeProjection("R", Orientation.NATURAL, Map.of("w", weight)))),
+                false);
+        AtomicInteger asked = new AtomicInteger();
+        GraphPlan plan = whole.plan(List.of("Even"), List.of("R"), () -> asked.incrementAndGet() < 0);
+        assertThat(plan.vertexCount()).isEqualTo(vertices / 2);
+        assertThat(plan.relationshipCount()).isOne();
+        // the relationships and their weights are counted
+        assertThat(asked.get()).isGreaterThan(vertices >> 16);
+        assertThatThrownBy(() -> whole.plan(List.of("Even"), List.of("R"), () -> true))
+                .isInstanceOf(StoppedException.class);
+        GraphPart part = whole.part(vertex -> vertex % 2 == 0, List.of("R"), Stop.NEVER);
+        assertThat(part.relationshipCount(Stop.NEVER)).isOne();
+        assertThatThrownBy(() -> part.relationshipCount(() -> true)).isInstanceOf(StoppedException.class);
+        assertThatThrownBy(() -> part.memory(() -> true)).isInstanceOf(StoppedException.class);
+    }
+
     private static GraphProjection project(GraphSource source, ProjectionSpec spec, boolean validate) {
         return Projector.project(source, spec, new Options(1, validate), Stop.NEVER, Progress.NONE);
     }

@@ -87,7 +87,11 @@ public final class PropertyGraph implements GraphSource {
 
     @Override
     public long estimateNodeCount(List<String> labels) {
-        return nodes.size();
+        return labels.stream()
+                .mapToLong(label -> nodes.values().stream()
+                        .filter(borne -> label.equals(ProjectionSpec.ALL) || borne.contains(label))
+                        .count())
+                .sum();
     }
 
     @Override

@@ -22,8 +22,10 @@ import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.projection.RowCollector.Kind;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.Test;
 
@@ -65,6 +67,35 @@ class UnionDegreesTest {
         Stop stop = () -> ++asked[0] > 2;
         assertThatThrownBy(() -> graph().degrees(1, stop, (worker, degree) -> {}))
                 .isInstanceOf(StoppedException.class);
+    }
+
+    @Test
+    void shouldHearTheStopWhileManyGraphsAreJoined() {
+        List<Csc> graphs = new ArrayList<>();
+        for (int graph = 0; graph < 3_000; graph++) {
+            graphs.add(new EdgeList(2_000)
+                    .add(graph % 2_000, (graph + 1) % 2_000)
+                    .toCsc(Orientation.NATURAL, 1, Stop.NEVER));
+        }
+        // a look for each 2^15 columns of a graph
+        int wanted = (3_000 * 2_000) >> 16;
+        AtomicInteger asked = new AtomicInteger();
+        Stop stop = () -> asked.incrementAndGet() < 0;
+        UnionDegrees.count(graphs, 1, stop, (worker, degree) -> {});
+        assertThat(asked.getAndSet(0)).isGreaterThan(wanted);
+        CscOperations.union(graphs, 1, stop);
+        assertThat(asked.getAndSet(0)).isGreaterThan(wanted);
+        List<WeightedCsc> weighted = graphs.stream()
+                .map(graph -> WeightedCsc.of(
+                        graph.vertexCount(),
+                        graph.columnPointers(),
+                        graph.rowIndices(),
+                        DoublePages.allocate(
+                                graph.entryCount(), graph.rowIndices().pageShift())))
+                .toList();
+        WeightedColumns.union(weighted, 1, stop);
+        // counting, joining
+        assertThat(asked.get()).isGreaterThan(2 * wanted);
     }
 
     /** A hub that is counted window by window, of two types that share half of its edges, and some vertices at random. */

@@ -21,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
+import io.proxima.memory.MemoryTree;
 import io.proxima.projection.ProjectionSpec.PropertyProjection;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import java.util.ArrayList;
@@ -149,6 +150,21 @@ class WeightedProjectionTest {
         assertThat(with.bytes()).isEqualTo(without.bytes() + 8 * entries);
         with.weighted("w", 1, Stop.NEVER);
         assertThat(with.bytes()).isEqualTo(without.bytes() + 8 * entries);
+    }
+
+    @Example
+    void shouldHaveNoRelationshipsWithoutTypes() {
+        PropertyProjection sum = new PropertyProjection("w", 1, Aggregation.SUM);
+        GraphProjection whole = project(
+                random(10, 30, 2), Map.of("R", new TypeProjection("R", Orientation.NATURAL, Map.of("w", sum))), 1);
+
+        GraphProjection none = whole.filter(whole.labels(), List.of(), 1, Stop.NEVER);
+
+        assertThat(none.weightedMemory("w", none.types())).isEqualTo(MemoryTree.NONE);
+        WeightedCsc weighted = none.weighted("w", 1, Stop.NEVER);
+        weighted.validate(1, Stop.NEVER);
+        assertThat(weighted.vertexCount()).isEqualTo(whole.vertexCount());
+        assertThat(weighted.entryCount()).isZero();
     }
 
     @Example

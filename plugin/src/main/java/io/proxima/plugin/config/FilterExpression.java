@@ -35,15 +35,17 @@ import java.util.regex.Pattern;
 public final class FilterExpression {
 
     private static final Pattern TOKEN =
-            Pattern.compile("\\s*(?:(\\p{L}[\\p{L}\\p{N}_]*|_[\\p{L}\\p{N}_]*)|`((?:[^`]|``)+)`|([:()*])|(\\S))");
+            Pattern.compile("\\s*(?:(\\p{L}[\\p{L}\\p{N}_]*|_[\\p{L}\\p{N}_]*)|`((?:[^`]|``)++)`|([:()*])|(\\S))");
     private static final int MAX_DEPTH = 100;
 
     private final Condition condition;
     private final Set<String> names;
+    private final int termCount;
 
-    private FilterExpression(Condition condition, Set<String> names) {
+    private FilterExpression(Condition condition, Set<String> names, int termCount) {
         this.condition = condition;
         this.names = names;
+        this.termCount = termCount;
     }
 
     /** Evaluates the names of an entity. */
@@ -65,12 +67,17 @@ public final class FilterExpression {
                     "`" + argument + "` can not be null or blank, but it was `" + text + "`. Give '*' for all.");
         }
         Parser parser = new Parser(argument, variable, text);
-        return new FilterExpression(parser.all(), parser.names);
+        return new FilterExpression(parser.all(), parser.names, parser.termCount);
     }
 
     /** All names in the filter, in order. */
     public Set<String> names() {
         return names;
+    }
+
+    /** The maximum number of names that {@link #test} looks up; a name counts as often as it occurs. */
+    public int termCount() {
+        return termCount;
     }
 
     /** Whether the filter selects an entity. */
@@ -85,6 +92,7 @@ public final class FilterExpression {
         private final String text;
         private final Matcher tokens;
         private final Set<String> names = new LinkedHashSet<>();
+        private int termCount;
 
         /** The current token: a word or a sign; null at the end. */
         private String token;
@@ -160,9 +168,11 @@ public final class FilterExpression {
                 return inner;
             }
             if (take("TRUE")) {
+                termCount++;
                 return bears -> true;
             }
             if (take("FALSE")) {
+                termCount++;
                 return bears -> false;
             }
             if (token == null || quoted || !token.equals(variable)) {
@@ -179,6 +189,7 @@ public final class FilterExpression {
             }
             String name = token;
             names.add(name);
+            termCount++;
             advance();
             return bears -> bears.test(name);
         }

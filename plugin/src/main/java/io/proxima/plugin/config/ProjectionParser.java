@@ -64,7 +64,7 @@ public final class ProjectionParser {
         boolean sound = parse(new Kind("node", "label"), nodeProjection, config, (name, entry) -> {
             String label = name(entry, "label", name);
             entry.requireNoProperties();
-            labels.put(name, label);
+            requireSame("label", name, labels.putIfAbsent(name, label), label, config);
             Map<String, Object> shown = new LinkedHashMap<>();
             shown.put("label", label);
             shown.put("properties", Map.of());
@@ -79,7 +79,8 @@ public final class ProjectionParser {
             RelationshipProperties properties = RelationshipProperties.read(entry.reader(), "properties")
                     .and(common, entry.reader())
                     .under(aggregation);
-            types.put(name, new TypeProjection(type, orientation, properties.projections(entry.reader())));
+            TypeProjection projection = new TypeProjection(type, orientation, properties.projections(entry.reader()));
+            requireSame("type", name, types.putIfAbsent(name, projection), projection, config);
             schema.put(name, properties.schema());
             Map<String, Object> shown = new LinkedHashMap<>();
             shown.put("type", type);
@@ -93,6 +94,14 @@ public final class ProjectionParser {
             return null;
         }
         return new Parsed(new ProjectionSpec(labels, types), shownNodes, shownRelationships, schema);
+    }
+
+    /** Adds a fault if a projected name was projected differently before. */
+    private static void requireSame(String token, String name, Object before, Object now, ConfigReader config) {
+        if (before != null && !before.equals(now)) {
+            config.fault("The projected " + token + " `" + name
+                    + "` is given twice with different projections. Give each" + " projection a name of its own.");
+        }
     }
 
     /** The terms for one of the two projections in messages. */
@@ -172,6 +181,10 @@ public final class ProjectionParser {
             String name = String.valueOf(given.getKey());
             if (name.isBlank()) {
                 config.fault("A projected " + kind.token() + " in `" + kind.argument() + "` must not be blank.");
+                sound = false;
+            } else if (name.equals(ProjectionSpec.ALL)) {
+                config.fault("A projected " + kind.token() + " in `" + kind.argument()
+                        + "` must not be `*`, which stands for all of them. Give it another name.");
                 sound = false;
             } else if (given.getValue() instanceof String token && !token.isBlank()) {
                 parser.parse(name, new Entry(name, token, config.inner(name, Map.of())));

@@ -368,7 +368,11 @@ abstract class Algorithm {
             TraversalBackend backend = config.selectBackend().backend();
             planWeights(whole, selected.types());
             boolean searched = all && entry.searchedOn(backend.info().name());
-            return estimate(whole.plan(selected.labels(), selected.types()), whole.vertexCount(), backend, searched);
+            return estimate(
+                    whole.plan(selected.labels(), selected.types(), caller.stop()),
+                    whole.vertexCount(),
+                    backend,
+                    searched);
         } finally {
             entry.release();
         }

@@ -28,9 +28,11 @@ import io.proxima.projection.Projector;
 import io.proxima.projection.RowCollector;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.neo4j.graphdb.NotFoundException;
 import org.neo4j.kernel.api.ResourceMonitor;
@@ -47,8 +49,10 @@ final class CypherProjection {
     private static final String UNDIRECTED = "undirectedRelationshipTypes";
     private static final String INVERSE_INDEXED = "inverseIndexedRelationshipTypes";
 
-    /** Number of rows that are accepted before the first memory check. */
-    private static final int FIRST_GUARDED_ROWS = 1 << 16;
+    private static final int ROWS_BETWEEN_CHECKS = 1 << 12;
+
+    /** Number of rows that memory is reserved for before the first row. */
+    private static final int FIRST_GUARDED_ROWS = 1 << 12;
 
     private final Caller caller;
     private final String graphName;
@@ -59,13 +63,13 @@ final class CypherProjection {
     private final ResourceMonitor statement;
 
     private long guardedRows;
-    private int guardedNames;
+    private long guardedKinds;
 
     /** The keys of the argument {@code configuration}. */
-    record Keys(List<String> undirectedTypes, int concurrency, NewGraph graph) {
+    record Keys(Set<String> undirectedTypes, int concurrency, NewGraph graph) {
         /** Reads the keys; faults are added to the reader. */
         static Keys read(Caller caller, String graphName, ConfigReader reader) {
-            List<String> undirectedTypes = reader.readStrings(UNDIRECTED, List.of());
+            Set<String> undirectedTypes = new HashSet<>(reader.readStrings(UNDIRECTED, List.of()));
             // the transposed graph, which this key requests in GDS, is built when a run needs it
             reader.readStrings(INVERSE_INDEXED, List.of());
             return new Keys(
@@ -106,28 +110,30 @@ final class CypherProjection {
         }
     }
 
-    /** After some more rows, checks that the query is running and that there is memory for as many rows again. */
-    void collected(RowCollector rows, int more) {
-        caller.stop().check();
-        job.advance(more);
-        if (rows.rowCount() > guardedRows || rows.nameCount() > guardedNames) {
+    /**
+     * Prepares for a row whose kind is known: reserves memory for it, for a quarter more rows and for a quarter more of
+     * what their kinds take. Checks from time to time that the query is running.
+     */
+    void expectRow(RowCollector rows) {
+        if (rows.rowCount() % ROWS_BETWEEN_CHECKS == 0) {
+            caller.stop().check();
+            job.advance(Math.min(rows.rowCount(), ROWS_BETWEEN_CHECKS));
+        }
+        if (rows.rowCount() == guardedRows || rows.bytesOfKinds() > guardedKinds) {
+            long more = rows.bytesOfKinds() / 4;
             guardedRows = guarded(rows.rowCount());
-            guardedNames = rows.nameCount() + rows.nameCount() / 4;
-            expect(rows, guardedRows);
+            guardedKinds = rows.bytesOfKinds() + more;
+            job.expectMemory(keys.peak(rows, guardedRows).maxBytes() + more, 0);
         }
     }
 
     /** Ends the rows, and reserves the heap for them and for their projection. */
     void collected(RowCollector rows) {
-        expect(rows, rows.rowCount());
+        job.expectMemory(keys.peak(rows, rows.rowCount()).maxBytes(), 0);
     }
 
     private static long guarded(long rowCount) {
         return Math.max(FIRST_GUARDED_ROWS, rowCount / 4 * 5);
-    }
-
-    private void expect(RowCollector rows, long rowCount) {
-        job.expectMemory(keys.peak(rows, rowCount).maxBytes(), 0);
     }
 
     /** Projects the rows, adds the graph to the catalog and returns the result of the call. */

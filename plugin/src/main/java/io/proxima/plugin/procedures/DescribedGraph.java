@@ -70,7 +70,7 @@ final class DescribedGraph {
 
     /** The size of the graph; to be called after the reader has found no fault. */
     ProjectionSize size(Caller caller) {
-        GraphSource source = StoreSource.of(caller.transaction());
+        GraphSource source = StoreSource.of(caller.transaction(), caller.stop());
         return ProjectionSize.of(source, parsed.spec(), nodeCount, relationshipCount);
     }
 

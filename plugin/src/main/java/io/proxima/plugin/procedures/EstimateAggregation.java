@@ -19,8 +19,10 @@ import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.config.NodeArguments;
+import io.proxima.plugin.memory.HeapLedger;
 import io.proxima.projection.RowCollector;
 import java.util.Map;
+import org.neo4j.kernel.api.ResourceMonitor;
 import org.neo4j.kernel.impl.util.DefaultValueMapper;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.UserAggregationResult;
@@ -37,6 +39,9 @@ public final class EstimateAggregation {
 
     private static final int ROWS_BETWEEN_CHECKS = 1 << 12;
 
+    /** Heap of labels, types and properties that needs no reservation. */
+    private static final long FREE_BYTES = 1 << 20;
+
     private final Caller caller;
     private final NodeArguments nodeArguments;
     private final DefaultValueMapper values;
@@ -44,6 +49,9 @@ public final class EstimateAggregation {
     private final RowKinds kinds;
 
     private CypherProjection.Keys keys;
+    private HeapLedger.Promise heap;
+    private ResourceMonitor statement;
+    private long guardedBytes = FREE_BYTES;
 
     EstimateAggregation(Caller caller) {
         this.caller = caller;
@@ -72,6 +80,11 @@ public final class EstimateAggregation {
                 rows.add(source, source, kinds.loneNode(dataConfig));
             } else {
                 rows.add(source, id("targetNode", targetNode), kinds.relationship(dataConfig));
+                kinds.values();
+            }
+            if (rows.bytesOfKinds() > guardedBytes) {
+                guardedBytes = rows.bytesOfKinds() / 4 * 5;
+                reserve(guardedBytes);
             }
             if (rows.rowCount() % ROWS_BETWEEN_CHECKS == 0) {
                 caller.stop().check();
@@ -85,6 +98,10 @@ public final class EstimateAggregation {
     @UserAggregationResult
     public synchronized Map<String, Object> result() {
         return caller.answer(() -> {
+            if (heap != null) {
+                statement.unregisterCloseableResource(heap);
+                heap.close();
+            }
             CypherProjection.Keys ofRows = keys == null ? read("", Map.of()) : keys;
             long relationships =
                     rows.types().values().stream().mapToLong(Long::longValue).sum();
@@ -93,9 +110,18 @@ public final class EstimateAggregation {
                             ofRows.undirectedTypes().isEmpty() ? relationships : 2 * relationships,
                             ofRows.peak(rows),
                             MemoryTree.NONE,
-                            false)
+                            null)
                     .toMap();
         });
+    }
+
+    private void reserve(long bytes) {
+        if (heap == null) {
+            heap = HeapLedger.ofThisJvm().open();
+            statement = caller.transaction().kernelTransaction().resourceMonitor();
+            statement.registerCloseableResource(heap);
+        }
+        heap.require(bytes);
     }
 
     private CypherProjection.Keys read(String graphName, Object configuration) {

@@ -15,6 +15,7 @@
  */
 package io.proxima.plugin.procedures;
 
+import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
@@ -96,7 +97,7 @@ public final class FilterProcedure extends ProximaProcedure {
                     GraphProjection whole = entry.projection();
                     job.beginTask(FILTER, 0);
                     GraphPart wanted = part(caller, whole, nodes, relationships);
-                    job.expectMemory(wanted.memory().maxBytes(), 0);
+                    job.expectMemory(wanted.memory(caller.stop()).maxBytes(), 0);
                     GraphProjection part = wanted.make(keys.concurrency, caller.stop());
                     Map<String, Object> origin = new LinkedHashMap<>(effective);
                     origin.put("fromGraphName", from);
@@ -147,19 +148,26 @@ public final class FilterProcedure extends ProximaProcedure {
                 return Stream.of(EstimateRow.of(
                         part.vertexCount(),
                         part.relationshipCount(caller.stop()),
-                        part.memory().named(FILTER.name()),
+                        part.memory(caller.stop()).named(FILTER.name()),
                         MemoryTree.NONE,
-                        false));
+                        null));
             } finally {
                 entry.release();
             }
         });
     }
 
-    private static GraphPart part(
+    static GraphPart part(
             Caller caller, GraphProjection whole, FilterExpression nodes, FilterExpression relationships) {
         List<String> types = types(whole, nodes, relationships);
-        return whole.part(vertex -> nodes.test(label -> whole.hasLabel(vertex, label)), types, caller.stop());
+        PacedStop paced = new PacedStop(caller.stop());
+        return whole.part(
+                vertex -> {
+                    paced.worked(nodes.termCount());
+                    return nodes.test(label -> whole.hasLabel(vertex, label));
+                },
+                types,
+                caller.stop());
     }
 
     /** The keys. */

@@ -184,7 +184,8 @@ public final class GraphFileProcedures extends ProximaProcedure {
     private static ExportedGraph exported(Caller caller, GraphEntry entry, int concurrency, Job job) {
         GraphProjection graph = entry.projection();
         job.beginTask(FINGERPRINT, 0);
-        MemoryTree union = graph.plan(graph.labels(), graph.types()).making();
+        MemoryTree union =
+                graph.plan(graph.labels(), graph.types(), caller.stop()).making();
         job.expectMemory(
                 MemoryTree.oneByOne("export", union, GraphFile.transferMemory(concurrency))
                         .maxBytes(),
@@ -360,7 +361,9 @@ public final class GraphFileProcedures extends ProximaProcedure {
         names.forEach(entry::requireNoProperty);
         boolean checks = !keys.fingerprint.isEmpty();
         job.expectTasks(checks ? List.of(FINGERPRINT, NodeValues.READ) : List.of(NodeValues.READ));
-        MemoryTree union = checks ? graph.plan(graph.labels(), graph.types()).making() : MemoryTree.NONE;
+        MemoryTree union = checks
+                ? graph.plan(graph.labels(), graph.types(), caller.stop()).making()
+                : MemoryTree.NONE;
         job.expectMemory(
                 MemoryTree.oneByOne(
                                 "load",

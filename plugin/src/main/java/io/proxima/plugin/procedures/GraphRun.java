@@ -327,7 +327,8 @@ final class GraphRun implements AutoCloseable {
                     + idMap().toNeo4jId(weights.rowIndices().get(invalid)) + " has the weight "
                     + weights.weights().get(invalid) + " in `" + property
                     + "`, but weights must be finite and at least 0. NaN stands for a relationship without the property:"
-                    + " project it with a `defaultValue`, or leave such relationships out.");
+                    + " project it with a `defaultValue`, in a Cypher projection with `coalesce`, or leave such"
+                    + " relationships out.");
         }
         return weights;
     }
@@ -594,7 +595,10 @@ final class GraphRun implements AutoCloseable {
         GraphProjection whole = entry.projection();
         selected = Selected.of(whole, config);
         job.expectMemory(
-                whole.plan(selected.labels(), selected.types()).making().maxBytes(), 0);
+                whole.plan(selected.labels(), selected.types(), caller.stop())
+                        .making()
+                        .maxBytes(),
+                0);
         projection = whole.filter(selected.labels(), selected.types(), config.threads(), caller.stop());
     }
 

@@ -15,6 +15,7 @@
  */
 package io.proxima.plugin.procedures;
 
+import io.proxima.concurrent.Stop;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.NodeProperty;
@@ -249,7 +250,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                 long removed = 0;
                 for (NodeProperty property : entry.dropProperties(selection.names())) {
                     removed += entry.projection()
-                            .plan(property.labels(), List.of())
+                            .plan(property.labels(), List.of(), Stop.NEVER)
                             .vertexCount();
                 }
                 entry.settle();

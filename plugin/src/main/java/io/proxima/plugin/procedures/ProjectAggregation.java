@@ -32,6 +32,7 @@ import org.neo4j.procedure.UserAggregationUpdate;
 import org.neo4j.values.AnyValue;
 import org.neo4j.values.storable.IntegralValue;
 import org.neo4j.values.storable.Values;
+import org.neo4j.values.virtual.VirtualNodeReference;
 import org.neo4j.values.virtual.VirtualNodeValue;
 
 /**
@@ -53,13 +54,15 @@ public final class ProjectAggregation {
             + " `inverseIndexedRelationshipTypes` = [], `readConcurrency` = number of processors, `replace` = false, `jobId`,"
             + " `logProgress` = true, `sudo` = false, `username`.";
 
-    private static final int ROWS_BETWEEN_CHECKS = 1 << 12;
+    /** Nodes that are looked up between two stop checks. */
+    private static final int NODES_BETWEEN_CHECKS = 1 << 12;
 
     /** Maximum number of missing nodes in a message. */
     private static final int SHOWN = 10;
 
     private final Caller caller;
     private final NodeArguments nodeArguments;
+    private final String elementIdPrefix;
     private final DefaultValueMapper values;
     private final RowCollector rows = new RowCollector();
     private final RowKinds kinds;
@@ -72,6 +75,7 @@ public final class ProjectAggregation {
     ProjectAggregation(Caller caller) {
         this.caller = caller;
         this.nodeArguments = caller.nodes();
+        this.elementIdPrefix = caller.elementIdPrefix();
         this.values = new DefaultValueMapper(caller.transaction());
         this.kinds = new RowKinds(rows, values);
     }
@@ -92,19 +96,19 @@ public final class ProjectAggregation {
             }
             long source = id("sourceNode", sourceNode);
             if (Values.NO_VALUE.equals(targetNode)) {
-                rows.add(source, source, kinds.loneNode(dataConfig));
+                int kind = kinds.loneNode(dataConfig);
+                projection.expectRow(rows);
+                rows.add(source, source, kind);
             } else {
                 long target = id("targetNode", targetNode);
                 int kind = kinds.relationship(dataConfig);
                 double[] values = kinds.values();
+                projection.expectRow(rows);
                 if (values == null) {
                     rows.add(source, target, kind);
                 } else {
                     rows.add(source, target, kind, values);
                 }
-            }
-            if (rows.rowCount() % ROWS_BETWEEN_CHECKS == 0) {
-                projection.collected(rows, ROWS_BETWEEN_CHECKS);
             }
         } catch (RuntimeException e) {
             throw caller.inClientsTerms(e);
@@ -160,7 +164,11 @@ public final class ProjectAggregation {
 
     private long id(String argument, AnyValue node) {
         if (node instanceof VirtualNodeValue reference && reference.id() >= 0) {
-            return reference.id();
+            // other nodes of a query are references without an elementId, and of its own database
+            return node instanceof VirtualNodeReference full
+                            && !full.elementId().startsWith(elementIdPrefix)
+                    ? nodeArguments.requireOne(argument, full.elementId())
+                    : reference.id();
         }
         existenceUnknown = true;
         if (node instanceof IntegralValue number && number.longValue() >= 0) {
@@ -178,7 +186,7 @@ public final class ProjectAggregation {
         List<Long> absent = new ArrayList<>();
         long[] nodes = rows.nodes(1, caller.stop());
         for (int i = 0; i < nodes.length && absent.size() < SHOWN; i++) {
-            if (i % ROWS_BETWEEN_CHECKS == 0) {
+            if (i % NODES_BETWEEN_CHECKS == 0) {
                 caller.stop().check();
             }
             if (!read.nodeExists(nodes[i])) {

@@ -97,7 +97,7 @@ public final class ProjectProcedure extends ProximaProcedure {
 
             try (Job job = graph.begin(TASK)) {
                 job.expectTasks(Projector.TASKS);
-                GraphSource source = StoreSource.of(caller.transaction());
+                GraphSource source = StoreSource.of(caller.transaction(), caller.stop());
                 int threads = keys.concurrency;
                 ProjectionSize size = ProjectionSize.of(source, parsed.spec());
                 job.expectMemory(size.peak(threads).maxBytes(), 0);

@@ -252,7 +252,12 @@ final class PropertySelection {
     /** The selected nodes that have the property; the heap for them is promised to the job. */
     IdMap nodes(GraphEntry entry, NodeProperty property, Job job) {
         Set<String> ofLabels = labels(property, labels(entry));
-        job.expectMemory(entry.projection().plan(ofLabels, List.of()).making().maxBytes(), 0);
+        job.expectMemory(
+                entry.projection()
+                        .plan(ofLabels, List.of(), caller.stop())
+                        .making()
+                        .maxBytes(),
+                0);
         int threads = ServerLimits.defaultConcurrency();
         return entry.projection()
                 .filter(ofLabels, List.of(), threads, caller.stop())

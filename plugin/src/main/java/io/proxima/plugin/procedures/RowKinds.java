@@ -43,12 +43,16 @@ final class RowKinds {
     /** Maximum number of cached maps; if there are more, they are parsed again. */
     private static final int MAX_KNOWN = 1 << 12;
 
+    /** Maximum heap of the cached maps, for the same reason. */
+    private static final long MAX_KNOWN_BYTES = 1 << 22;
+
     private static final String LABELS_SUFFIX = "NodeLabels";
     private static final String PROPERTIES = "relationshipProperties";
 
     private final RowCollector rows;
     private final ValueMapper<Object> mapper;
-    private final Map<AnyValue, Numbers> known = new HashMap<>();
+    private final Map<Shape, Numbers> known = new HashMap<>();
+    private long knownBytes;
 
     private RowMap last;
     private Numbers lastNumbers;
@@ -59,6 +63,14 @@ final class RowKinds {
         this.rows = rows;
         this.mapper = mapper;
     }
+
+    /**
+     * What maps of rows with the same kinds have in common.
+     *
+     * @param map the map with the names of the properties instead of their values
+     * @param propertiesKey the key of the properties; null if the map is as the row has it
+     */
+    private record Shape(AnyValue map, String propertiesKey) {}
 
     /** The kinds of rows with one map: with both nodes, and with the source only. */
     private record Numbers(int relationship, int loneNode, List<String> properties) {}
@@ -103,18 +115,28 @@ final class RowKinds {
             return lastNumbers;
         }
         propertiesKey = propertiesKey(dataConfig);
-        AnyValue shape = withoutValues(dataConfig);
+        Shape shape = new Shape(withoutValues(dataConfig), propertiesKey);
         Numbers numbers = known.get(shape);
         if (numbers == null) {
             numbers = read(dataConfig.map(mapper));
-            if (known.size() == MAX_KNOWN) {
-                known.clear();
-            }
-            known.put(shape, numbers);
+            remember(shape, numbers);
         }
         last = new RowMap(dataConfig, propertiesKey);
         lastNumbers = numbers;
         return numbers;
+    }
+
+    private void remember(Shape shape, Numbers numbers) {
+        long bytes = shape.map.estimatedHeapUsage();
+        if (bytes > MAX_KNOWN_BYTES) {
+            return;
+        }
+        if (known.size() == MAX_KNOWN || knownBytes + bytes > MAX_KNOWN_BYTES) {
+            known.clear();
+            knownBytes = 0;
+        }
+        known.put(shape, numbers);
+        knownBytes += bytes;
     }
 
     /** The key of the properties as it is written; null if there is none, or if its value is not a map. */

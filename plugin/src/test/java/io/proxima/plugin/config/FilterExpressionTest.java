@@ -79,6 +79,28 @@ class FilterExpressionTest {
         }
     }
 
+    @Test
+    void shouldTakeLongNames() {
+        String label = "L".repeat(20_000);
+        assertThat(FilterExpression.parse("nodeFilter", "n", "n:`" + label + "``x`")
+                        .names())
+                .containsExactly(label + "`x");
+        assertThat(FilterExpression.parse("nodeFilter", "n", "n:" + label).names())
+                .containsExactly(label);
+        assertThatThrownBy(() -> FilterExpression.parse("nodeFilter", "n", "n:`" + label))
+                .isInstanceOf(ProximaException.class)
+                .hasMessageStartingWith(
+                        "`nodeFilter` is not a valid filter: expected a name, but found ``` at character 3");
+    }
+
+    @Test
+    void shouldCountTheTerms() {
+        assertThat(FilterExpression.parse("nodeFilter", "n", "*").termCount()).isZero();
+        assertThat(FilterExpression.parse("nodeFilter", "n", "n:A:B OR NOT (n:A XOR TRUE)")
+                        .termCount())
+                .isEqualTo(4);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '>',

@@ -73,6 +73,14 @@ class ProjectionParserTest {
                                 Map.of())));
     }
 
+    @Test
+    void shouldAcceptTheSameProjectionTwice() {
+        ProjectionParser.Parsed parsed =
+                parse(List.of("A", "A", Map.of("A", Map.of("label", "A"))), List.of("R", Map.of("R", "R")));
+        assertThat(parsed.spec().labels()).isEqualTo(Map.of("A", "A"));
+        assertThat(parsed.spec().types()).isEqualTo(Map.of("R", new TypeProjection("R", Orientation.NATURAL)));
+    }
+
     static Stream<Arguments> faults() {
         return Stream.of(
                 Arguments.of(
@@ -121,6 +129,26 @@ class ProjectionParserTest {
                         Map.of("N", Map.of("properties", "age")),
                         "R",
                         "Proxima projects no properties of nodes, but the projection `N` asks for `properties`. Leave them out."),
+                Arguments.of(
+                        List.of(Map.of("Place", "City"), Map.of("Place", "Village")),
+                        "R",
+                        "The projected label `Place` is given twice with different projections. Give each projection a"
+                                + " name of its own."),
+                Arguments.of(
+                        "N",
+                        List.of("R", Map.of("R", Map.of("orientation", "REVERSE"))),
+                        "The projected type `R` is given twice with different projections. Give each projection a name"
+                                + " of its own."),
+                Arguments.of(
+                        "N",
+                        List.of("*", Map.of("__ALL__", "R")),
+                        "The projected type `__ALL__` is given twice with different projections. Give each projection a"
+                                + " name of its own."),
+                Arguments.of(
+                        Map.of("*", "N"),
+                        "R",
+                        "A projected label in `nodeProjection` must not be `*`, which stands for all of them. Give it"
+                                + " another name."),
                 Arguments.of(
                         Map.of("N", Map.of("label", "")), "R", "The label of the projection `N` must not be blank."));
     }

@@ -103,6 +103,15 @@ class AllShortestPathsTest {
     }
 
     @Test
+    void shouldReachOnlyTheSourceWithoutTypes() {
+        project("['R', 'S']", "{relationshipProperties: {km: {property: 'km', defaultValue: 100}}}");
+        String none = "{sourceNode: a, relationshipTypes: [], relationshipWeightProperty: 'km'}";
+        assertThat(costs(none)).isEqualTo(named("a", 0.0));
+        assertThat(run(FROM_A + DELTA + "stats.estimate('g', " + none + ") YIELD bytesMax RETURN bytesMax > 0 AS some"))
+                .containsExactly(Map.of("some", true));
+    }
+
+    @Test
     void shouldReturnAPathOfVirtualRelationshipsOnlyIfYielded() {
         project("'R'", "{relationshipProperties: {km: {property: 'km', defaultValue: 7}}}");
         TestDbms.database()

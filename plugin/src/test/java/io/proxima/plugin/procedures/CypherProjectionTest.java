@@ -24,22 +24,29 @@ import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.plugin.TestDbms;
 import io.proxima.plugin.job.JobRegistry;
+import io.proxima.plugin.memory.HeapLedger;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.neo4j.graphdb.Node;
+import org.neo4j.graphdb.ResourceIterable;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.internal.kernel.api.procs.ProcedureCallContext;
 import org.neo4j.internal.kernel.api.security.SecurityContext;
 import org.neo4j.kernel.api.Statement;
 import org.neo4j.kernel.api.exceptions.Status;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
+import org.neo4j.kernel.impl.util.ValueUtils;
 import org.neo4j.logging.NullLog;
+import org.neo4j.values.AnyValue;
 import org.neo4j.values.storable.Values;
 import org.neo4j.values.virtual.VirtualValues;
 
@@ -306,13 +313,7 @@ class CypherProjectionTest {
                     .execute("MATCH (n {name: 'a'}) RETURN id(n) AS id")
                     .next()
                     .get("id");
-            ProjectAggregation aggregation = new ProjectAggregation(new Caller(
-                    transaction,
-                    TestDbms.database(),
-                    NullLog.getInstance(),
-                    () -> {},
-                    ProcedureCallContext.EMPTY,
-                    SecurityContext.AUTH_DISABLED));
+            ProjectAggregation aggregation = new ProjectAggregation(caller(transaction));
             Workers.run(4, Stop.NEVER, (worker, stop) -> {
                 for (int i = 0; i < rows; i++) {
                     aggregation.update(
@@ -321,7 +322,7 @@ class CypherProjectionTest {
                             VirtualValues.node(node + 1 + i % 4),
                             VirtualValues.map(
                                     new String[] {"relationshipType"},
-                                    new org.neo4j.values.AnyValue[] {Values.of("T" + (worker + i) % 2)}),
+                                    new AnyValue[] {Values.of("T" + (worker + i) % 2)}),
                             VirtualValues.EMPTY_MAP);
                 }
             });
@@ -329,6 +330,119 @@ class CypherProjectionTest {
             assertThat(aggregation.result()).containsEntry("nodeCount", 5L).containsEntry("relationshipCount", 8L);
         }
         assertThat(JobRegistry.running("", true)).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseAListOfPropertiesAfterAMap() {
+        for (String function : List.of("project", "project.estimate")) {
+            assertThatThrownBy(() -> run("UNWIND [{w: 1}, ['w']] AS p MATCH (a {name: 'a'}) RETURN proxima.graph."
+                            + function + "('g', a, a, {relationshipProperties: p})"))
+                    .as(function)
+                    .rootCause()
+                    .hasMessage(
+                            "The value of `relationshipProperties` must be a MAP from property to number, but it was"
+                                    + " `LIST`.");
+            assertThatThrownBy(() -> run("MATCH (a {name: 'a'}) RETURN proxima.graph." + function
+                            + "('g', a, a, {relationshipProperties: {w: 'far'}})"))
+                    .as(function)
+                    .rootCause()
+                    .hasMessage(
+                            "The value of `w` in `relationshipProperties` must be of type `INTEGER` or `FLOAT` but was"
+                                    + " `STRING`.");
+        }
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void shouldRefuseANodeOfAnotherDatabase() {
+        try (Transaction ofSystem = TestDbms.dbms().database("system").beginTx();
+                ResourceIterable<Node> nodes = ofSystem.getAllNodes();
+                InternalTransaction transaction =
+                        (InternalTransaction) TestDbms.database().beginTx();
+                Statement statement = transaction.kernelTransaction().acquireStatement()) {
+            assertThat(statement).isNotNull();
+            Node node = nodes.iterator().next();
+            ProjectAggregation aggregation = new ProjectAggregation(caller(transaction));
+            // not as a parameter, which Neo4j itself refuses
+            AnyValue value = ValueUtils.fromNodeEntity(node);
+            assertThatThrownBy(() -> aggregation.update(
+                            "g", value, Values.NO_VALUE, VirtualValues.EMPTY_MAP, VirtualValues.EMPTY_MAP))
+                    .hasMessageContaining(
+                            "`" + node.getElementId() + "` is not the elementId of a node of this database.");
+        }
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void shouldEstimateNodesWithTheLargestIds() {
+        assertThat(value("RETURN proxima.graph.project.estimate('g', 0, 9223372036854775807).nodeCount"))
+                .isEqualTo(2L);
+        assertThatThrownBy(() -> run("MATCH (a {name: 'a'}) RETURN proxima.graph.project('g', a, 9223372036854775807)"))
+                .rootCause()
+                .hasMessageContaining("do not exist in the database: [9223372036854775807]");
+    }
+
+    /** 6.5 GB, in a JVM of 3 GiB. */
+    @Test
+    void shouldReserveTheHeapOfPropertiesBeforeItIsTaken() {
+        Map<String, Object> properties = new HashMap<>();
+        for (int property = 0; property < 100_000; property++) {
+            properties.put("p" + property, 1.0);
+        }
+        assertThatThrownBy(() -> run(
+                        "MATCH (a {name: 'a'}), (b {name: 'b'}) RETURN proxima.graph.project('g', a, b,"
+                                + " {relationshipProperties: $properties})",
+                        Map.of("properties", properties)))
+                .rootCause()
+                .hasMessageContaining("Procedure was blocked since maximum estimated memory (");
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void shouldReserveTheHeapOfNamesBeforeItIsTaken() {
+        int names = 500;
+        HeapLedger ledger = HeapLedger.ofThisJvm();
+        try (InternalTransaction transaction =
+                        (InternalTransaction) TestDbms.database().beginTx();
+                Statement statement = transaction.kernelTransaction().acquireStatement()) {
+            assertThat(statement).isNotNull();
+            Caller caller = caller(transaction);
+            ProjectAggregation aggregation = new ProjectAggregation(caller);
+            EstimateAggregation estimate = new EstimateAggregation(caller);
+            for (int row = 0; row < 100; row++) {
+                int first = row;
+                // another combination of the same names in each row
+                AnyValue labels = VirtualValues.fromList(IntStream.range(0, names)
+                        .filter(name -> name != first)
+                        .mapToObj(name -> (AnyValue) Values.stringValue("Label" + name))
+                        .toList());
+                AnyValue data = VirtualValues.map(new String[] {"sourceNodeLabels"}, new AnyValue[] {labels});
+                aggregation.update("g", Values.longValue(row), Values.NO_VALUE, data, VirtualValues.EMPTY_MAP);
+                // 64 bytes a name, of two kinds that each row may have, with two ends each
+                assertThat(ledger.promised()).as("row %d", row).isGreaterThan((row + 1L) * (names - 1) * 64 * 3);
+            }
+            long projecting = ledger.promised();
+            for (int row = 0; row < 100; row++) {
+                AnyValue label = Values.stringValue("Label".repeat(10_000) + row);
+                AnyValue data = VirtualValues.map(new String[] {"sourceNodeLabels"}, new AnyValue[] {label});
+                estimate.update("g", Values.longValue(row), Values.NO_VALUE, data, VirtualValues.EMPTY_MAP);
+            }
+            assertThat(ledger.promised()).isGreaterThan(projecting + 100 * 50_000);
+            assertThat(estimate.result()).containsEntry("nodeCount", 100L);
+            assertThat(ledger.promised()).isEqualTo(projecting);
+        }
+        assertThat(ledger.promised()).isZero();
+        assertNothingIsLeft();
+    }
+
+    private static Caller caller(InternalTransaction transaction) {
+        return new Caller(
+                transaction,
+                TestDbms.database(),
+                NullLog.getInstance(),
+                () -> {},
+                ProcedureCallContext.EMPTY,
+                SecurityContext.AUTH_DISABLED);
     }
 
     private static void assertNothingIsLeft() {

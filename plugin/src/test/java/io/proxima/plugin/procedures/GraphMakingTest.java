@@ -21,13 +21,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.plugin.TestDbms;
+import io.proxima.plugin.catalog.GraphCatalog;
+import io.proxima.plugin.catalog.GraphEntry;
+import io.proxima.plugin.config.FilterExpression;
 import io.proxima.plugin.job.JobRegistry;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.neo4j.graphdb.Result;
 import org.neo4j.graphdb.Transaction;
+import org.neo4j.internal.kernel.api.procs.ProcedureCallContext;
+import org.neo4j.internal.kernel.api.security.SecurityContext;
+import org.neo4j.kernel.impl.coreapi.InternalTransaction;
+import org.neo4j.logging.NullLog;
 
 /** Graphs that replace others, that are parts of others, and that are only estimated. */
 class GraphMakingTest {
@@ -118,6 +127,47 @@ class GraphMakingTest {
         }
         assertThat(value("CALL proxima.graph.list('g') YIELD residentOn")).isEqualTo(List.of());
         assertThat(JobRegistry.running("", true)).isEmpty();
+    }
+
+    /** A kill of a filter of many terms must not wait for thousands of nodes. */
+    @Test
+    void shouldLookAtTheStopByTheLengthOfTheFilter() {
+        AtomicInteger asked = new AtomicInteger();
+        try (InternalTransaction transaction =
+                (InternalTransaction) TestDbms.database().beginTx()) {
+            Caller caller = new Caller(
+                    transaction,
+                    TestDbms.database(),
+                    NullLog.getInstance(),
+                    asked::incrementAndGet,
+                    ProcedureCallContext.EMPTY,
+                    SecurityContext.AUTH_DISABLED);
+            GraphEntry entry = GraphCatalog.acquire(caller.viewer(), "g");
+            try {
+                int terms = 40_000;
+                FilterExpression filter = FilterExpression.parse(
+                        "nodeFilter", "n", String.join(" OR ", Collections.nCopies(terms, "n:A")));
+                FilterExpression all = FilterExpression.parse("relationshipFilter", "r", "*");
+                assertThat(FilterProcedure.part(caller, entry.projection(), filter, all)
+                                .vertexCount())
+                        .isEqualTo(2);
+            } finally {
+                entry.release();
+            }
+        }
+        assertThat(asked.get()).isGreaterThanOrEqualTo(4);
+    }
+
+    @Test
+    void shouldEstimateAProjectionOfManyTypes() {
+        assertThat(run("CALL proxima.graph.project.estimate('*', [i IN range(1, 20000) | 'T' + i],"
+                                + " {nodeCount: 1, relationshipCount: 20000}) YIELD treeView, relationshipCount"
+                                + " RETURN relationshipCount, size(split(treeView, '\\n')) < 20 AS few")
+                        .get(0))
+                .isEqualTo(Map.of("relationshipCount", 20_000L, "few", true));
+        assertThat(run("CALL proxima.bfs.stream.estimate({relationshipProjection: [i IN range(1, 20000) | 'T' + i],"
+                        + " nodeCount: 1, relationshipCount: 20000}, {sourceNode: 0}) YIELD bytesMin"))
+                .hasSize(1);
     }
 
     @Test

@@ -95,6 +95,18 @@ class WccTest {
     }
 
     @Test
+    void shouldConnectNothingWithoutTypes() {
+        run("UNWIND range(0, 2) AS i CREATE (:N {i: i})");
+        run("MATCH (a:N), (b:N) WHERE b.i = a.i + 1 CREATE (a)-[:R {w: 1}]->(b)");
+        run("CALL proxima.graph.project('g', 'N', 'R', {relationshipProperties: 'w'})");
+        for (String threshold : List.of("", ", threshold: 0.5")) {
+            assertThat(value("CALL proxima.wcc.stats('g', {relationshipTypes: [], relationshipWeightProperty: 'w'"
+                            + threshold + "}) YIELD componentCount"))
+                    .isEqualTo(3L);
+        }
+    }
+
+    @Test
     void shouldNumberComponentsConsecutively() {
         fewComponents();
         assertThat(components("{consecutiveIds: true}"))

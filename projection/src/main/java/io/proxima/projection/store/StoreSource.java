@@ -26,7 +26,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.neo4j.common.EntityType;
 import org.neo4j.graphdb.Transaction;
-import org.neo4j.internal.kernel.api.Read;
 import org.neo4j.internal.kernel.api.TokenReadSession;
 import org.neo4j.internal.kernel.api.security.AccessMode;
 import org.neo4j.kernel.api.KernelTransaction;
@@ -56,13 +55,17 @@ public final class StoreSource implements GraphSource {
 
     private final KernelTransaction transaction;
 
+    /** Ends the scans that count. */
+    private final Stop stop;
+
     /** Counts of what a restricted caller may traverse, by token; each requires a scan. */
     private final Map<Integer, Long> nodeCounts = new HashMap<>();
 
     private final Map<Integer, Long> relationshipCounts = new HashMap<>();
 
-    private StoreSource(KernelTransaction transaction) {
+    private StoreSource(KernelTransaction transaction, Stop stop) {
         this.transaction = transaction;
+        this.stop = stop;
     }
 
     /**
@@ -73,8 +76,18 @@ public final class StoreSource implements GraphSource {
      * @throws IllegalArgumentException if the transaction is not one of Neo4j itself
      */
     public static StoreSource of(Transaction transaction) {
+        return of(transaction, Stop.NEVER);
+    }
+
+    /**
+     * Creates the source of a transaction, which may be that of a restricted caller: then the estimates scan the store.
+     *
+     * @param transaction as in the other method
+     * @param stop requests an estimate to end early with a {@link io.proxima.concurrent.StoppedException}
+     */
+    public static StoreSource of(Transaction transaction, Stop stop) {
         if (transaction instanceof InternalTransaction internal) {
-            return new StoreSource(internal.kernelTransaction());
+            return new StoreSource(internal.kernelTransaction(), stop);
         }
         throw new IllegalArgumentException("not a transaction of an embedded Neo4j: transaction=" + transaction);
     }
@@ -109,7 +122,10 @@ public final class StoreSource implements GraphSource {
 
     @Override
     public void scanNodes(List<String> labels, int concurrency, Stop stop, NodeSink sink) {
-        int[] tokens = labelTokens(labels);
+        scanNodes(labelTokens(labels), concurrency, stop, sink);
+    }
+
+    private void scanNodes(int[] tokens, int concurrency, Stop stop, NodeSink sink) {
         Optional<TokenReadSession> index = StoreScans.lookupIndex(transaction, EntityType.NODE);
         List<StoreScan<?>> scans = new ArrayList<>();
         long records = 0;
@@ -134,10 +150,17 @@ public final class StoreSource implements GraphSource {
     @Override
     public void scanRelationships(
             List<String> types, List<Property> properties, int concurrency, Stop stop, RelationshipSink sink) {
-        int[] tokens = typeTokens(types);
+        scanRelationships(typeTokens(types), properties, concurrency, stop, sink);
+    }
+
+    private void scanRelationships(
+            int[] tokens, List<Property> properties, int concurrency, Stop stop, RelationshipSink sink) {
         PropertyKeys keys = PropertyKeys.of(properties, transaction);
-        long all = relationships(TokenConstants.ANY_RELATIONSHIP_TYPE);
-        long wanted = estimateRelationshipCount(types);
+        // of the whole store, also for a restricted caller: a scan passes what it hides, and nobody is shown the counts
+        long all = storedRelationships(TokenConstants.ANY_RELATIONSHIP_TYPE);
+        long wanted = Arrays.stream(tokens).anyMatch(token -> token == TokenConstants.ANY_RELATIONSHIP_TYPE)
+                ? all
+                : Arrays.stream(tokens).mapToLong(this::storedRelationships).sum();
         // a record does not contain the properties
         Optional<RelationshipRecords> records = !properties.isEmpty()
                         || all < StoreScan.MIN_PARALLEL_RECORDS
@@ -166,20 +189,40 @@ public final class StoreSource implements GraphSource {
     }
 
     private long nodes(int label) {
-        Read read = transaction.dataRead();
         return isRestricted()
-                ? nodeCounts.computeIfAbsent(label, read::countsForNode)
-                : read.estimateCountsForNode(label);
+                ? nodeCounts.computeIfAbsent(label, this::countNodes)
+                : transaction.dataRead().estimateCountsForNode(label);
     }
 
     private long relationships(int type) {
-        Read read = transaction.dataRead();
         return isRestricted()
-                ? relationshipCounts.computeIfAbsent(
-                        type,
-                        wanted ->
-                                read.countsForRelationship(TokenConstants.ANY_LABEL, wanted, TokenConstants.ANY_LABEL))
-                : read.estimateCountsForRelationships(TokenConstants.ANY_LABEL, type, TokenConstants.ANY_LABEL);
+                ? relationshipCounts.computeIfAbsent(type, this::countRelationships)
+                : storedRelationships(type);
+    }
+
+    private long storedRelationships(int type) {
+        return transaction
+                .dataRead()
+                .estimateCountsForRelationships(TokenConstants.ANY_LABEL, type, TokenConstants.ANY_LABEL);
+    }
+
+    // Neo4j's own counts for a restricted caller are scans that do not notice the end of the transaction
+
+    private long countNodes(int label) {
+        long[] count = new long[1];
+        scanNodes(new int[] {label}, 1, stop, (worker, index, neo4jIds, found) -> count[0] += found);
+        return count[0];
+    }
+
+    private long countRelationships(int type) {
+        long[] count = new long[1];
+        scanRelationships(
+                new int[] {type},
+                List.of(),
+                1,
+                stop,
+                (worker, sources, targets, types, values, found) -> count[0] += found);
+        return count[0];
     }
 
     /** The store's own counts cover everything, and must not be shown to a caller who may not see everything. */

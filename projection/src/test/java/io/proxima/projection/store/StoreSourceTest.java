@@ -373,6 +373,19 @@ class StoreSourceTest {
                             .relationshipCount())
                     .isZero();
         }
+        try (InternalTransaction transaction = begin(restricted)) {
+            StoreSource source = StoreSource.of(transaction);
+            assertThat(source.estimateNodeCount(List.of("*")))
+                    .isEqualTo(visible.nodes().size());
+            assertThat(source.estimateNodeCount(List.of("Secret"))).isZero();
+            assertThat(source.estimateRelationshipCount(List.of("*")))
+                    .isEqualTo(visible.relationships().size());
+            assertThat(source.estimateRelationshipCount(List.of("S"))).isZero();
+            StoreSource stopped = StoreSource.of(transaction, () -> true);
+            assertThatThrownBy(() -> stopped.estimateNodeCount(List.of("*"))).isInstanceOf(StoppedException.class);
+            assertThatThrownBy(() -> stopped.estimateRelationshipCount(List.of("R")))
+                    .isInstanceOf(StoppedException.class);
+        }
     }
 
     @Test

@@ -1,0 +1,41 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.WeightedCsc;
+import io.proxima.projection.WeightedEdgeList;
+import org.junit.jupiter.api.Test;
+
+class PredecessorsTest {
+
+    @Test
+    void shouldFindNoneForVerticesWhoseCostExceedsTheGreatestDouble() {
+        WeightedCsc graph = new WeightedEdgeList(4, Orientation.NATURAL)
+                .add(0, 1, 1e308)
+                .add(1, 2, 1e308)
+                .add(2, 3, 1)
+                .build(1, Stop.NEVER)
+                .weights();
+        double[] costs = {0, 1e308, ShortestPaths.UNREACHED, ShortestPaths.UNREACHED};
+
+        assertThat(Predecessors.of(graph, 0, costs, 1, Stop.NEVER))
+                .containsExactly(ShortestPaths.NONE, 0, ShortestPaths.NONE, ShortestPaths.NONE);
+    }
+}
