@@ -105,7 +105,7 @@ public final class ExportBenchmark {
         labels.put("N", null);
         IdMap ids = IdMap.of(LongStream.range(0, graph.vertexCount()).toArray());
         ExportedGraph exported = new ExportedGraph(
-                new Origin(name, "neo4j", "neo4j", ELEMENT_ID_PREFIX, Instant.EPOCH, 1),
+                new Origin(name, "neo4j", "neo4j", ELEMENT_ID_PREFIX, Instant.EPOCH, "store", "1"),
                 GraphFingerprint.of(graph, concurrency, Stop.NEVER),
                 GraphProjection.of(ids, labels, Map.of("R", graph), Map.of("R", Map.of())),
                 Map.of("R", new TypeSchema(graph.isSymmetric(), Map.of())),
