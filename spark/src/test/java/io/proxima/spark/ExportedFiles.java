@@ -62,7 +62,7 @@ final class ExportedFiles {
         long[] ids = LongStream.range(0, csc.vertexCount()).map(neo4jId).toArray();
         GraphProjection graph = GraphProjection.of(IdMap.of(ids), labels, Map.of("R", csc), Map.of("R", Map.of()));
         ExportedGraph exported = new ExportedGraph(
-                new Origin("test", "neo4j", "neo4j", PREFIX, Instant.EPOCH, 1),
+                new Origin("test", "neo4j", "neo4j", PREFIX, Instant.EPOCH, "store", "1"),
                 GraphFingerprint.of(graph, 1, Stop.NEVER),
                 graph,
                 Map.of("R", new TypeSchema(undirected, Map.of())),

@@ -43,7 +43,7 @@ class SharedGraphsTest {
         loaded.incrementAndGet();
         Csc path = TestGraphs.path(3).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
         return new SharedGraph(
-                new Origin("path", "neo4j", "neo4j", "", Instant.EPOCH, 1),
+                new Origin("path", "neo4j", "neo4j", "", Instant.EPOCH, "store", "1"),
                 IdMap.of(new long[] {0, 1, 2}),
                 path,
                 TraversalBackends.select(Wanted.CPU).backend(),

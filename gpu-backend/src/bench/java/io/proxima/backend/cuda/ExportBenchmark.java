@@ -106,7 +106,7 @@ public final class ExportBenchmark {
         IdMap ids = IdMap.of(LongStream.range(0, graph.vertexCount()).toArray());
         GraphProjection projection = GraphProjection.of(ids, labels, Map.of("R", graph), Map.of("R", Map.of()));
         ExportedGraph exported = new ExportedGraph(
-                new Origin(name, "neo4j", "neo4j", ELEMENT_ID_PREFIX, Instant.EPOCH, 1),
+                new Origin(name, "neo4j", "neo4j", ELEMENT_ID_PREFIX, Instant.EPOCH, "store", "1"),
                 GraphFingerprint.of(projection, concurrency, Stop.NEVER),
                 projection,
                 Map.of("R", new TypeSchema(graph.isSymmetric(), Map.of())),

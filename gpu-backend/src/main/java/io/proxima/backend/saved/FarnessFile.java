@@ -120,10 +120,14 @@ public final class FarnessFile implements AutoCloseable {
             file.read(header, control.stop());
             return file;
         } catch (IOException | OtherRunException | RuntimeException | Error e) {
-            if (channel != null) {
-                channel.close();
-            }
             OPEN.remove(real);
+            if (channel != null) {
+                try {
+                    channel.close();
+                } catch (IOException suppressed) {
+                    e.addSuppressed(suppressed);
+                }
+            }
             throw e;
         }
     }

@@ -17,6 +17,7 @@ package io.proxima.backend.saved;
 
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
 import io.proxima.projection.GraphFingerprint;
 import io.proxima.projection.file.CompleteFile;
 import java.io.IOException;
@@ -29,6 +30,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -38,7 +40,9 @@ import java.util.function.LongSupplier;
 
 /**
  * A folder of ordered graphs, one file for each graph and order. A file is named after the graph's fingerprint and the
- * order, so it is valid for every projection with the same vertices and edges, of any database.
+ * order, so it is valid for every projection with the same vertices and edges, of any database. The key of the fingerprints
+ * is a secret of the folder: users choose the edges of the graphs that they project, and one of them could otherwise make a
+ * file for the graph of another.
  *
  * <p>The files take at most half of the space that would be free without them; the least recently used graphs are deleted
  * first. A file that cannot be used is deleted, and the reason is logged. Thread-safe; several servers may share a folder.
@@ -47,17 +51,22 @@ public final class SavedGraphs {
 
     static final String SUFFIX = ".proxima";
 
+    /** The file of the fingerprints' key. */
+    static final String KEY = "fingerprints.key";
+
     private static final long MOST_TEXT_BYTES = 1 << 16;
 
     /** What a crash left is older than any writing takes. */
     private static final long ABANDONED_MILLIS = 24L * 60 * 60 * 1000;
 
     private final Path folder;
+    private final GraphFingerprint.Key key;
     private final LongSupplier freeBytes;
     private final Consumer<String> log;
 
-    SavedGraphs(Path folder, LongSupplier freeBytes, Consumer<String> log) {
+    SavedGraphs(Path folder, GraphFingerprint.Key key, LongSupplier freeBytes, Consumer<String> log) {
         this.folder = folder;
+        this.key = key;
         this.freeBytes = freeBytes;
         this.log = log;
     }
@@ -79,7 +88,27 @@ public final class SavedGraphs {
                 throw new UncheckedIOException(e);
             }
         };
-        return new SavedGraphs(folder, freeBytes, log);
+        return new SavedGraphs(folder, key(folder), freeBytes, log);
+    }
+
+    private static GraphFingerprint.Key key(Path folder) throws IOException {
+        Path file = folder.resolve(KEY);
+        if (Files.notExists(file) || Files.size(file) != GraphFingerprint.Key.BYTES) {
+            byte[] random = new byte[GraphFingerprint.Key.BYTES];
+            new SecureRandom().nextBytes(random);
+            CompleteFile.write(file, channel -> CompleteFile.writeFully(channel, ByteBuffer.wrap(random), 0));
+        }
+        return GraphFingerprint.Key.of(Files.readAllBytes(file));
+    }
+
+    /**
+     * The fingerprint of a graph, which only this folder knows. Reads the whole graph once.
+     *
+     * @param concurrency threads that read, at least 1
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    public GraphFingerprint fingerprint(Csc graph, int concurrency, Stop stop) {
+        return GraphFingerprint.of(graph, key, concurrency, stop);
     }
 
     /** Whether a graph lies here in an order; nothing of it is read. */

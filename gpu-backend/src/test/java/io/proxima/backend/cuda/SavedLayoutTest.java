@@ -175,7 +175,7 @@ class SavedLayoutTest {
 
     private List<Path> files() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
-            return files.toList();
+            return files.filter(file -> file.toString().endsWith(".proxima")).toList();
         }
     }
 }

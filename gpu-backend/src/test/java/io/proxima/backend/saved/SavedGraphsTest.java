@@ -22,12 +22,14 @@ import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.projection.Csc;
+import io.proxima.projection.GraphFingerprint;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
@@ -38,6 +40,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 class SavedGraphsTest {
 
+    private static final GraphFingerprint.Key FINGERPRINTS =
+            GraphFingerprint.Key.of(new byte[GraphFingerprint.Key.BYTES]);
+
     @TempDir
     Path folder;
 
@@ -47,7 +52,7 @@ class SavedGraphsTest {
 
     @BeforeEach
     void open() {
-        graphs = new SavedGraphs(folder, free::get, log::add);
+        graphs = new SavedGraphs(folder, FINGERPRINTS, free::get, log::add);
     }
 
     @Test
@@ -68,6 +73,25 @@ class SavedGraphsTest {
                         .load(rcm.fingerprint(), VertexOrder.RCM, 1, Stop.NEVER)
                         .orElseThrow(),
                 rcm);
+    }
+
+    /** Whoever chooses the edges of a graph must not know which file is searched for the graph of another user. */
+    @Test
+    void shouldGiveEachFolderItsOwnFingerprintsAndKeepThem() throws IOException {
+        Csc graph = TestGraphs.uniform(500, 2000, 1, true).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        Path one = folder.resolve("one");
+        GraphFingerprint fingerprint = SavedGraphs.in(one, log::add).fingerprint(graph, 1, Stop.NEVER);
+        assertThat(fingerprint).isNotEqualTo(GraphFingerprint.of(graph, 1, Stop.NEVER));
+        assertThat(SavedGraphs.in(one, log::add).fingerprint(graph, 3, Stop.NEVER))
+                .isEqualTo(fingerprint);
+        assertThat(SavedGraphs.in(folder.resolve("two"), log::add).fingerprint(graph, 1, Stop.NEVER))
+                .isNotEqualTo(fingerprint);
+        assertThat(Files.getPosixFilePermissions(one.resolve(SavedGraphs.KEY)))
+                .containsExactlyInAnyOrder(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+        Files.write(one.resolve(SavedGraphs.KEY), new byte[7]);
+        assertThat(SavedGraphs.in(one, log::add).fingerprint(graph, 1, Stop.NEVER))
+                .isNotEqualTo(fingerprint);
+        assertThat(log).isEmpty();
     }
 
     @Test
@@ -169,7 +193,7 @@ class SavedGraphsTest {
     @Test
     void shouldGoOnWithoutAFolder() throws IOException {
         OrderedGraph graph = graph(1, VertexOrder.DEGREE);
-        SavedGraphs gone = new SavedGraphs(folder.resolve("gone"), free::get, log::add);
+        SavedGraphs gone = new SavedGraphs(folder.resolve("gone"), FINGERPRINTS, free::get, log::add);
 
         assertThat(gone.save(graph, Stop.NEVER)).isFalse();
         assertThat(gone.load(graph.fingerprint(), VertexOrder.DEGREE, 1, Stop.NEVER))

@@ -38,7 +38,8 @@ import org.neo4j.kernel.lifecycle.LifecycleAdapter;
 
 /**
  * Frees the graphs of a database that stops: alone, before it is dropped, or with the whole server. Also frees the
- * graphs of a dropped user, so that another user of that name does not find them.
+ * graphs of a dropped user, so that another user of that name does not find them. Neo4j leaves connections of a dropped
+ * user open, so the graphs are freed again when a user of that name is created.
  */
 public final class CatalogExtension extends ExtensionFactory<CatalogExtension.Dependencies> {
 
@@ -84,13 +85,13 @@ public final class CatalogExtension extends ExtensionFactory<CatalogExtension.De
             @Override
             public Set<String> beforeCommit(
                     TransactionData data, Transaction transaction, GraphDatabaseService databaseService) {
-                return formerNames(data);
+                return changedNames(data);
             }
 
             @Override
             public void afterCommit(
-                    TransactionData data, Set<String> formerNames, GraphDatabaseService databaseService) {
-                formerNames.forEach(GraphCatalog::dropUser);
+                    TransactionData data, Set<String> changedNames, GraphDatabaseService databaseService) {
+                changedNames.forEach(GraphCatalog::dropUser);
             }
         };
 
@@ -108,8 +109,8 @@ public final class CatalogExtension extends ExtensionFactory<CatalogExtension.De
             listeners.unregisterTransactionEventListener(GraphDatabaseSettings.SYSTEM_DATABASE_NAME, listener);
         }
 
-        /** User names that no longer exist, because the user was dropped or renamed. */
-        private static Set<String> formerNames(TransactionData data) {
+        /** Names that now have no user, because it was dropped or renamed, or a new one. */
+        private static Set<String> changedNames(TransactionData data) {
             Set<Node> dropped = new HashSet<>();
             for (LabelEntry removed : data.removedLabels()) {
                 if (removed.label().equals(USER)) {
@@ -123,10 +124,11 @@ public final class CatalogExtension extends ExtensionFactory<CatalogExtension.De
                 }
             }
             for (PropertyEntry<Node> assigned : data.assignedNodeProperties()) {
-                if (assigned.key().equals(NAME)
-                        && assigned.previouslyCommittedValue() != null
-                        && assigned.entity().hasLabel(USER)) {
-                    names.add(String.valueOf(assigned.previouslyCommittedValue()));
+                if (assigned.key().equals(NAME) && assigned.entity().hasLabel(USER)) {
+                    names.add(String.valueOf(assigned.value()));
+                    if (assigned.previouslyCommittedValue() != null) {
+                        names.add(String.valueOf(assigned.previouslyCommittedValue()));
+                    }
                 }
             }
             return names;

@@ -17,6 +17,7 @@ package io.proxima.plugin.catalog;
 
 import io.proxima.plugin.ProximaException;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -31,7 +32,12 @@ import java.util.stream.Collectors;
  */
 public final class GraphCatalog {
 
+    // changed under its own monitor, read without it
     private static final Map<GraphKey, GraphEntry> GRAPHS = new ConcurrentHashMap<>();
+
+    // guarded by GRAPHS: the number of ends so far, and that of the last end of each user name and database
+    private static final Map<Object, Long> ENDED = new HashMap<>();
+    private static long ends;
 
     private GraphCatalog() {}
 
@@ -51,13 +57,26 @@ public final class GraphCatalog {
     }
 
     /**
-     * Checks that a name is not in use, before work is spent on it.
+     * The name of a graph that a call makes. It does not keep others from using the name.
      *
-     * @throws ProximaException if the name is in use
+     * @param key owner, database and name
+     * @param replace whether the graph replaces an existing one of that name, atomically
+     * @param endsBefore the number of ends of users and databases before the claim
      */
-    public static void requireFree(GraphKey key) {
-        if (GRAPHS.containsKey(key)) {
-            throw alreadyExists(key);
+    public record Claim(GraphKey key, boolean replace, long endsBefore) {}
+
+    /**
+     * Claims a name before work is spent on a graph. The claim lasts until its user is dropped or its database stops.
+     *
+     * @param replace whether to replace an existing graph of that name
+     * @throws ProximaException if the name is in use and {@code replace} is false
+     */
+    public static Claim claim(GraphKey key, boolean replace) {
+        synchronized (GRAPHS) {
+            if (!replace && GRAPHS.containsKey(key)) {
+                throw alreadyExists(key);
+            }
+            return new Claim(key, replace, ends);
         }
     }
 
@@ -65,20 +84,38 @@ public final class GraphCatalog {
      * Adds a graph.
      *
      * @param entry the catalog takes over its one reference, which is released here if the graph is refused
-     * @param replace whether to replace an existing graph of that name, atomically
-     * @throws ProximaException if the name is in use and {@code replace} is false
+     * @param claim the claim to its name
+     * @throws ProximaException if the name is in use and must not be replaced, or if its user was dropped or its
+     *     database stopped since the claim
      */
-    public static void add(GraphEntry entry, boolean replace) {
-        GraphEntry before = replace ? GRAPHS.put(entry.key(), entry) : GRAPHS.putIfAbsent(entry.key(), entry);
-        if (before == null) {
-            return;
+    public static void add(GraphEntry entry, Claim claim) {
+        GraphKey key = entry.key();
+        ProximaException refusal;
+        GraphEntry unused;
+        synchronized (GRAPHS) {
+            refusal = refusal(key, claim);
+            unused = refusal == null ? GRAPHS.put(key, entry) : entry;
         }
-        if (replace) {
-            before.release();
-        } else {
-            entry.release();
-            throw alreadyExists(entry.key());
+        if (unused != null) {
+            unused.release();
         }
+        if (refusal != null) {
+            throw refusal;
+        }
+    }
+
+    /** Why a graph cannot be added; null if it can. */
+    private static ProximaException refusal(GraphKey key, Claim claim) {
+        if (ENDED.getOrDefault(key.user(), 0L) > claim.endsBefore()) {
+            return ProximaException.failed(
+                    "The user `" + key.user() + "` was dropped, replaced or renamed before the graph '" + key.name()
+                            + "' was complete, so it is not kept.");
+        }
+        if (ENDED.getOrDefault(key.database(), 0L) > claim.endsBefore()) {
+            return ProximaException.failed("The database `" + key.databaseName() + "` was stopped before the graph '"
+                    + key.name() + "' was complete, so it is not kept.");
+        }
+        return !claim.replace() && GRAPHS.containsKey(key) ? alreadyExists(key) : null;
     }
 
     /** Whether the viewer owns a graph of that name; graphs of other users are never considered. */
@@ -151,21 +188,32 @@ public final class GraphCatalog {
      * @return whether the graph was in the catalog
      */
     public static boolean drop(GraphEntry entry) {
-        boolean dropped = GRAPHS.remove(entry.key(), entry);
+        boolean dropped;
+        synchronized (GRAPHS) {
+            dropped = GRAPHS.remove(entry.key(), entry);
+        }
         if (dropped) {
             entry.release();
         }
         return dropped;
     }
 
-    /** Drops all graphs of a database, of all users. */
+    /** Drops all graphs of a database, of all users, and ends the claims to names in it. */
     public static void dropDatabase(UUID database) {
-        select(entry -> entry.key().database().equals(database)).forEach(GraphCatalog::drop);
+        end(database, key -> key.database().equals(database));
     }
 
-    /** Drops all graphs of a user, in all databases. */
+    /** Drops all graphs of a user, in all databases, and ends the claims of the user. */
     public static void dropUser(String user) {
-        select(entry -> entry.key().user().equals(user)).forEach(GraphCatalog::drop);
+        end(user, key -> key.user().equals(user));
+    }
+
+    private static void end(Object owner, Predicate<GraphKey> owned) {
+        synchronized (GRAPHS) {
+            ENDED.put(owner, ++ends);
+        }
+        // no call can add one any more that began before
+        select(entry -> owned.test(entry.key())).forEach(GraphCatalog::drop);
     }
 
     /** The error for graphs that do not exist, with all their names. */

@@ -32,6 +32,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,7 +62,7 @@ public final class GraphEntry {
     private final OnDemand<Boolean> deep = new OnDemand<>();
 
     // guarded by "this"
-    private final Map<String, LoadedGraph> loaded = new LinkedHashMap<>();
+    private Map<String, LoadedGraph> loaded = new LinkedHashMap<>();
     private int references = 1;
     private String lastBackend;
     private final Set<String> searchedOn = new HashSet<>();
@@ -125,18 +126,35 @@ public final class GraphEntry {
 
     /** Releases a reference; the last one frees the graph. */
     public void release() {
-        List<LoadedGraph> unused = List.of();
+        Iterator<LoadedGraph> unused;
         synchronized (this) {
             if (references == 0) {
                 throw new IllegalStateException("released more often than acquired: " + key);
             }
-            if (--references == 0) {
-                unused = new ArrayList<>(loaded.values());
-                loaded.clear();
-                held.close();
+            if (--references > 0) {
+                return;
+            }
+            // made before the first close, because the heap may be exhausted
+            unused = loaded.values().iterator();
+            loaded = Map.of();
+        }
+        try {
+            closeAll(unused);
+        } finally {
+            held.close();
+        }
+    }
+
+    /** Closes all, even if one of them fails. */
+    public static void closeAll(Iterator<LoadedGraph> graphs) {
+        if (graphs.hasNext()) {
+            LoadedGraph next = graphs.next();
+            try {
+                closeAll(graphs);
+            } finally {
+                next.close();
             }
         }
-        unused.forEach(LoadedGraph::close);
     }
 
     /**
@@ -319,7 +337,7 @@ public final class GraphEntry {
 
     private List<HeapPart> heapParts() {
         List<HeapPart> parts = new ArrayList<>(projection.heapParts());
-        properties().values().forEach(property -> parts.add(new HeapPart(property, property.bytes())));
+        properties().values().forEach(property -> parts.add(property.heapPart()));
         synchronized (this) {
             // arrays in one place are shared
             places().filter(graph -> graph.residentOn().equals(HOST))

@@ -15,6 +15,7 @@
  */
 package io.proxima.plugin.catalog;
 
+import io.proxima.memory.HeapPart;
 import io.proxima.projection.file.NodeColumn;
 import io.proxima.projection.file.NodeColumn.Kind;
 import java.util.Set;
@@ -106,6 +107,11 @@ public final class NodeProperty {
     /** Bytes of the values. */
     public long bytes() {
         return bytes;
+    }
+
+    /** The heap of the values. */
+    public HeapPart heapPart() {
+        return new HeapPart(this, bytes);
     }
 
     /** Type, default value and origin, as in GDS's schema. */

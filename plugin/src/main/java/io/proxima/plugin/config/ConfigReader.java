@@ -374,13 +374,17 @@ public final class ConfigReader {
         return effective(key, Collections.unmodifiableList(texts));
     }
 
-    /** Reads the id of the job; a random one if absent. */
+    /** Reads the id of the job; a random one if absent or blank. */
     public String readJobId(String key) {
         describe(key, STRING, "a random UUID");
         Object value = take(key);
         String jobId = "";
         if (value instanceof String text) {
             jobId = text.strip();
+            String fault = KeptName.fault(key, jobId);
+            if (fault != null) {
+                fault(fault);
+            }
         } else if (value != null) {
             fault(wrongType(key, String.class, value));
         }

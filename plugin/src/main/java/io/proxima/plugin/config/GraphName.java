@@ -19,7 +19,7 @@ import io.proxima.plugin.ProximaException;
 
 /**
  * The rules for graph names: case-sensitive and not blank. Surrounding whitespace is ignored on use, and refused on
- * creation.
+ * creation, as are control characters and names of more than {@value KeptName#MAX_LENGTH} characters.
  */
 public final class GraphName {
 
@@ -44,6 +44,10 @@ public final class GraphName {
         if (!name.strip().equals(name)) {
             throw ProximaException.invalidArgument(
                     "`" + ARGUMENT + "` must not end or begin with whitespace characters, but got `" + name + "`.");
+        }
+        String fault = KeptName.fault(ARGUMENT, name);
+        if (fault != null) {
+            throw ProximaException.invalidArgument(fault);
         }
         return name;
     }

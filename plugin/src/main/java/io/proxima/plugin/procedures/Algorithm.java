@@ -313,11 +313,18 @@ abstract class Algorithm {
     final <T> Stream<T> call(
             String graphName, Map<String, Object> configuration, Function<GraphRun, Stream<T>> computation) {
         return caller.answer(() -> {
-            try (GraphRun run = open(graphName, configuration)) {
-                planWeights(run.projection(), run.projection().types());
-                Stream<T> rows = computation.apply(run);
-                run.succeed();
+            Stream<T> rows = Stream.empty();
+            try {
+                try (GraphRun run = open(graphName, configuration)) {
+                    planWeights(run.projection(), run.projection().types());
+                    rows = computation.apply(run);
+                    run.succeed();
+                }
                 return rows;
+            } catch (RuntimeException | Error e) {
+                // rows hold memory, and are watched until they are closed
+                rows.close();
+                throw e;
             }
         });
     }

@@ -51,6 +51,9 @@ import org.neo4j.procedure.TerminationGuard;
 import org.neo4j.scheduler.Group;
 import org.neo4j.scheduler.JobHandle;
 import org.neo4j.scheduler.JobScheduler;
+import org.neo4j.storageengine.api.StoreId;
+import org.neo4j.storageengine.api.StoreIdProvider;
+import org.neo4j.storageengine.api.TransactionId;
 import org.neo4j.storageengine.api.TransactionIdStore;
 
 /**
@@ -127,6 +130,14 @@ final class Caller {
         return ofNodeZero.substring(0, ofNodeZero.length() - 1);
     }
 
+    /** Tells the store from others that the database has had; the elementId prefix remains if a store is overwritten. */
+    String storeId() {
+        StoreId id = database.getDependencyResolver()
+                .resolveDependency(StoreIdProvider.class)
+                .getStoreId();
+        return id.getCreationTime() + "-" + Long.toHexString(id.getRandom());
+    }
+
     /** Whether no label and no type is out of bounds for the caller. */
     boolean mayTraverseEverything() {
         return StoreSource.mayTraverseEverything(transaction.securityContext().mode());
@@ -166,6 +177,12 @@ final class Caller {
     /** The store's transaction ids. */
     TransactionIdStore transactionIds() {
         return database.getDependencyResolver().resolveDependency(TransactionIdStore.class);
+    }
+
+    /** Tells a transaction from those of other histories of the store, such as before a backup was restored. */
+    static String identity(TransactionId transaction) {
+        return transaction.id() + "-" + Integer.toHexString(transaction.checksum()) + "-"
+                + transaction.commitTimestamp();
     }
 
     /**

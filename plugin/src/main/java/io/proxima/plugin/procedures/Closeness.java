@@ -26,12 +26,15 @@ import io.proxima.plugin.centrality.DistanceFigures;
 import io.proxima.plugin.config.ConfigReader;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
  * Exact closeness of every node, or of chosen nodes only, which take one search each.
  */
 final class Closeness extends ClosenessAlgorithm {
+
+    private static final Pattern NOT_BLANK = Pattern.compile(".*\\S.*", Pattern.DOTALL);
 
     private final boolean alwaysHarmonic;
 
@@ -63,7 +66,7 @@ final class Closeness extends ClosenessAlgorithm {
         targets = Sources.of(reader.readNodes("targetNodes", false, caller().nodes()), caller().stop());
         if (mode() == Mode.WRITE) {
             resume = reader.readBoolean("resume", false);
-            if (resume && !reader.has("jobId")) {
+            if (resume && !reader.matches("jobId", NOT_BLANK)) {
                 reader.fault("`resume` requires a `jobId`: the id by which a later call finds the finished part.");
             }
         }
@@ -119,7 +122,8 @@ final class Closeness extends ClosenessAlgorithm {
         if (!ofAll()) {
             return computeOfTargets(run, Set.of()).scores();
         }
-        if (run.vertexCount() == 0) {
+        // a graph without nodes must not end a job of another graph
+        if (run.vertexCount() == 0 && !resume) {
             return Scores.ofAll(new double[0]);
         }
         LoadedGraph graph = load(run);

@@ -98,8 +98,9 @@ final class CypherProjection {
         keys = Keys.read(caller, graphName, reader);
         effective = reader.finish();
         job = keys.graph.begin(ProjectProcedure.TASK);
-        seen = keys.graph.lastClosedTransaction();
         try {
+            // rows below a sort or a collect() have been read before the first of them arrives here
+            seen = keys.graph.includedSinceBegin();
             job.expectTasks(TASKS);
             job.beginTask(COLLECT, 0);
             statement = caller.transaction().kernelTransaction().resourceMonitor();
@@ -146,7 +147,7 @@ final class CypherProjection {
                 effective,
                 this::orientation,
                 type -> RelationshipProperties.schemaOfRows(projection.properties(type)),
-                seen);
+                keys.graph.hasChanges() ? NewGraph.NO_TRANSACTION : seen);
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("graphName", graphName);
         answer.put("nodeCount", (long) projection.vertexCount());

@@ -169,15 +169,41 @@ final class ExportFolder {
                 + "`. The folder is that of the setting `" + SETTING + "`.");
     }
 
-    /**
-     * A file that one call is writing.
-     *
-     * @param path where it will be
-     */
-    record Target(Path path) implements AutoCloseable {
+    /** A file that one call is writing. */
+    static final class Target implements AutoCloseable {
+        private final String fileName;
+        private final Path path;
+        private DiskSpace space;
+
+        private Target(String fileName, Path path) {
+            this.fileName = fileName;
+            this.path = path;
+        }
+
+        /** The place of the file. */
+        Path path() {
+            return path;
+        }
+
+        /**
+         * Reserves the space of the file. Half of the free space is left to others.
+         *
+         * @throws ProximaException with the figures if there is too little
+         */
+        void reserveSpace(long bytes) {
+            space = DiskSpace.reserve(
+                    path.getParent(),
+                    bytes,
+                    "The file `" + fileName + "`",
+                    "Delete files there, or set another folder.");
+        }
+
         @Override
         public void close() {
             WRITTEN.remove(path);
+            if (space != null) {
+                space.close();
+            }
         }
     }
 
@@ -205,7 +231,7 @@ final class ExportFolder {
                 requireOwn(path, fileName, caller);
             }
             done = true;
-            return new Target(path);
+            return new Target(fileName, path);
         } finally {
             if (!done) {
                 WRITTEN.remove(path);
@@ -225,24 +251,6 @@ final class ExportFolder {
                     "The existing file cannot be replaced, because it is not known to be an exported graph. "
                             + e.getMessage() + " Choose another name, or delete the file.",
                     e);
-        }
-    }
-
-    /**
-     * Checks that a new file leaves half of the free space to others.
-     *
-     * @throws ProximaException with the figures if it does not
-     */
-    void requireSpace(String fileName, long bytes) {
-        try {
-            long free = Files.getFileStore(folder).getUsableSpace();
-            if (bytes > free / 2) {
-                throw ProximaException.failed("The file `" + fileName + "` would take " + bytes
-                        + " bytes, more than half of the " + free + " bytes that are free in " + folder
-                        + ". Delete files there, or set another folder.");
-            }
-        } catch (IOException e) {
-            throw ProximaException.failed("The free space in " + folder + " is unknown: " + e, e);
         }
     }
 }

@@ -52,7 +52,7 @@ final class FinishedSums {
     static FinishedSums of(Caller caller, String jobId) {
         String job = caller.database().databaseName() + '\0' + caller.user() + '\0' + jobId;
         try {
-            // ids may have any characters, and any length
+            // ids may have characters that file names may not have
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(job.getBytes(StandardCharsets.UTF_8));
             Path data = caller.config().get(GraphDatabaseSettings.data_directory);
             Path folder = data.resolve("proxima").resolve("jobs");
@@ -69,9 +69,18 @@ final class FinishedSums {
      * @throws ProximaException if the file belongs to another run, or cannot be used
      */
     Farness complete(GraphRun run, LoadedGraph graph, int[] vertices, Set<DistanceMeasure> measures) {
+        boolean harmonic = measures.contains(DistanceMeasure.HARMONIC);
         try {
             Files.createDirectories(file.getParent());
-            try (FarnessFile sums = FarnessFile.open(file, run.csc(), vertices, measures, run.control())) {
+            long missing =
+                    FarnessFile.mostBytes(vertices.length, harmonic) - (Files.exists(file) ? Files.size(file) : 0);
+            DiskSpace space = DiskSpace.reserve(
+                    file.getParent(),
+                    Math.max(0, missing),
+                    "The finished part of the job '" + jobId + "'",
+                    "Delete files there, or call without `resume`.");
+            try (space;
+                    FarnessFile sums = FarnessFile.open(file, run.csc(), vertices, measures, run.control())) {
                 if (sums.done() > 0) {
                     caller.log()
                             .info("[" + jobId + "] The job resumes: " + sums.done() + " of " + vertices.length

@@ -50,6 +50,7 @@ import org.neo4j.procedure.Mode;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
+import org.neo4j.storageengine.api.TransactionId;
 
 /** Projected graphs as files: out of the catalog, and back, with what was computed from them. */
 public final class GraphFileProcedures extends ProximaProcedure {
@@ -66,9 +67,6 @@ public final class GraphFileProcedures extends ProximaProcedure {
     private static final String LOAD_TASK = "Node Properties Load";
     private static final Pattern FINGERPRINT_DIGITS = Pattern.compile("[0-9a-f]{32}");
     private static final Task FINGERPRINT = Task.of("Compute fingerprint");
-
-    /** The database does not have the last transaction of the file, so the graph is of another history. */
-    private static final long NO_TRANSACTION = -1;
 
     /** Required by Neo4j. */
     public GraphFileProcedures() {}
@@ -162,7 +160,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
                 job.expectTasks(tasks);
                 int concurrency = keys.job.concurrency();
                 ExportedGraph exported = exported(caller, entry, concurrency, job);
-                folder.requireSpace(fileName, GraphFile.bytes(exported));
+                target.reserveSpace(GraphFile.bytes(exported));
                 long bytes = GraphFile.write(target.path(), exported, concurrency, caller.stop(), job);
                 job.succeed();
                 return Stream.of(new ExportRow(
@@ -201,6 +199,8 @@ public final class GraphFileProcedures extends ProximaProcedure {
                             FilterProcedure.orientation(entry, type) == Orientation.UNDIRECTED,
                             FilterProcedure.properties(entry, type)));
         }
+        TransactionId last = caller.transactionIds().getLastCommittedTransaction();
+        boolean stale = last.id() > entry.details().committedAtProjection();
         return new ExportedGraph(
                 new Origin(
                         entry.key().name(),
@@ -208,7 +208,8 @@ public final class GraphFileProcedures extends ProximaProcedure {
                         entry.key().databaseName(),
                         caller.elementIdPrefix(),
                         entry.details().created(),
-                        entry.details().committedAtProjection()),
+                        caller.storeId(),
+                        stale ? "" : Caller.identity(last)),
                 GraphFingerprint.of(graph, concurrency, caller.stop()),
                 graph,
                 types,
@@ -260,7 +261,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
             try (GraphFile file =
                     GraphFile.open(ExportFolder.of(caller.config()).file(fileName))) {
                 requireThisDatabase(caller, fileName, file.origin());
-                String name = given == null ? file.origin().graphName() : given;
+                String name = given == null ? GraphName.ofNew(file.origin().graphName()) : given;
                 graph.name(name);
                 try (Job job = graph.begin(IMPORT_TASK)) {
                     job.expectTasks(GraphFile.READING_TASKS);
@@ -268,7 +269,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
                     ExportedGraph read = file.read(concurrency, caller.stop(), job);
                     Map<String, Object> origin = new LinkedHashMap<>(effective);
                     origin.put("fileName", fileName);
-                    keep(graph, read, origin, graph.lastClosedTransaction());
+                    keep(graph, read, origin, included(caller, file.origin()));
                     job.succeed();
                     return Stream.of(new ImportRow(
                             name,
@@ -293,12 +294,22 @@ public final class GraphFileProcedures extends ProximaProcedure {
                     + "`; those of this database begin with `" + caller.elementIdPrefix()
                     + "`. Import it there, or project the graph from this database.");
         }
+        if (!origin.storeId().equals(caller.storeId())) {
+            throw ProximaException.failed("The file `" + fileName + "` was exported before the store of the database `"
+                    + origin.database() + "` was overwritten by another one, in which its ids are those of other nodes."
+                    + " Project the graph again.");
+        }
     }
 
-    private static void keep(NewGraph graph, ExportedGraph read, Map<String, Object> configuration, long lastClosed) {
+    /** The last transaction, if it is the one that the exported graph included. */
+    private static long included(Caller caller, Origin origin) {
+        TransactionId last = caller.transactionIds().getLastCommittedTransaction();
+        return Caller.identity(last).equals(origin.lastTransaction()) ? last.id() : NewGraph.NO_TRANSACTION;
+    }
+
+    private static void keep(NewGraph graph, ExportedGraph read, Map<String, Object> configuration, long included) {
         Map<String, TypeSchema> types = read.types();
         int vertexCount = read.graph().vertexCount();
-        long seen = read.origin().lastTransaction();
         graph.keep(
                 read.graph(),
                 read.columns().stream()
@@ -307,7 +318,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
                 configuration,
                 type -> types.get(type).undirected() ? Orientation.UNDIRECTED : Orientation.NATURAL,
                 type -> types.get(type).properties(),
-                seen <= lastClosed ? seen : NO_TRANSACTION);
+                included);
     }
 
     /** Loads values of nodes. */

@@ -52,6 +52,7 @@ import io.proxima.projection.WeightedCsc;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Iterator;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -567,22 +568,14 @@ final class GraphRun implements AutoCloseable {
         try (job;
                 made) {
             try {
-                settle();
-                closeAll(ownGraphs.iterator());
+                // before the heap is booked, which allocates: the heap may be exhausted
+                GraphEntry.closeAll(ownGraphs.iterator());
             } finally {
-                entry.release();
-            }
-        }
-    }
-
-    /** Closes all graphs, even if closing one of them fails. */
-    private static void closeAll(Iterator<LoadedGraph> graphs) {
-        if (graphs.hasNext()) {
-            LoadedGraph next = graphs.next();
-            try {
-                closeAll(graphs);
-            } finally {
-                next.close();
+                try {
+                    settle();
+                } finally {
+                    entry.release();
+                }
             }
         }
     }

@@ -17,6 +17,7 @@ package io.proxima.plugin.procedures;
 
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.catalog.GraphCatalog;
+import io.proxima.plugin.catalog.GraphCatalog.Claim;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.NodeProperty;
@@ -38,6 +39,9 @@ import org.neo4j.storageengine.api.TransactionIdStore;
  */
 final class NewGraph {
 
+    /** No transaction: such a graph is stale from the start. */
+    static final long NO_TRANSACTION = -1;
+
     private final Caller caller;
     private String name;
     private final boolean replace;
@@ -48,6 +52,7 @@ final class NewGraph {
     private final long startNanos = System.nanoTime();
 
     private Viewer viewer;
+    private Claim claim;
     private Job job;
 
     private NewGraph(Caller caller, String name, ConfigReader reader) {
@@ -79,9 +84,7 @@ final class NewGraph {
      */
     Job begin(String task) {
         viewer = viewerOfKeys();
-        if (!replace) {
-            GraphCatalog.requireFree(viewer.key(name));
-        }
+        claim = GraphCatalog.claim(viewer.key(name), replace);
         job = caller.beginJob(task, jobId, logProgress, sudo);
         return job;
     }
@@ -101,19 +104,39 @@ final class NewGraph {
         return GraphRun.millisSince(startNanos);
     }
 
-    /** The last transaction that a scan of the store certainly includes if it starts now. */
-    long lastClosedTransaction() {
-        return Caller.lastClosed(caller.transactionIds());
+    /**
+     * The last transaction that a graph of data read from now on certainly includes; {@link #NO_TRANSACTION} if the
+     * data includes uncommitted changes, which may be rolled back.
+     */
+    long includedFromNowOn() {
+        return hasChanges() ? NO_TRANSACTION : Caller.lastClosed(caller.transactionIds());
     }
 
     /**
-     * Adds the graph to the catalog; a call that was stopped meanwhile adds nothing.
+     * The last transaction that a graph of data read since the caller's transaction began certainly includes, if no
+     * other one has been committed since; otherwise {@link #NO_TRANSACTION}, as for uncommitted changes.
+     */
+    long includedSinceBegin() {
+        TransactionIdStore transactions = caller.transactionIds();
+        long included = includedFromNowOn();
+        long begin = caller.transaction().kernelTransaction().startTime();
+        return transactions.getLastCommittedTransaction().commitTimestamp() < begin ? included : NO_TRANSACTION;
+    }
+
+    /** Whether the caller's transaction has uncommitted changes. */
+    boolean hasChanges() {
+        return caller.transaction().kernelTransaction().dataRead().transactionStateHasChanges();
+    }
+
+    /**
+     * Adds the graph to the catalog. A call that was stopped adds nothing, and leaves the graph to be replaced.
      *
      * @param configuration the effective configuration of the call
      * @param orientation of each projected type
      * @param properties the descriptions of the properties of each projected type
      * @param seen the last transaction of the store that the graph certainly includes
-     * @throws ProximaException if the name is in use and the graph must not be replaced
+     * @throws ProximaException if the name is in use and the graph must not be replaced, or if its user was dropped
+     *     meanwhile
      * @throws io.proxima.concurrent.StoppedException if the call was stopped
      */
     void keep(
@@ -141,7 +164,7 @@ final class NewGraph {
         caller.stop().check();
         TransactionIdStore transactions = caller.transactionIds();
         GraphEntry entry = new GraphEntry(
-                viewer.key(name),
+                claim.key(),
                 projection,
                 new GraphEntry.Details(
                         configuration,
@@ -158,12 +181,8 @@ final class NewGraph {
                         transactions::getLastCommittedTransactionId));
         entry.addProperties(nodeProperties);
         entry.settle(job.heap());
-        GraphCatalog.add(entry, replace);
-        if (caller.stop().requested()) {
-            // killed, or the database is stopping and has cleared the catalog
-            GraphCatalog.drop(entry);
-            caller.stop().check();
-        }
+        // a kill from here on comes too late
+        GraphCatalog.add(entry, claim);
     }
 
     private static Map<String, Object> schema(GraphProjection projection, Function<String, Object> ofType) {

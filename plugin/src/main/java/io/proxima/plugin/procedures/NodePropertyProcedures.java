@@ -16,12 +16,14 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.concurrent.Stop;
+import io.proxima.memory.HeapPart;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.write.CallingTransaction;
+import io.proxima.plugin.memory.HeapLedger;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.IdMap;
@@ -147,14 +149,29 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             boolean listNodeLabels = readListNodeLabels(reader);
             PropertySelection selection = PropertySelection.read(caller, graphName, nodeProperties, nodeLabels, reader);
             GraphEntry entry = selection.hold();
-            PropertyRows<T> rows;
-            try {
-                rows = new PropertyRows<>(caller, entry, selection, listNodeLabels, maker);
-            } catch (RuntimeException | Error e) {
+            // dropped properties stay on the heap while their values are read
+            HeapLedger.Holding held = HeapLedger.ofThisJvm().hold();
+            Runnable release = () -> {
+                held.close();
                 entry.release();
+            };
+            Job job;
+            try {
+                job = selection.begin("Node Properties Stream");
+            } catch (RuntimeException | Error e) {
+                release.run();
                 throw e;
             }
-            return rows.stream(entry::release);
+            PropertyRows<T> rows;
+            try {
+                rows = new PropertyRows<>(caller, entry, selection, listNodeLabels, maker, job);
+                held.set(rows.heapParts());
+            } catch (RuntimeException | Error e) {
+                job.close();
+                release.run();
+                throw e;
+            }
+            return rows.stream(job, release);
         });
     }
 
@@ -238,7 +255,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             PropertySelection selection =
                     PropertySelection.read(caller, graphName, nodeProperties, ProjectionSpec.ALL, reader);
             GraphEntry entry = selection.hold();
-            try {
+            try (Job job = selection.begin("Node Properties Drop")) {
                 Set<String> known = entry.properties().keySet();
                 List<String> missing = selection.names().stream()
                         .filter(name -> !known.contains(name))
@@ -254,6 +271,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                             .vertexCount();
                 }
                 entry.settle();
+                job.succeed();
                 return Stream.of(new DropRow(selection.graphName(), selection.names(), removed));
             } finally {
                 entry.release();
@@ -277,6 +295,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
 
         private final boolean listNodeLabels;
         private final RowMaker<T> maker;
+        private final Job job;
         private int vertex;
         private int property;
 
@@ -285,8 +304,10 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                 GraphEntry entry,
                 PropertySelection selection,
                 boolean listNodeLabels,
-                RowMaker<T> maker) {
+                RowMaker<T> maker,
+                Job job) {
             super(caller);
+            this.job = job;
             this.graph = entry.projection();
             this.properties = selection.of(entry);
             this.listNodeLabels = listNodeLabels;
@@ -317,7 +338,12 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                             listNodeLabels ? labelsOf(v) : List.of());
                 }
             }
+            job.succeed();
             return null;
+        }
+
+        List<HeapPart> heapParts() {
+            return properties.stream().map(NodeProperty::heapPart).toList();
         }
 
         private boolean isWanted(int v, Set<String> ofLabels) {

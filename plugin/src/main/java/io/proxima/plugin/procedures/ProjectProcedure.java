@@ -103,7 +103,7 @@ public final class ProjectProcedure extends ProximaProcedure {
                 job.expectMemory(size.peak(threads).maxBytes(), 0);
                 RunTimes.ofProjecting(size.nodeCount(), size.relationshipCount(), threads)
                         .forEach(job::expectWork);
-                long seen = graph.lastClosedTransaction();
+                long seen = graph.includedFromNowOn();
                 GraphProjection projection = Projector.project(
                         source, parsed.spec(), new Projector.Options(threads, keys.validate), caller.stop(), job);
                 Map<String, Object> origin = new LinkedHashMap<>(effective);

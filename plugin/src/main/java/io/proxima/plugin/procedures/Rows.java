@@ -16,6 +16,7 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.concurrent.PacedStop;
+import io.proxima.plugin.job.Job;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Spliterator;
@@ -82,6 +83,24 @@ abstract class Rows<T> {
                 run.cancel();
             }
             run.close();
+        });
+    }
+
+    /**
+     * The stream for a procedure, of a job that ends when the stream is closed or its query is killed.
+     *
+     * @param release runs once, after the job has ended
+     */
+    final Stream<T> stream(Job job, Runnable release) {
+        return stream(succeeded -> {
+            if (succeeded) {
+                job.cancel();
+            }
+            try {
+                job.close();
+            } finally {
+                release.run();
+            }
         });
     }
 

@@ -167,8 +167,8 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
             ServerLimits.limitConcurrency(
                     ProximaSettings.of(config, ProximaSettings.CONCURRENCY),
                     ProximaSettings.of(config, ProximaSettings.MAX_CONCURRENCY));
-            backends.runBackground(HeapLedger.ofThisJvm(), log::warn);
             try {
+                backends.runBackground(HeapLedger.ofThisJvm(), log::warn);
                 backends.allowDevices(ProximaSettings.devices(ProximaSettings.of(config, ProximaSettings.DEVICES)));
                 handOn(ProximaSettings.DEVICE_MEMORY_SHARE, backends::limitDeviceMemory);
                 handOn(ProximaSettings.DEVICE_RECORDS_SHARE, backends::limitDeviceRecords);

@@ -144,9 +144,53 @@ class GraphCatalogTest {
         GraphEntry former = add(ANN, "g");
         former.loadedOn(backend, 1, Stop.NEVER);
         GraphEntry next = entry(ANN, "g");
-        GraphCatalog.add(next, true);
+        GraphCatalog.add(next, claim(next, true));
         assertThat(GraphCatalog.find(ANN, "g")).isSameAs(next);
         assertThat(backend.open).hasValue(0);
+    }
+
+    @Test
+    void shouldRefuseAGraphWhoseUserWasDroppedWhileItWasMade() {
+        GraphEntry former = add(ANN, "former");
+        GraphEntry ofBob = entry(BOB, "g");
+        GraphCatalog.Claim claimOfBob = claim(ofBob, false);
+        GraphEntry late = entry(ANN, "g");
+        GraphCatalog.Claim claim = claim(late, true);
+
+        GraphCatalog.dropUser("ann");
+
+        assertThatThrownBy(() -> GraphCatalog.add(late, claim))
+                .hasMessage("The user `ann` was dropped, replaced or renamed before the graph 'g' was complete, so it"
+                        + " is not kept.");
+        assertThat(GraphCatalog.list(ANN)).isEmpty();
+        assertThat(late.acquire() || former.acquire()).as("in use").isFalse();
+        GraphCatalog.add(ofBob, claimOfBob);
+        assertThat(GraphCatalog.find(ANN, "g")).isNull();
+        // of the next user of that name
+        GraphEntry next = add(ANN, "g");
+        assertThat(GraphCatalog.find(ANN, "g")).isSameAs(next);
+    }
+
+    @Test
+    void shouldRefuseAGraphWhoseDatabaseWasStoppedWhileItWasMade() {
+        GraphEntry late = entry(ANN, "g");
+        GraphCatalog.Claim claim = claim(late, false);
+        GraphCatalog.dropDatabase(DATABASE);
+        assertThatThrownBy(() -> GraphCatalog.add(late, claim))
+                .hasMessage("The database `neo4j` was stopped before the graph 'g' was complete, so it is not kept.");
+        assertThat(GraphCatalog.list(ANN)).isEmpty();
+    }
+
+    @Test
+    void shouldFreeAllFormsOfAGraphEvenIfOneFails() {
+        CountingBackend failing = new CountingBackend("failing");
+        failing.failure = new OutOfMemoryError("none left");
+        CountingBackend other = new CountingBackend("other");
+        GraphEntry entry = add(ANN, "g");
+        entry.loadedOn(failing, 1, Stop.NEVER);
+        entry.loadedOn(other, 1, Stop.NEVER);
+        assertThatThrownBy(() -> GraphCatalog.drop(entry)).isSameAs(failing.failure);
+        assertThat(other.open).hasValue(0);
     }
 
     @Test
@@ -154,14 +198,15 @@ class GraphCatalogTest {
         AtomicInteger refused = new AtomicInteger();
         Workers.run(8, Stop.NEVER, (worker, stop) -> {
             try {
-                GraphCatalog.add(entry(ANN, "g"), false);
+                GraphEntry entry = entry(ANN, "g");
+                GraphCatalog.add(entry, claim(entry, false));
             } catch (RuntimeException e) {
                 assertThat(e).hasMessage("A graph with name 'g' already exists.");
                 refused.incrementAndGet();
             }
         });
         assertThat(refused).hasValue(7);
-        assertThatThrownBy(() -> GraphCatalog.requireFree(ANN.key("g")))
+        assertThatThrownBy(() -> GraphCatalog.claim(ANN.key("g"), false))
                 .hasMessage("A graph with name 'g' already exists.");
     }
 
@@ -171,7 +216,8 @@ class GraphCatalogTest {
         Workers.run(8, Stop.NEVER, (worker, stop) -> {
             for (int i = 0; i < 300; i++) {
                 if (worker == 0) {
-                    GraphCatalog.add(entry(ANN, "g"), true);
+                    GraphEntry entry = entry(ANN, "g");
+                    GraphCatalog.add(entry, claim(entry, true));
                 } else if (worker == 1) {
                     GraphEntry entry = GraphCatalog.find(ANN, "g");
                     if (entry != null) {
@@ -234,9 +280,13 @@ class GraphCatalogTest {
         }
     }
 
+    private static GraphCatalog.Claim claim(GraphEntry entry, boolean replace) {
+        return GraphCatalog.claim(entry.key(), replace);
+    }
+
     private static GraphEntry add(Viewer viewer, String name) {
         GraphEntry entry = entry(viewer, name);
-        GraphCatalog.add(entry, false);
+        GraphCatalog.add(entry, claim(entry, false));
         return entry;
     }
 
@@ -261,6 +311,7 @@ class GraphCatalogTest {
         final String name;
         String place = "test";
         long bytes;
+        Error failure;
 
         CountingBackend() {
             this("test");
@@ -368,6 +419,9 @@ class GraphCatalogTest {
             assertThat(closed).isFalse();
             closed = true;
             backend.open.decrementAndGet();
+            if (backend.failure != null) {
+                throw backend.failure;
+            }
         }
     }
 }

@@ -105,6 +105,12 @@ class ConfigReaderTest {
                 Arguments.of(
                         with("concurrency", 1L << 40),
                         "Value for `concurrency` was `1099511627776`, but must be an INTEGER of at least 1."),
+                Arguments.of(
+                        with("jobId", "j".repeat(257)), "`jobId` must have at most 256 characters, but it had 257."),
+                Arguments.of(
+                        with("jobId", "j\n2026-11-23 08:00:00.000+0000 ERROR"),
+                        "`jobId` must not contain control characters such as line feeds, but it was"
+                                + " `j?2026-11-23 08:00:00.000+0000 ERROR`."),
                 Arguments.of(with("jobId", 7L), "The value of `jobId` must be of type `STRING` but was `INTEGER`."),
                 Arguments.of(
                         with("nodeLabels", "Node"),

@@ -92,6 +92,37 @@ class ClosenessResumeTest {
         assertThat(files()).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"nodeLabels: [], ", "graph: 'empty', "})
+    void shouldNotEndAJobByAGraphWithoutNodes(String key) throws IOException {
+        run(UNIQUE);
+        String call = "CALL proxima.closeness.write('g', {writeProperty: 'unique', resume: true, jobId: 'kept'})"
+                + " YIELD nodePropertiesWritten AS written RETURN written";
+        assertThatThrownBy(() -> run(call)).hasMessageContaining("unique");
+        assertThat(files()).hasSize(1);
+        run("CALL proxima.graph.filter('empty', 'g', 'FALSE', '*')");
+        String without = key.startsWith("graph")
+                ? call.replace("'g'", "'empty'")
+                : call.replace("writeProperty", key + "writeProperty");
+        assertThatThrownBy(() -> run(without)).hasMessageContaining("it has the sums of another graph");
+        assertThat(files()).hasSize(1);
+        run("DROP CONSTRAINT unique_scores");
+        run(call);
+        assertThat(files()).isEmpty();
+        assertThat(value(without)).isEqualTo(0L);
+        assertThat(files()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", ", jobId: ''", ", jobId: ' \n'"})
+    void shouldRequireAnIdByWhichALaterCallFindsTheJob(String jobId) throws IOException {
+        assertThatThrownBy(
+                        () -> run("CALL proxima.closeness.write('g', {writeProperty: 'x', resume: true" + jobId + "})"))
+                .rootCause()
+                .hasMessageContaining("`resume` requires a `jobId`");
+        assertThat(files()).isEmpty();
+    }
+
     private static List<Path> files() throws IOException {
         Config config = TestDbms.database().getDependencyResolver().resolveDependency(Config.class);
         Path folder = config.get(GraphDatabaseSettings.data_directory).resolve("proxima/jobs");

@@ -43,10 +43,13 @@ import org.neo4j.internal.kernel.api.procs.ProcedureCallContext;
 import org.neo4j.internal.kernel.api.security.SecurityContext;
 import org.neo4j.kernel.api.Statement;
 import org.neo4j.kernel.api.exceptions.Status;
+import org.neo4j.kernel.api.procedure.GlobalProcedures;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 import org.neo4j.kernel.impl.util.ValueUtils;
 import org.neo4j.logging.NullLog;
 import org.neo4j.values.AnyValue;
+import org.neo4j.procedure.Name;
+import org.neo4j.procedure.UserFunction;
 import org.neo4j.values.storable.Values;
 import org.neo4j.values.virtual.VirtualValues;
 
@@ -443,6 +446,52 @@ class CypherProjectionTest {
                 () -> {},
                 ProcedureCallContext.EMPTY,
                 SecurityContext.AUTH_DISABLED);
+    }
+
+    /** Commits a transaction in the middle of a query, as another client would. */
+    public static final class Committing {
+        /** Required by Neo4j. */
+        public Committing() {}
+
+        /** Commits, and returns its argument. */
+        @UserFunction("test.commitOther")
+        public Object commit(@Name("value") Object value) {
+            Thread other = new Thread(() -> run("CREATE (:Other)"));
+            other.start();
+            try {
+                other.join();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            return value;
+        }
+    }
+
+    @Test
+    void shouldBeStaleIfAnotherTransactionWasCommittedAfterTheQueryHadBegunToRead() throws Exception {
+        TestDbms.database()
+                .getDependencyResolver()
+                .resolveDependency(GlobalProcedures.class)
+                .registerFunction(Committing.class);
+        run("MATCH (n:N) WITH collect(n) AS nodes WITH test.commitOther(nodes) AS nodes UNWIND nodes AS n"
+                + " RETURN proxima.graph.project('g', n)");
+        assertThat(value("CALL proxima.graph.list('g') YIELD stale")).isEqualTo(true);
+        run("MATCH (n:None) WITH collect(n) AS nodes WITH test.commitOther(nodes) AS nodes UNWIND nodes AS n"
+                + " RETURN proxima.graph.project('empty', n)");
+        assertThat(value("CALL proxima.graph.list('empty') YIELD stale")).isEqualTo(true);
+    }
+
+    @Test
+    void shouldNotBeStaleIfNothingWasCommittedSinceTheTransactionBegan() {
+        // a commit in the millisecond in which the transaction begins may have been missed
+        long created = System.currentTimeMillis();
+        while (System.currentTimeMillis() == created) {
+            Thread.onSpinWait();
+        }
+        run("MATCH (n:N) RETURN proxima.graph.project('g', n)");
+        assertThat(value("CALL proxima.graph.list('g') YIELD stale")).isEqualTo(false);
+        run("CREATE (:Other)");
+        assertThat(value("CALL proxima.graph.list('g') YIELD stale")).isEqualTo(true);
     }
 
     private static void assertNothingIsLeft() {

@@ -23,6 +23,7 @@ import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.plugin.TestDbms;
 import io.proxima.plugin.job.JobRegistry;
+import io.proxima.plugin.server.ProximaSettings;
 import io.proxima.projection.file.ExportedGraph;
 import io.proxima.projection.file.ExportedGraph.Origin;
 import io.proxima.projection.file.GraphFile;
@@ -34,6 +35,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -45,6 +47,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.neo4j.dbms.api.DatabaseManagementService;
 import org.neo4j.dbms.api.DatabaseManagementServiceBuilder;
 import org.neo4j.graphdb.Result;
+import org.neo4j.io.fs.FileUtils;
 import org.neo4j.kernel.api.procedure.GlobalProcedures;
 import org.neo4j.kernel.internal.GraphDatabaseAPI;
 
@@ -273,23 +276,136 @@ class GraphExportTest {
     @Test
     void shouldRefuseAFileOfAnotherDatabase() throws IOException {
         run("CALL proxima.graph.export('g', 'g')");
-        Path path = FOLDER.resolve("g");
-        try (GraphFile file = GraphFile.open(path)) {
-            ExportedGraph graph = file.read(1, Stop.NEVER, Progress.NONE);
-            Origin origin = graph.origin();
+        rewrite("g", origin -> {
             assertThat(TestDbms.value("MATCH (n:N) RETURN elementId(n) ORDER BY id(n) LIMIT 1"))
-                    .isEqualTo(origin.elementId(graph.graph().idMap().toNeo4jId(0)));
-            Origin other = new Origin("g", origin.owner(), "sales", "4:x:", origin.created(), origin.lastTransaction());
-            GraphFile.write(
-                    path,
-                    new ExportedGraph(other, graph.fingerprint(), graph.graph(), graph.types(), graph.columns()),
-                    1,
-                    Stop.NEVER,
-                    Progress.NONE);
-        }
+                    .isEqualTo(origin.elementId((Long) TestDbms.value("MATCH (n:N) RETURN min(id(n))")));
+            return new Origin("g", "", "sales", "4:x:", origin.created(), origin.storeId(), origin.lastTransaction());
+        });
         assertFails(
                 "CALL proxima.graph.import('g')",
                 "The file `g` was exported from another database, `sales`, whose elementIds begin with `4:x:`");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {" h", "", "h\nh"})
+    void shouldRefuseAFileWhoseGraphHasANameThatNoCallCanUse(String name) throws IOException {
+        run("CALL proxima.graph.export('g', 'g')");
+        rewrite(
+                "g",
+                origin -> new Origin(
+                        name,
+                        origin.owner(),
+                        origin.database(),
+                        origin.elementIdPrefix(),
+                        origin.created(),
+                        origin.storeId(),
+                        origin.lastTransaction()));
+        assertFails("CALL proxima.graph.import('g')", "`graphName`");
+        run("CALL proxima.graph.import('g', 'h')");
+    }
+
+    private static void rewrite(String fileName, UnaryOperator<Origin> change) throws IOException {
+        Path path = FOLDER.resolve(fileName);
+        ExportedGraph graph;
+        try (GraphFile file = GraphFile.open(path)) {
+            graph = file.read(1, Stop.NEVER, Progress.NONE);
+        }
+        GraphFile.write(
+                path,
+                new ExportedGraph(
+                        change.apply(graph.origin()),
+                        graph.fingerprint(),
+                        graph.graph(),
+                        graph.types(),
+                        graph.columns()),
+                1,
+                Stop.NEVER,
+                Progress.NONE);
+    }
+
+    @Test
+    void shouldBeStaleInAnotherHistoryOfTheStore() throws IOException {
+        run("CALL proxima.graph.export('g', 'g')");
+        // as after a backup was restored and other transactions were committed
+        rewrite(
+                "g",
+                origin -> new Origin(
+                        "g",
+                        origin.owner(),
+                        origin.database(),
+                        origin.elementIdPrefix(),
+                        origin.created(),
+                        origin.storeId(),
+                        origin.lastTransaction().replaceFirst("-[^-]*-", "-0-")));
+        run("CALL proxima.graph.import('g', 'h')");
+        assertThat(TestDbms.value("CALL proxima.graph.list('h') YIELD stale")).isEqualTo(true);
+    }
+
+    @Test
+    void shouldKeepAStaleGraphStale() {
+        run("CREATE (:N)");
+        run("CALL proxima.graph.export('g', 'g')");
+        run("CALL proxima.graph.import('g', 'h')");
+        assertThat(TestDbms.value("CALL proxima.graph.list('h') YIELD stale")).isEqualTo(true);
+    }
+
+    @Test
+    void shouldBeUpToDateAfterARestartAndRefusedAfterTheStoreWasOverwritten(@TempDir Path home) throws Exception {
+        GraphDatabaseAPI database = start(home);
+        try {
+            database.executeTransactionally("CREATE (:N)-[:R]->(:N)");
+            database.executeTransactionally(
+                    "CALL proxima.graph.project('g', 'N', 'R') YIELD graphName"
+                            + " CALL proxima.graph.export(graphName, 'g') YIELD bytes RETURN bytes",
+                    Map.of(),
+                    Result::resultAsString);
+        } finally {
+            stop(database);
+        }
+        database = start(home);
+        try {
+            String stale = "CALL proxima.graph.import('g') YIELD graphName"
+                    + " CALL proxima.graph.list(graphName) YIELD stale RETURN stale";
+            assertThat(database.<Object>executeTransactionally(
+                            stale, Map.of(), result -> result.next().get("stale")))
+                    .isEqualTo(false);
+        } finally {
+            stop(database);
+        }
+        // what `neo4j-admin database load --overwrite-destination` does: the database keeps its id in `system`
+        for (String folder : List.of("data/databases/neo4j", "data/transactions/neo4j")) {
+            FileUtils.deleteDirectory(home.resolve(folder));
+        }
+        GraphDatabaseAPI overwritten = start(home);
+        try {
+            overwritten.executeTransactionally("CREATE (:N)-[:R]->(:N)");
+            assertThatThrownBy(() -> overwritten.executeTransactionally(
+                            "CALL proxima.graph.import('g')", Map.of(), Result::resultAsString))
+                    .rootCause()
+                    .hasMessage("The file `g` was exported before the store of the database `neo4j` was overwritten by"
+                            + " another one, in which its ids are those of other nodes. Project the graph again.");
+        } finally {
+            stop(overwritten);
+        }
+    }
+
+    private static GraphDatabaseAPI start(Path home) throws Exception {
+        GraphDatabaseAPI database = (GraphDatabaseAPI) new DatabaseManagementServiceBuilder(home)
+                .setConfig(ProximaSettings.WARMUP_ENABLED, false)
+                .setConfig(ProximaSettings.EXPORT_DIRECTORY, "exported")
+                .build()
+                .database("neo4j");
+        GlobalProcedures procedures = database.getDependencyResolver().resolveDependency(GlobalProcedures.class);
+        for (Class<?> type : List.of(ProjectProcedure.class, CatalogProcedures.class, GraphFileProcedures.class)) {
+            procedures.registerProcedure(type);
+        }
+        return database;
+    }
+
+    private static void stop(GraphDatabaseAPI database) {
+        database.getDependencyResolver()
+                .resolveDependency(DatabaseManagementService.class)
+                .shutdown();
     }
 
     @Test

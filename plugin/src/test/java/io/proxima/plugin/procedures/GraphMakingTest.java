@@ -20,17 +20,26 @@ import static io.proxima.plugin.TestDbms.value;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
 import io.proxima.plugin.TestDbms;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphEntry;
+import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.FilterExpression;
+import io.proxima.plugin.job.Job;
 import io.proxima.plugin.job.JobRegistry;
+import io.proxima.projection.GraphProjection;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.RowCollector;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.neo4j.graphdb.NotInTransactionException;
 import org.neo4j.graphdb.Result;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.internal.kernel.api.procs.ProcedureCallContext;
@@ -112,6 +121,66 @@ class GraphMakingTest {
         assertThat(counts("CALL proxima.graph.filter('g', 'g', 'n:A', '*', {replace: true})"))
                 .isEqualTo(List.of(2L, 2L));
         assertThat(value("CALL proxima.graph.list() YIELD nodeCount")).isEqualTo(2L);
+    }
+
+    @Test
+    void shouldBeStaleFromTheStartIfItIncludesChangesThatMayBeRolledBack() {
+        try (Transaction transaction = TestDbms.database().beginTx()) {
+            transaction.execute("CREATE (:A)-[:R]->(:A)").close();
+            transaction
+                    .execute("CALL proxima.graph.project('phantom', 'A', 'R')")
+                    .resultAsString();
+            transaction
+                    .execute("MATCH (n:A) RETURN proxima.graph.project('rows', n)")
+                    .resultAsString();
+            transaction
+                    .execute("CALL proxima.graph.filter('part', 'phantom', '*', '*')")
+                    .resultAsString();
+            transaction
+                    .execute("CALL proxima.graph.filter('clean', 'g', '*', '*')")
+                    .resultAsString();
+            transaction.rollback();
+        }
+        assertThat(run("CALL proxima.graph.list() YIELD graphName, stale RETURN graphName, stale"))
+                .containsExactlyInAnyOrder(
+                        Map.of("graphName", "phantom", "stale", true),
+                        Map.of("graphName", "rows", "stale", true),
+                        Map.of("graphName", "part", "stale", true),
+                        Map.of("graphName", "clean", "stale", false),
+                        Map.of("graphName", "g", "stale", false));
+    }
+
+    @Test
+    void shouldKeepTheFormerGraphOrTheNewOneWheneverTheCallIsKilled() {
+        GraphProjection projection = new RowCollector()
+                .project(type -> Orientation.NATURAL, node -> List.of(), 1, Stop.NEVER, Progress.NONE);
+        boolean replaced = false;
+        for (int looks = 0; !replaced; looks++) {
+            AtomicInteger left = new AtomicInteger(looks);
+            try (Transaction transaction = TestDbms.database().beginTx()) {
+                Caller caller = new Caller(
+                        transaction,
+                        TestDbms.database(),
+                        NullLog.getInstance(),
+                        () -> {
+                            if (left.getAndDecrement() <= 0) {
+                                throw new NotInTransactionException();
+                            }
+                        },
+                        ProcedureCallContext.EMPTY,
+                        SecurityContext.AUTH_DISABLED);
+                NewGraph graph = NewGraph.read(caller, "g", ConfigReader.of("configuration", Map.of("replace", true)));
+                try (Job job = graph.begin("Replace")) {
+                    graph.keep(projection, Map.of(), type -> Orientation.NATURAL, type -> Map.of(), 0);
+                    job.succeed();
+                    replaced = true;
+                } catch (StoppedException e) {
+                    assertThat(value("CALL proxima.graph.list('g') YIELD nodeCount"))
+                            .isEqualTo(4L);
+                }
+            }
+        }
+        assertThat(value("CALL proxima.graph.list('g') YIELD nodeCount")).isEqualTo(0L);
     }
 
     @Test

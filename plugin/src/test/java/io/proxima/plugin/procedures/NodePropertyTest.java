@@ -23,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.plugin.TestDbms;
+import io.proxima.plugin.job.JobRegistry;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,6 +31,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.neo4j.graphdb.Result;
+import org.neo4j.graphdb.Transaction;
 
 /** The mutate modes and the properties that they add to graphs in memory. */
 class NodePropertyTest {
@@ -102,6 +105,35 @@ class NodePropertyTest {
                         row("b", List.of(0L, "b")),
                         row("c", List.of(0L, "c")),
                         row("d", List.of(-1L, -1L)));
+    }
+
+    @Test
+    void shouldReadAndDropValuesAsJobs() {
+        run(SOURCE + "CALL proxima.bfs.mutate('g', {sourceNode: s, mutateProperty: 'level'}) YIELD mutateMillis"
+                + " RETURN mutateMillis");
+        String tasks = " YIELD taskName, status RETURN collect(taskName + ' ' + status)";
+        try (Transaction transaction = TestDbms.database().beginTx();
+                Result rows = transaction.execute("CALL proxima.graph.nodeProperty.stream('g', 'level', ['*'],"
+                        + " {jobId: 'read'}) YIELD propertyValue RETURN propertyValue")) {
+            rows.next();
+            assertThat(value("CALL proxima.listProgress('read')" + tasks))
+                    .isEqualTo(List.of("|-- Node Properties Stream RUNNING"));
+            assertThatThrownBy(
+                            () -> run("CALL proxima.graph.nodeProperties.stream('g', 'level', ['*'], {jobId: 'read'})"))
+                    .rootCause()
+                    .hasMessageContaining("belongs to a running job");
+            rows.resultAsString();
+        }
+        assertThat(value("CALL proxima.listProgress('read')" + tasks))
+                .isEqualTo(List.of("|-- Node Properties Stream FINISHED"));
+        run("CALL proxima.graph.nodeProperties.stream('g', 'level', ['*'], {jobId: 'part'}) YIELD nodeId"
+                + " RETURN nodeId LIMIT 1");
+        assertThat(value("CALL proxima.listProgress('part')" + tasks))
+                .isEqualTo(List.of("|-- Node Properties Stream CANCELED"));
+        run("CALL proxima.graph.nodeProperties.drop('g', 'level', {jobId: 'drop'})");
+        assertThat(value("CALL proxima.listProgress('drop')" + tasks))
+                .isEqualTo(List.of("|-- Node Properties Drop FINISHED"));
+        assertThat(JobRegistry.running("", true)).isEmpty();
     }
 
     @Test

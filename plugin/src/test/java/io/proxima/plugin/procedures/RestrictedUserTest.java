@@ -111,6 +111,36 @@ class RestrictedUserTest {
                 .containsEntry("relationshipCount", 0L);
     }
 
+    /** A role with EXECUTE BOOSTED PROCEDURE. */
+    @Test
+    void shouldProjectTheSameWithMoreRightsHoweverLargeTheStoreIs() {
+        SecurityContext ann = user("ann", boosted(restricted("ann").mode()), Set.of());
+        assertThat(run(ann, PROJECT).get(0)).containsEntry("nodeCount", 4L).containsEntry("relationshipCount", 4L);
+        run(ann, "CALL proxima.graph.drop('g')");
+        // more than one thread reads at once
+        TestDbms.run("UNWIND range(1, 20000) AS i CREATE (:Person)-[:KNOWS]->(:Person)");
+        TestDbms.run("MATCH (:Person)-[r:KNOWS]->(:Person) SET r.salary = 2");
+        assertThat(run(ann, PROJECT).get(0))
+                .containsEntry("nodeCount", 40_004L)
+                .containsEntry("relationshipCount", 20_004L);
+        run(ann, "CALL proxima.graph.project('weighted', '*', 'KNOWS', {relationshipProperties: 'salary'})");
+        assertThat(run(
+                        ann,
+                        "MATCH (s {name: 'a'}) CALL proxima.allShortestPaths.delta.stream('weighted',"
+                                + " {sourceNode: s, relationshipWeightProperty: 'salary'}) YIELD totalCost"
+                                + " RETURN max(totalCost) AS most"))
+                .containsExactly(Map.of("most", 6.0));
+    }
+
+    private static AccessMode boosted(AccessMode mode) {
+        return (AccessMode) Proxy.newProxyInstance(
+                RestrictedUserTest.class.getClassLoader(),
+                new Class<?>[] {AccessMode.class},
+                (proxy, method, given) -> method.getName().equals("shouldBoostProcedure")
+                        ? PermissionState.EXPLICIT_GRANT
+                        : method.invoke(mode, given));
+    }
+
     /** As Cypher gives null for what the caller may not read. */
     @Test
     void shouldProjectWeightsThatTheCallerMayNotReadAsMissing() {

@@ -177,7 +177,9 @@ class ServerExtensionTest {
                     }
 
                     @Override
-                    public void runBackground(HeapBudget heap, Consumer<String> lines) {}
+                    public void runBackground(HeapBudget heap, Consumer<String> lines) {
+                        throw new NoClassDefFoundError("no backend");
+                    }
 
                     @Override
                     public List<String> warmUp(Wanted wanted, HeapBudget budget, int concurrency, Stop stop) {

@@ -52,7 +52,9 @@ public record ExportedGraph(
      * @param database the name of the database from which it was projected
      * @param elementIdPrefix an elementId of a node of this database is this text, followed by the neo4jId in decimal
      * @param created the time of the projection, to the millisecond
-     * @param lastTransaction the last transaction of the database that the graph certainly includes
+     * @param storeId tells the store of the database from others that have had its name and prefix, such as before it
+     *     was overwritten; the neo4jIds are valid in this store only
+     * @param lastTransaction the last transaction of the store, which the graph includes; empty if the graph was stale
      */
     public record Origin(
             String graphName,
@@ -60,7 +62,8 @@ public record ExportedGraph(
             String database,
             String elementIdPrefix,
             Instant created,
-            long lastTransaction) {
+            String storeId,
+            String lastTransaction) {
 
         /** The elementId of a node. */
         public String elementId(long neo4jId) {

@@ -224,7 +224,8 @@ record Header(
                 .putText(origin.database())
                 .putText(origin.elementIdPrefix())
                 .putLong(origin.created().toEpochMilli())
-                .putLong(origin.lastTransaction());
+                .putText(origin.storeId())
+                .putText(origin.lastTransaction());
         out.putInt(labels.size());
         labels.forEach(label -> out.putText(label.name).putInt(label.section));
         out.putInt(topologies.size());
@@ -414,7 +415,7 @@ record Header(
                 sections.add(section(fileBytes));
             }
             Origin origin =
-                    new Origin(text(), text(), text(), text(), Instant.ofEpochMilli(in.getLong()), in.getLong());
+                    new Origin(text(), text(), text(), text(), Instant.ofEpochMilli(in.getLong()), text(), text());
             count = in.getInt();
             List<Label> labels = new ArrayList<>();
             for (int i = 0; i < count; i++) {

@@ -27,6 +27,7 @@ import org.neo4j.io.pagecache.context.CursorContext;
 import org.neo4j.kernel.api.ExecutionContext;
 import org.neo4j.kernel.api.KernelTransaction;
 import org.neo4j.kernel.api.Statement;
+import org.neo4j.kernel.impl.api.security.OverriddenAccessMode;
 import org.neo4j.memory.MemoryTracker;
 
 /**
@@ -64,6 +65,28 @@ abstract class StoreScan<C extends Cursor> {
     }
 
     /**
+     * Whether execution contexts see the nodes and relationships that the transaction sees. They do not see uncommitted
+     * changes, and Neo4j refuses them in this case. If a role grants EXECUTE BOOSTED PROCEDURE, the transaction sees
+     * everything, but contexts only what the caller may see otherwise.
+     */
+    static boolean contextsSeeAsMuch(KernelTransaction transaction) {
+        if (transaction.dataRead().transactionStateHasChanges()) {
+            return false;
+        }
+        if (!(transaction.securityContext().mode() instanceof OverriddenAccessMode)) {
+            return true;
+        }
+        Statement statement = transaction.acquireStatement();
+        try (statement;
+                ExecutionContext context = transaction.createExecutionContext()) {
+            boolean sees =
+                    StoreSource.mayTraverseEverything(context.securityContext().mode());
+            context.complete();
+            return sees;
+        }
+    }
+
+    /**
      * Reads all scans.
      *
      * @param records approximate number of records, for the number of partitions
@@ -73,8 +96,7 @@ abstract class StoreScan<C extends Cursor> {
             KernelTransaction transaction, List<StoreScan<?>> scans, long records, int concurrency, Stop stop) {
         Statement statement = transaction.acquireStatement();
         try {
-            // execution contexts do not see uncommitted changes, and Neo4j refuses them in this case
-            if (records < MIN_PARALLEL_RECORDS || transaction.dataRead().transactionStateHasChanges()) {
+            if (records < MIN_PARALLEL_RECORDS || !contextsSeeAsMuch(transaction)) {
                 for (StoreScan<?> scan : scans) {
                     stop.check();
                     scan.readWhole(transaction, stop);

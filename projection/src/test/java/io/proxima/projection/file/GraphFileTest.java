@@ -638,7 +638,14 @@ class GraphFileTest {
     }
 
     private static Origin origin(int number) {
-        return new Origin("g" + number, "ann", "neo4j", "4:1b3d:", Instant.ofEpochMilli(1_700_000_000_000L), number);
+        return new Origin(
+                "g" + number,
+                "ann",
+                "neo4j",
+                "4:1b3d:",
+                Instant.ofEpochMilli(1_700_000_000_000L),
+                "store",
+                "transaction " + number);
     }
 
     /** Adds up what is reported. */

@@ -147,7 +147,11 @@ public final class SearchTrial {
     private Decision decide(HeldGraph graph, Set<DeviceStructure<?>> before, RunControl control) {
         if (!families.canSearch(PROBING, graph)) {
             return new Decision(
-                    ofAnyGraph(), NONE, 0, "The graph has too many relationships for kernel '" + probing.name() + "'.");
+                    ofAnyGraph(),
+                    NONE,
+                    0,
+                    "The graph has too many relationships for kernel '" + probing.name() + "'.",
+                    Shortage.NONE);
         }
         boolean trial = graph.entryCount() >= device.policy().smallestTrial();
         int[] sources = trial ? graph.order().toSlots(graph.trialSources()) : NO_SOURCES;

@@ -70,7 +70,7 @@ public final class SavedLayouts {
             return null;
         }
         if (fingerprint == null) {
-            fingerprint = GraphFingerprint.of(graph, control.concurrency(), control.stop());
+            fingerprint = folder.fingerprint(graph, control.concurrency(), control.stop());
         }
         List<VertexOrder> orders =
                 wanted == VertexOrder.AUTO ? advisor.suitable(graph, overSliceSets, control) : List.of(wanted);
@@ -120,7 +120,7 @@ public final class SavedLayouts {
         int threads = backgroundThreads();
         try {
             GraphFingerprint known = fingerprint;
-            GraphFingerprint ofGraph = known == null ? GraphFingerprint.of(graph, threads, stop) : known;
+            GraphFingerprint ofGraph = known == null ? folder.fingerprint(graph, threads, stop) : known;
             if (folder.has(ofGraph, order.order())) {
                 return;
             }
