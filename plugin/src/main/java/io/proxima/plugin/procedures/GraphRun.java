@@ -51,8 +51,6 @@ import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.WeightedCsc;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Iterator;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
