@@ -85,6 +85,7 @@ class GraphMakingTest {
                     .isEqualTo(2);
             transaction.rollback();
         }
+        assertThat(cypher.value("CALL proxima.graph.list('g') YIELD stale")).isEqualTo(true);
         assertThat(cypher.failure(
                         "MATCH (a)-->(b) RETURN proxima.graph.project('h', a, CASE a.name WHEN 'b' THEN 0.5 ELSE b"
                                 + " END)"))
@@ -92,6 +93,23 @@ class GraphMakingTest {
         assertThat(cypher.value("CALL proxima.graph.list() YIELD graphName")).isEqualTo("g");
         assertThat(cypher.rows("CALL proxima.listProgress() YIELD status WHERE status = 'RUNNING' RETURN status"))
                 .isEmpty();
+    }
+
+    @Test
+    void shouldKnowAfterAnImportWhetherTheStoreHasChanged() {
+        cypher.rows("CALL proxima.graph.project('g', 'N', 'R')");
+        String export = "CALL proxima.graph.export('g', 'made', {overwrite: true}) YIELD bytes";
+        String reimport = "CALL proxima.graph.import('made', 'h', {replace: true}) YIELD graphName";
+        String stale = "CALL proxima.graph.list('h') YIELD stale";
+        cypher.rows(export);
+        cypher.rows(reimport);
+        assertThat(cypher.value(stale)).isEqualTo(false);
+        cypher.rows("CREATE (:Other)");
+        assertThat(cypher.value(stale)).isEqualTo(true);
+        for (String call : List.of(reimport, export, reimport)) {
+            cypher.rows(call);
+            assertThat(cypher.value(stale)).as(call).isEqualTo(true);
+        }
     }
 
     @Test
