@@ -63,7 +63,7 @@ class SharedGraphTest {
     private SharedGraph graph() {
         Csc path = TestGraphs.path(3).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         return new SharedGraph(
-                new Origin("path", "neo4j", "neo4j", "", Instant.EPOCH, 1),
+                new Origin("path", "neo4j", "neo4j", "", Instant.EPOCH, "store", "1"),
                 IdMap.of(new long[] {0, 1, 2}),
                 path,
                 new Fake(),
