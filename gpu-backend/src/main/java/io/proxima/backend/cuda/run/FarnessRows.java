@@ -23,6 +23,7 @@ import io.proxima.backend.task.BackendTask;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
+import io.proxima.projection.RadixSort;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -59,7 +60,8 @@ public final class FarnessRows {
                 bySlot[searched++] = (long) slotOf[row] << Integer.SIZE | row;
             }
         }
-        Arrays.parallelSort(bySlot, 0, searched);
+        bySlot = RadixSort.sort(
+                bySlot, new long[searched], searched, Integer.SIZE, 2 * Integer.SIZE - 1, control.stop());
         rows = new int[vertices.length];
         slots = new int[searched];
         sourceCount = searched;
