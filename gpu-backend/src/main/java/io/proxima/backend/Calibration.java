@@ -20,7 +20,7 @@ import java.util.List;
 /**
  * The result of a calibration.
  *
- * @param device the name of the device, as in {@link TraversalBackends#list}
+ * @param device the name of the device, as in {@link BackendInfo}
  * @param numbers all tuning parameters, changed or not
  * @param kept whether the parameters are saved for the next start of the server
  */

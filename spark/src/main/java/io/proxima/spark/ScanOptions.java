@@ -15,7 +15,7 @@
  */
 package io.proxima.spark;
 
-import io.proxima.backend.TraversalBackends.Wanted;
+import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.spark.ProximaSparkException.Reason;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -16,7 +16,7 @@
 package io.proxima.spark;
 
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackends.Wanted;
+import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Stop;
 import java.util.List;
 import org.apache.spark.TaskContext;

@@ -18,7 +18,7 @@ package io.proxima.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.proxima.backend.TraversalBackends.Wanted;
+import io.proxima.backend.select.TraversalBackends.Wanted;
 import java.util.Map;
 import org.apache.spark.resource.ResourceInformation;
 import org.junit.jupiter.api.Test;

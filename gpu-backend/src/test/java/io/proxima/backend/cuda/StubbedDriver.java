@@ -16,12 +16,12 @@
 package io.proxima.backend.cuda;
 
 import io.proxima.backend.BackendInfo;
-import io.proxima.backend.TraversalBackends;
 import io.proxima.backend.cuda.driver.CudaProbe;
 import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.Driver;
 import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.select.TraversalBackends;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
 

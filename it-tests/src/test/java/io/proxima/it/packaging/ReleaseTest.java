@@ -58,7 +58,8 @@ class ReleaseTest {
         try (JarFile jar = new JarFile(sparkJar().toFile())) {
             assertThat(jar.stream().map(JarEntry::getName))
                     .contains("META-INF/services/org.apache.spark.sql.sources.DataSourceRegister", "META-INF/LICENSE")
-                    .contains("io/proxima/spark/ClosenessJob.class", "io/proxima/backend/TraversalBackends.class")
+                    .contains(
+                            "io/proxima/spark/ClosenessJob.class", "io/proxima/backend/select/TraversalBackends.class")
                     .noneMatch(name -> name.startsWith("io/proxima/projection/store/"));
         }
         assertThat(Files.readString(ROOT.resolve("THIRD-PARTY-LICENSES.txt")))

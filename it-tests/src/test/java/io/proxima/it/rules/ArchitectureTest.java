@@ -15,8 +15,6 @@
  */
 package io.proxima.it.rules;
 
-import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -26,7 +24,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.Location;
-import io.proxima.backend.TraversalBackends;
+import io.proxima.backend.select.TraversalBackends;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -234,12 +232,7 @@ class ArchitectureTest {
 
     @Test
     void shouldHaveNoPackageCycles() {
-        slices().matching("io.proxima.(**)")
-                .should()
-                .beFreeOfCycles()
-                // the one place that names concrete backends, by the rule above
-                .ignoreDependency(equivalentTo(TraversalBackends.class), alwaysTrue())
-                .check(PROXIMA);
+        slices().matching("io.proxima.(**)").should().beFreeOfCycles().check(PROXIMA);
     }
 
     private static boolean isProduction(Location location) {

@@ -16,7 +16,7 @@
 package io.proxima.plugin.metrics;
 
 import io.proxima.backend.DeviceUse;
-import io.proxima.backend.TraversalBackends;
+import io.proxima.backend.select.TraversalBackends;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.job.Job;

@@ -16,9 +16,9 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.backend.RunObserver;
-import io.proxima.backend.TraversalBackends.Selection;
-import io.proxima.backend.TraversalBackends.Wanted;
 import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.select.TraversalBackends.Selection;
+import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.plugin.config.ConfigReader;
 import java.util.HashSet;
 import java.util.Locale;

@@ -17,7 +17,7 @@ package io.proxima.plugin.procedures;
 
 import io.proxima.backend.Calibration;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.TraversalBackends;
+import io.proxima.backend.select.TraversalBackends;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.job.Job;

@@ -16,7 +16,7 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.backend.BackendInfo;
-import io.proxima.backend.TraversalBackends;
+import io.proxima.backend.select.TraversalBackends;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.job.JobRegistry;
 import io.proxima.plugin.server.ProximaSettings;

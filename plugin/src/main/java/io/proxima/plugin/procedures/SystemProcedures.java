@@ -15,7 +15,7 @@
  */
 package io.proxima.plugin.procedures;
 
-import io.proxima.backend.TraversalBackends;
+import io.proxima.backend.select.TraversalBackends;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphEntry;

@@ -15,7 +15,7 @@
  */
 package io.proxima.plugin.server;
 
-import io.proxima.backend.TraversalBackends.Wanted;
+import io.proxima.backend.select.TraversalBackends.Wanted;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;

@@ -15,8 +15,8 @@
  */
 package io.proxima.plugin.server;
 
-import io.proxima.backend.TraversalBackends;
-import io.proxima.backend.TraversalBackends.Wanted;
+import io.proxima.backend.select.TraversalBackends;
+import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.ThreadShortageException;

@@ -18,7 +18,7 @@ package io.proxima.plugin.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.proxima.backend.TraversalBackends.Wanted;
+import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.plugin.ProximaException;
 import java.util.Arrays;
 import java.util.Collections;

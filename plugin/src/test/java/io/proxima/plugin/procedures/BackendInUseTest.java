@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.proxima.backend.BackendInfo;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackends.Selection;
+import io.proxima.backend.select.TraversalBackends.Selection;
 import io.proxima.projection.Csc;
 import java.util.ArrayList;
 import java.util.List;

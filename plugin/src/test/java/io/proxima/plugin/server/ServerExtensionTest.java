@@ -18,7 +18,7 @@ package io.proxima.plugin.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.DeviceFailureException;
-import io.proxima.backend.TraversalBackends.Wanted;
+import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.memory.HeapBudget;

@@ -13,23 +13,33 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.proxima.backend;
+package io.proxima.backend.select;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.proxima.backend.BackendUnavailableException;
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.Farness;
+import io.proxima.backend.KernelLimitException;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.TextbookBfs;
+import io.proxima.backend.TextbookBrandes;
+import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
-import io.proxima.backend.TraversalBackends.Selection;
-import io.proxima.backend.TraversalBackends.Wanted;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.FakeDriver;
 import io.proxima.backend.cuda.device.MappedBudget;
+import io.proxima.backend.select.TraversalBackends.Selection;
+import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;

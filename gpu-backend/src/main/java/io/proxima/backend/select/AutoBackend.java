@@ -13,9 +13,12 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.proxima.backend;
+package io.proxima.backend.select;
 
-import io.proxima.backend.TraversalBackends.RunChoice;
+import io.proxima.backend.BackendInfo;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.select.TraversalBackends.RunChoice;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
 import java.util.function.Function;

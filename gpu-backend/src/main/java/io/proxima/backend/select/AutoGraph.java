@@ -13,13 +13,25 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.proxima.backend;
+package io.proxima.backend.select;
 
+import io.proxima.backend.DeviceFailureException;
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.DistanceSink;
+import io.proxima.backend.Farness;
+import io.proxima.backend.KernelLimitException;
+import io.proxima.backend.Levels;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.NearestSources;
+import io.proxima.backend.ResumableDistances;
 import io.proxima.backend.ResumableDistances.SinkFailure;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.TraversalBackends.RunChoice;
 import io.proxima.backend.bvss.BvssLimitException;
+import io.proxima.backend.select.TraversalBackends.RunChoice;
 import io.proxima.projection.WeightedCsc;
 import java.util.List;
 import java.util.Set;

@@ -13,17 +13,22 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.proxima.backend;
+package io.proxima.backend.select;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.proxima.backend.TraversalBackends.Wanted;
+import io.proxima.backend.DeviceFailureException;
+import io.proxima.backend.Levels;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.FakeDriver;
 import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.Workers;

@@ -13,8 +13,16 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.proxima.backend;
+package io.proxima.backend.select;
 
+import io.proxima.backend.BackendInfo;
+import io.proxima.backend.BackendUnavailableException;
+import io.proxima.backend.Calibration;
+import io.proxima.backend.DeviceFailureException;
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.DeviceUse;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cpu.CpuBackend;
