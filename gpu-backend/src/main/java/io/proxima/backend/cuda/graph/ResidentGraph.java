@@ -58,7 +58,9 @@ public final class ResidentGraph {
     private long roomToReturn;
     private int holders;
     private int runs;
-    private int automaticRuns;
+    private long automaticRuns;
+    // automatic runs after which the order is to be improved; 0 if that is done
+    private long runsBeforeImproving;
     private boolean sparesOffered;
 
     /** A graph without a layout. */
@@ -68,6 +70,7 @@ public final class ResidentGraph {
         this.memory = device.memory();
         this.advisor = advisor;
         this.savedLayouts = new SavedLayouts(this, advisor);
+        this.runsBeforeImproving = device.policy().runsBeforeImproving();
     }
 
     public Csc graph() {
@@ -385,12 +388,24 @@ public final class ResidentGraph {
     void usedInAnyOrder() {
         synchronized (memory) {
             automaticRuns++;
+            if (automaticRuns != runsBeforeImproving) {
+                return;
+            }
+            // the work may be dropped, or have too little memory
+            runsBeforeImproving *= 2;
             // another layout would not fit beside this one
-            if (mapped || automaticRuns != device.policy().runsBeforeImproving()) {
+            if (mapped) {
                 return;
             }
         }
         advisor.improve(this);
+    }
+
+    /** Called when background work has found the best order, so that it is not offered again. */
+    public void improved() {
+        synchronized (memory) {
+            runsBeforeImproving = 0;
+        }
     }
 
     /** Offers the graph to rebuild evicted spare structures in the background. */
