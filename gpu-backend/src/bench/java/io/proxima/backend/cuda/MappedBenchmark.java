@@ -138,7 +138,7 @@ public final class MappedBenchmark {
             CudaBackend backend = (CudaBackend) choice.backend();
             try (LoadedGraph loaded = backend.load(graph)) {
                 if (where.equals("mapped")) {
-                    require(backend.resident(graph).map().isPresent(), "the lists cannot be mapped");
+                    require(backend.resident(graph).map(0).isPresent(), "the lists cannot be mapped");
                 }
                 search(loaded, where, backend.device().memory().budget());
                 close(loaded, where, backend.device().memory().budget(), counts);

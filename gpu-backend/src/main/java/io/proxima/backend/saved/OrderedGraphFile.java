@@ -102,6 +102,13 @@ public final class OrderedGraphFile {
         return bytes;
     }
 
+    /** The minimum of {@link #bytes} of all graphs of this shape. */
+    public static long leastBytes(int vertexCount, long entryCount) {
+        return HEADER_BYTES
+                + aligned((long) vertexCount * Integer.BYTES)
+                + BvssLayout.leastBytes(vertexCount, entryCount);
+    }
+
     /**
      * Reads a graph.
      *

@@ -176,6 +176,29 @@ public final class SavedGraphs {
     }
 
     /**
+     * Whether a file of this size may be saved here, so that no larger graph is prepared in vain. If not, this is logged.
+     *
+     * @param least as {@link OrderedGraphFile#leastBytes}
+     */
+    public boolean mayHold(GraphFingerprint fingerprint, long least) {
+        try {
+            boolean fits = least <= mostBytes(heldBytes(entries()));
+            if (!fits) {
+                log.accept(refusal(fingerprint, "at least " + least));
+            }
+            return fits;
+        } catch (IOException | UncheckedIOException e) {
+            log.accept("The graph " + fingerprint + " cannot be saved: " + e);
+            return false;
+        }
+    }
+
+    private String refusal(GraphFingerprint fingerprint, String bytes) {
+        return "The graph " + fingerprint + " is not saved: it needs " + bytes
+                + " bytes, more than half of the free space in " + folder + ".";
+    }
+
+    /**
      * Saves a graph. Replaces an existing file. A failure is logged and changes nothing else.
      *
      * @param stop requests the work to end early; the new file is then deleted
@@ -187,8 +210,7 @@ public final class SavedGraphs {
         long bytes = OrderedGraphFile.bytes(graph);
         try {
             if (!makeRoom(bytes, file)) {
-                log.accept("The graph " + graph.fingerprint() + " is not saved: it needs " + bytes
-                        + " bytes, more than half of the free space in " + folder + ".");
+                log.accept(refusal(graph.fingerprint(), Long.toString(bytes)));
                 return false;
             }
             OrderedGraphFile.write(file, graph, stop);
@@ -242,11 +264,8 @@ public final class SavedGraphs {
     /** Deletes the graphs used longest ago until {@code wanted} bytes fit. */
     private synchronized boolean makeRoom(long wanted, Path replaced) throws IOException {
         List<Entry> entries = entries();
-        long held = 0;
-        for (Entry entry : entries) {
-            held += entry.bytes;
-        }
-        long most = (freeBytes.getAsLong() + held) / 2;
+        long held = heldBytes(entries);
+        long most = mostBytes(held);
         if (wanted > most) {
             return false;
         }
@@ -265,6 +284,15 @@ public final class SavedGraphs {
             }
         }
         return true;
+    }
+
+    private static long heldBytes(List<Entry> entries) {
+        return entries.stream().mapToLong(Entry::bytes).sum();
+    }
+
+    /** The maximum bytes of all graphs here: half of the space that is free without them. */
+    private long mostBytes(long held) {
+        return (freeBytes.getAsLong() + held) / 2;
     }
 
     private record Entry(Path path, long bytes, FileTime used) {}

@@ -38,6 +38,24 @@ import org.junit.jupiter.params.provider.CsvSource;
 class BvssBuilderTest {
 
     @Test
+    void shouldBuildOnceForAllThatHoldTheBvss() {
+        Csc graph = TestGraphs.cycle(40).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        SharedBvss one = SharedBvss.of(graph);
+        SharedBvss other = SharedBvss.of(graph);
+        assertThatThrownBy(() -> one.bvss(1, () -> true, Progress.NONE)).isInstanceOf(StoppedException.class);
+        Bvss built = other.bvss(1, Stop.NEVER, Progress.NONE);
+        assertThat(one.bvss(2, Stop.NEVER, Progress.NONE)).isSameAs(built);
+        assertThat(built.sliceCount())
+                .isEqualTo(
+                        BvssBuilder.build(graph, 1, Stop.NEVER, Progress.NONE).sliceCount());
+
+        Csc equal = TestGraphs.cycle(40).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        assertThat(SharedBvss.of(equal).bvss(1, Stop.NEVER, Progress.NONE))
+                .as("of this graph, not of another")
+                .isNotSameAs(built);
+    }
+
+    @Test
     void shouldLayOutTheWorkedExample() {
         Bvss bvss = Graphs.bvss(Graphs.csc(Graphs.workedExample(), Orientation.NATURAL));
 

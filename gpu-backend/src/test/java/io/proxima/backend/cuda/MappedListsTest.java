@@ -34,6 +34,7 @@ import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.cpu.CpuBackend;
+import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.device.MappedBudget;
 import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.backend.cuda.driver.DriverException;
@@ -224,7 +225,7 @@ class MappedListsTest {
                         .toList();
                 RunControl mapping = new RunControl(2, Stop.NEVER, Progress.NONE, onFirstRunsWith(() -> {
                     for (int i = 0; i < each.size(); i++) {
-                        each.get(i).resident(undirected).map();
+                        each.get(i).resident(undirected).map(0);
                         roomy.device(i).holdByOthers(380_000);
                     }
                 }));
@@ -253,8 +254,8 @@ class MappedListsTest {
     void shouldNotRevertTheMappingOfListsThatAnotherRunReads() {
         try (LoadedGraph graph = backend().load(undirected)) {
             ResidentGraph resident = backend().resident(undirected);
-            Runnable reverting = resident.map().orElseThrow();
-            assertThat(resident.map()).as("mapped already").isPresent();
+            Runnable reverting = resident.map(0).orElseThrow();
+            assertThat(resident.map(0)).as("mapped already").isPresent();
             try (HeldGraph reader = resident.acquire(control, 1)) {
                 assertThat(reader.mapped()).isTrue();
                 reverting.run();
@@ -274,7 +275,7 @@ class MappedListsTest {
         try (LoadedGraph graph = backend().load(undirected)) {
             assertThat(graph.bytes()).isZero();
             ResidentGraph resident = backend().resident(undirected);
-            Runnable reverting = resident.map().orElseThrow();
+            Runnable reverting = resident.map(0).orElseThrow();
             int rounds = 20_000;
             CyclicBarrier round = new CyclicBarrier(2);
             Workers.run(2, Stop.NEVER, (worker, stop) -> {
@@ -285,7 +286,7 @@ class MappedListsTest {
                     } else if (resident.isMapped()) {
                         reverting.run();
                     } else {
-                        resident.map();
+                        resident.map(0);
                     }
                     await(round);
                     assertThat(resident.layout().mapped()).isEqualTo(resident.isMapped());
@@ -331,6 +332,23 @@ class MappedListsTest {
             graph.bfs(3, -1, NO_TARGETS, control);
             assertThat(graph.mappedBytes()).isZero();
             assertThat(roomy.device().mappedBytes()).isZero();
+        }
+    }
+
+    /** A shortage is often smaller than the lists. */
+    @Test
+    void shouldReturnToTheDeviceWhenWhatWasMissingIsFree() {
+        long small = 1_320_000;
+        FakeDriver roomy = FakeDriver.hopper(2_500_000);
+        try (CudaBackends devices = FakeDevices.mapping(roomy, FakeDevices.policy(RunOptions.AUTO), budget);
+                LoadedGraph graph = devices.choose().backend().load(undirected)) {
+            roomy.device().holdByOthers(2_500_000 - small);
+            graph.farness(Set.of(), control);
+            assertThat(graph.mappedBytes()).isPositive();
+            long free = small + 4 * undirected.entryCount() * 3 / 4;
+            roomy.device().holdByOthers(2_500_000 - free);
+            FakeDevices.assertAsOnCpu(graph.farness(Set.of(), control), undirected, Set.of());
+            assertThat(graph.mappedBytes()).isZero();
         }
     }
 
@@ -386,7 +404,7 @@ class MappedListsTest {
     void shouldLeaveClosenessOfDeepGraphsToTheCpu() {
         Csc deep = TestGraphs.path(700).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         try (LoadedGraph graph = backend().load(deep)) {
-            assertThat(backend().resident(deep).map()).isPresent();
+            assertThat(backend().resident(deep).map(0)).isPresent();
             assertThatThrownBy(() -> graph.farness(Set.of(), control))
                     .isInstanceOf(DeviceMemoryException.class)
                     .hasMessageContaining("many levels")
@@ -547,6 +565,49 @@ class MappedListsTest {
                 FakeDevices.assertAsOnCpu(graph.farness(Set.of(), control), undirected, Set.of());
                 assertThat(graph.mappedBytes()).isBetween(4 * undirected.entryCount(), 5 * undirected.entryCount());
             }
+        }
+    }
+
+    @Test
+    void shouldMapOnlyWhatFitsNoDeviceOfAGroup() {
+        for (boolean sharing : new boolean[] {false, true}) {
+            FakeDriver two = FakeDriver.hoppers(2, FakeDevices.PLENTY);
+            LaunchPolicy policy = FakeDevices.smallBatches(RunOptions.AUTO);
+            try (CudaBackends devices = sharing
+                            ? FakeDevices.mappingAndSharing(two, policy, budget)
+                            : FakeDevices.mapping(two, policy, budget);
+                    LoadedGraph graph = devices.chooseAll().backend().load(undirected)) {
+                graph.bfs(3, -1, NO_TARGETS, control);
+                assertThat(graph.residentOn()).isEqualTo("cuda:0");
+                // too little for the state of closeness beside the lists
+                two.device(0).holdByOthers(FakeDevices.PLENTY - graph.bytes() - 1000);
+                graph.prepare(Run.FARNESS, 1, control);
+                FakeDevices.assertAsOnCpu(graph.farness(Set.of(), control), undirected, Set.of());
+                assertThat(graph.mappedBytes()).isZero();
+                assertThat(graph.residentOn()).endsWith("cuda:1");
+                two.device(0).holdByOthers(FakeDevices.PLENTY - LITTLE);
+                two.device(1).holdByOthers(FakeDevices.PLENTY - LITTLE);
+                graph.prepare(Run.FARNESS, 1, control);
+                FakeDevices.assertAsOnCpu(graph.farness(Set.of(), control), undirected, Set.of());
+                assertThat(graph.mappedBytes()).isGreaterThan((sharing ? 2 : 1) * 4L * undirected.entryCount());
+                assertThat(budget.usedBytes()).isEqualTo(graph.mappedBytes());
+            }
+        }
+        assertThat(told)
+                .anyMatch(line -> line.startsWith("cuda:1: The run is repeated on another GPU: "))
+                .anyMatch(line ->
+                        line.contains("The run is repeated with the lists of neighbours in mapped host memory: "));
+    }
+
+    @Test
+    void shouldNotMapListsForBetweennessWhichDoesNotReadThem() {
+        FakeDriver two = FakeDriver.hoppers(2, LITTLE);
+        try (CudaBackends devices = FakeDevices.mapping(two, FakeDevices.policy(RunOptions.AUTO), budget);
+                LoadedGraph graph = devices.chooseAll().backend().load(undirected)) {
+            assertThatThrownBy(() -> graph.betweenness(null, control)).isInstanceOf(DeviceMemoryException.class);
+            assertThat(told)
+                    .anyMatch(line -> line.startsWith("cuda:1: The run is repeated on another GPU: "))
+                    .noneMatch(line -> line.contains("The run is repeated with the lists"));
         }
     }
 

@@ -36,7 +36,7 @@ record MappingBackend(CudaBackend device) implements TraversalBackend {
     @Override
     public LoadedGraph load(Csc graph) {
         LoadedGraph loaded = device.load(graph);
-        device.resident(graph).map();
+        device.resident(graph).map(0);
         return loaded;
     }
 

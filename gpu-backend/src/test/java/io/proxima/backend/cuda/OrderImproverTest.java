@@ -28,6 +28,7 @@ import io.proxima.backend.cuda.graph.ResidentGraph;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
+import io.proxima.memory.HeapBudget;
 import io.proxima.memory.HeapShortageException;
 import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
@@ -42,6 +43,8 @@ import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.management.JMException;
@@ -172,6 +175,32 @@ class OrderImproverTest {
             assertThat(reserved).singleElement().satisfies(bytes -> assertThat(bytes)
                     .isGreaterThan(Csc.bytes(GRAPH.vertexCount(), GRAPH.entryCount())));
             assertThat(log).singleElement().asString().contains("simulated");
+        }
+    }
+
+    @Test
+    void shouldImproveTheOrderLaterThatCouldNotBeImproved() {
+        AtomicBoolean full = new AtomicBoolean(true);
+        AtomicInteger reserved = new AtomicInteger();
+        backends.reserveFrom(bytes -> {
+            reserved.incrementAndGet();
+            if (full.get()) {
+                throw new HeapShortageException("simulated");
+            }
+            return HeapBudget.Reservation.UNLIMITED;
+        });
+        try (LoadedGraph graph = backend().load(GRAPH)) {
+            for (int run = 1; run <= 9; run++) {
+                search(graph, run, new ArrayList<>());
+                backend().improver().awaitIdle();
+                if (run < 4) {
+                    assertThat(graph.order()).as("after run " + run).isEqualTo("natural");
+                } else {
+                    assertThat(graph.order()).as("after run " + run).isIn("degree", "rcm");
+                }
+                full.set(run < 2);
+                assertThat(reserved.get()).as("attempts until run " + run).isEqualTo(run < 2 ? 0 : run < 4 ? 1 : 2);
+            }
         }
     }
 

@@ -30,6 +30,7 @@ import io.proxima.backend.RunObserver;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.bvss.BvssBuilder;
 import io.proxima.backend.cuda.device.DeviceMemory;
 import io.proxima.backend.cuda.driver.DriverException;
@@ -283,6 +284,29 @@ class ResidencyTest {
             assertThat(driver.device().launches())
                     .filteredOn(entry -> entry.startsWith("msbfs_"))
                     .containsOnly("msbfs_bvss_full_mma_k64_grid");
+        }
+    }
+
+    /** The counts of levels must leave room for the smallest batch of searches. */
+    @Test
+    void shouldComputeHarmonicSumsWhereverTheEstimateSaysThatTheyFit() {
+        Csc csc = TestGraphs.uniform(300, 1500, 1, false).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        Set<DistanceMeasure> harmonic = Set.of(DistanceMeasure.HARMONIC);
+        for (String kernel : List.of("words", "blest-full")) {
+            driver = FakeDriver.hopper(FakeDevices.PLENTY);
+            try (CudaBackends devices = FakeDevices.backends(
+                    driver, FakeDevices.policy(new RunOptions(VertexOrder.NATURAL, Kernel.of(kernel))))) {
+                TraversalBackend device = devices.choose().backend();
+                long least = device.estimate(csc, true, Workload.farness(harmonic), 2)
+                        .device()
+                        .minBytes();
+                for (long bytes = least; bytes < 2 * least; bytes += least / 20) {
+                    driver.device().holdByOthers(FakeDevices.PLENTY - bytes);
+                    try (LoadedGraph graph = device.load(csc)) {
+                        FakeDevices.assertAsOnCpu(graph.farness(harmonic, CONTROL), csc, harmonic);
+                    }
+                }
+            }
         }
     }
 

@@ -24,6 +24,7 @@ import io.proxima.backend.RunObserver;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.saved.FullFolder;
 import io.proxima.backend.saved.SavedGraphs;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
@@ -137,6 +138,14 @@ class SavedLayoutTest {
         search(small, VertexOrder.RCM, SavedGraphs.in(folder, log::add), TextbookBfs.levels(small, -1, 7), 7);
         search(GRAPH, VertexOrder.RCM, null, LEVELS, SOURCE);
         assertThat(files()).isEmpty();
+    }
+
+    @Test
+    void shouldNotBuildForAFolderWithoutRoom() throws IOException {
+        SavedGraphs full = FullFolder.in(folder, GRAPH.entryCount(), log::add);
+        search(GRAPH, VertexOrder.RCM, full, LEVELS, SOURCE);
+        assertThat(files()).isEmpty();
+        assertThat(log).singleElement().asString().contains("not saved: it needs at least", "half of the free space");
     }
 
     private String search(VertexOrder order) throws IOException {

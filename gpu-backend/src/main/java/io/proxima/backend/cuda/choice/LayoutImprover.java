@@ -75,9 +75,11 @@ public final class LayoutImprover {
     private void improveAll(Stop stop) {
         RunControl control = control(stop);
         try {
-            improveOrder(control, stop);
+            if (improveOrder(control, stop)) {
+                resident.improved();
+            }
         } catch (DeviceMemoryException e) {
-            // the graph keeps its order
+            // the graph keeps its order until it is offered again
         } catch (StoppedException | DeviceFailureException e) {
             // the graph stays as it is; if the device has failed, the next run reports it
             return;
@@ -116,20 +118,22 @@ public final class LayoutImprover {
         return new RunControl(SavedLayouts.backgroundThreads(), unwanted, Progress.NONE);
     }
 
-    private void improveOrder(RunControl control, Stop stop) {
+    /** Reorders the graph if that makes its searches faster. Returns whether that is known now. */
+    private boolean improveOrder(RunControl control, Stop stop) {
         GraphLayout before = resident.layout();
         if (before == null || before.mapped()) {
-            return;
+            return false;
         }
         OrderAdvice advice = OrderChooser.best(graph, overSliceSets, hasFewLargeLevels(before, control), control);
         if (advice.order() == before.order().order() || advice.order() == VertexOrder.NATURAL) {
-            return;
+            return true;
         }
         SlotOrder order = OrderChooser.make(graph, advice.order(), advice.reason(), control);
-        exchange(before, new GraphLayout(graph, order, device.memory()), control);
+        boolean decided = exchange(before, new GraphLayout(graph, order, device.memory()), control);
         if (order.name().equals(resident.order())) {
             resident.savedLayouts().save(order, stop);
         }
+        return decided;
     }
 
     /** Whether a run's trial has found that; false if there was none. */
@@ -144,13 +148,13 @@ public final class LayoutImprover {
         }
     }
 
-    /** Replaces the layout if the searches of the same trial are not slower. */
-    private void exchange(GraphLayout before, GraphLayout next, RunControl control) {
+    /** Replaces the layout if the searches of the same trial are not slower. Returns whether that is known. */
+    private boolean exchange(GraphLayout before, GraphLayout next, RunControl control) {
         boolean exchanged = false;
         try (HeldGraph old = resident.holdBeside(before, before, control);
                 HeldGraph improved = resident.holdBeside(before, next, control)) {
             if (old == null || improved == null) {
-                return;
+                return false;
             }
             improved.require(neededStructures(before));
             SearchTrial.Decision was = trial.decide(old, control);
@@ -158,7 +162,7 @@ public final class LayoutImprover {
             // a trial for which there is too little memory has no time
             boolean measured = is.millis() > 0 || was.millis() == 0;
             if (!measured || is.millis() > was.millis()) {
-                return;
+                return measured;
             }
             improved.keep(SearchTrial.DECISION, is, is.shortage());
             next.explain(String.format(
@@ -169,6 +173,7 @@ public final class LayoutImprover {
                     is.millis(),
                     next.order().reason()));
             exchanged = resident.exchange(before, next);
+            return exchanged;
         } finally {
             if (!exchanged) {
                 next.structures().retire();

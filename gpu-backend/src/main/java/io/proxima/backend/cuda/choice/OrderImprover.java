@@ -127,7 +127,8 @@ public final class OrderImprover implements OrderAdvisor, AutoCloseable {
             try {
                 worker = Workers.inBackground(this::work);
             } catch (RuntimeException | Error e) {
-                // no thread can be created: the graphs keep their layouts
+                // no thread can be created: the graphs keep their layouts until they are offered again
+                waiting.forEach(dropped -> dropped.graph.takeOffer());
                 waiting.clear();
                 report(e);
             }

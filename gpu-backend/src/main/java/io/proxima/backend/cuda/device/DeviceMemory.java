@@ -527,10 +527,12 @@ public final class DeviceMemory {
     }
 
     private DeviceMemoryException tooLittle(String what, long bytes, String limit) {
-        return new DeviceMemoryException("Device " + deviceName + " has too little memory for " + what + ": "
-                + figure(bytes) + " are required, but " + limit
-                + ". The budget of mapped host memory, in which lists of neighbours may lie instead, is "
-                + figure(mapped.bytes()) + REMEDY);
+        return new DeviceMemoryException(
+                "Device " + deviceName + " has too little memory for " + what + ": "
+                        + figure(bytes) + " are required, but " + limit
+                        + ". The budget of mapped host memory, in which lists of neighbours may lie instead, is "
+                        + figure(mapped.bytes()) + REMEDY,
+                Math.max(0, bytes - availableBytes()));
     }
 
     private static String figure(long bytes) {

@@ -54,11 +54,13 @@ public final class ResidentGraph {
     // structures in vertex id space, whatever the order of the other layout
     private GraphLayout unordered;
     private boolean mapped;
-    // free and own memory of the device when the lists were mapped
-    private long roomWhenMapped;
+    // free and own memory that the run lacked for which the lists were mapped
+    private long roomToReturn;
     private int holders;
     private int runs;
-    private int automaticRuns;
+    private long automaticRuns;
+    // automatic runs after which the order is to be improved; 0 if that is done
+    private long runsBeforeImproving;
     private boolean sparesOffered;
 
     /** A graph without a layout. */
@@ -68,6 +70,7 @@ public final class ResidentGraph {
         this.memory = device.memory();
         this.advisor = advisor;
         this.savedLayouts = new SavedLayouts(this, advisor);
+        this.runsBeforeImproving = device.policy().runsBeforeImproving();
     }
 
     public Csc graph() {
@@ -203,10 +206,11 @@ public final class ResidentGraph {
      * Lets later runs read the lists of neighbours in mapped host memory, after a run over lists on the device for which it
      * has too little memory. The order stays. Runs that have begun continue with the structures that they pin.
      *
+     * @param missingBytes the device memory that the run lacked; 0 if that is unknown
      * @return what reverts this, because it did not help: it does nothing if another run had mapped the lists before, or
      *     reads them now. Empty if mapping them is not allowed
      */
-    public Optional<Runnable> map() {
+    public Optional<Runnable> map(long missingBytes) {
         synchronized (memory) {
             if (mapped) {
                 return Optional.of(() -> {});
@@ -214,7 +218,7 @@ public final class ResidentGraph {
             if (graph.entryCount() == 0 || memory.availableMappedBytes() == 0) {
                 return Optional.empty();
             }
-            roomWhenMapped = room();
+            roomToReturn = room() + (missingBytes > 0 ? missingBytes : listBytes());
             relocate(true);
             return Optional.of(this::unmap);
         }
@@ -248,11 +252,14 @@ public final class ResidentGraph {
     /** Builds the lists on the device again if they are mapped, no run reads them, and enough memory was freed. */
     private void returnIfThereIsRoom() {
         synchronized (memory) {
-            long lists = Csr.Layout.of(graph.vertexCount(), graph.entryCount()).bytes() * (graph.isSymmetric() ? 1 : 2);
-            if (mapped && runs == 0 && room() - lists >= roomWhenMapped) {
+            if (mapped && runs == 0 && room() >= roomToReturn) {
                 relocate(false);
             }
         }
+    }
+
+    private long listBytes() {
+        return Csr.Layout.of(graph.vertexCount(), graph.entryCount()).bytes() * (graph.isSymmetric() ? 1 : 2);
     }
 
     private long room() {
@@ -381,12 +388,24 @@ public final class ResidentGraph {
     void usedInAnyOrder() {
         synchronized (memory) {
             automaticRuns++;
+            if (automaticRuns != runsBeforeImproving) {
+                return;
+            }
+            // the work may be dropped, or have too little memory
+            runsBeforeImproving *= 2;
             // another layout would not fit beside this one
-            if (mapped || automaticRuns != device.policy().runsBeforeImproving()) {
+            if (mapped) {
                 return;
             }
         }
         advisor.improve(this);
+    }
+
+    /** Called when background work has found the best order, so that it is not offered again. */
+    public void improved() {
+        synchronized (memory) {
+            runsBeforeImproving = 0;
+        }
     }
 
     /** Offers the graph to rebuild evicted spare structures in the background. */

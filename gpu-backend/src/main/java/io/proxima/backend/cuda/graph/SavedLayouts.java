@@ -24,6 +24,7 @@ import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.backend.order.UpdateDivergence;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.backend.saved.OrderedGraph;
+import io.proxima.backend.saved.OrderedGraphFile;
 import io.proxima.backend.saved.SavedGraphs;
 import io.proxima.backend.saved.SavedOrder;
 import io.proxima.concurrent.Progress;
@@ -121,7 +122,8 @@ public final class SavedLayouts {
         try {
             GraphFingerprint known = fingerprint;
             GraphFingerprint ofGraph = known == null ? folder.fingerprint(graph, threads, stop) : known;
-            if (folder.has(ofGraph, order.order())) {
+            long least = OrderedGraphFile.leastBytes(graph.vertexCount(), graph.entryCount());
+            if (folder.has(ofGraph, order.order()) || !folder.mayHold(ofGraph, least)) {
                 return;
             }
             Csc ordered = order.permutation().apply(graph, threads, stop);

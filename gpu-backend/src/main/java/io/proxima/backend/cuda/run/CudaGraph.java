@@ -54,7 +54,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /**
  * A loaded graph that is traversed on a device. Handles of one CSC share its device structures.
@@ -70,12 +69,25 @@ public final class CudaGraph implements LoadedGraph {
     private final DeviceGraphs graphs;
     private final Csc csc;
     private final int vertexCount;
+    // not on a device of a group: another one may have room for the lists
+    private final boolean mapsIfShort;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     public CudaGraph(DeviceGraphs graphs, Csc csc) {
+        this(graphs, csc, true);
+    }
+
+    private CudaGraph(DeviceGraphs graphs, Csc csc, boolean mapsIfShort) {
         this.graphs = graphs;
         this.csc = csc;
         this.vertexCount = csc.vertexCount();
+        this.mapsIfShort = mapsIfShort;
+    }
+
+    /** Adds a handle whose runs do not map the lists of neighbours: the group decides that by {@link #map}. */
+    static CudaGraph replica(DeviceGraphs graphs, Csc csc) {
+        CudaGraph handle = graphs.load(csc);
+        return new CudaGraph(handle.graphs, handle.csc, false);
     }
 
     @Override
@@ -141,48 +153,41 @@ public final class CudaGraph implements LoadedGraph {
         }
     }
 
-    private <T> T mappingIfShort(Function<ResidentGraph, HeldGraph> acquire, Function<HeldGraph, T> run) {
-        ResidentGraph resident = resident();
-        return mappingIfShort(
-                () -> acquire.apply(resident),
-                run,
-                failed -> failed.mapped()
-                        ? List.of()
-                        : resident.map().map(List::of).orElse(List.of()));
-    }
-
     /**
-     * Runs. If a device has too little memory, repeats the run once over mapped lists, which another run may have mapped
+     * Runs. If the device has too little memory, repeats the run once over mapped lists, which another run may have mapped
      * meanwhile.
      *
-     * @param begin pins the graph
-     * @param run runs over it and unpins it
-     * @param map maps the lists that the failed run has read on a device; gives what reverts that, nothing if the run is not
-     *     worth repeating. It is reverted only if memory is short again: others may read the lists after a kill
      * @throws DeviceMemoryException if that does not fit either, or is not allowed
      */
-    static <H, T> T mappingIfShort(Supplier<H> begin, Function<H, T> run, Function<H, List<Runnable>> map) {
-        H first = begin.get();
-        List<Runnable> reverting;
+    private <T> T mappingIfShort(Function<ResidentGraph, HeldGraph> acquire, Function<HeldGraph, T> run) {
+        ResidentGraph resident = resident();
+        HeldGraph first = acquire.apply(resident);
+        Optional<Runnable> reverting;
         try {
             return run.apply(first);
         } catch (DeviceMemoryException e) {
-            reverting = map.apply(first);
+            reverting = mapsIfShort && !first.mapped() ? resident.map(e.missingBytes()) : Optional.empty();
             if (reverting.isEmpty()) {
                 throw e;
             }
         }
         try {
-            return run.apply(begin.get());
+            return run.apply(acquire.apply(resident));
         } catch (DeviceMemoryException e) {
-            reverting.forEach(Runnable::run);
+            // only then: others may read the lists after a kill
+            reverting.get().run();
             throw e;
         }
     }
 
     /** As {@link ResidentGraph#map}. */
-    Optional<Runnable> map() {
-        return resident().map();
+    Optional<Runnable> map(long missingBytes) {
+        return resident().map(missingBytes);
+    }
+
+    /** As {@link ResidentGraph#isMapped}. */
+    boolean isMapped() {
+        return resident().isMapped();
     }
 
     private KernelDispatch dispatch(HeldGraph view) {

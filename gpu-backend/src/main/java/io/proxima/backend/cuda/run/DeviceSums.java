@@ -92,7 +92,7 @@ final class DeviceSums extends DevicePart {
      */
     void begin(Set<DistanceMeasure> measures) {
         layout = SumsLayout.of(vertexCount, measures);
-        sums = zeros("the sums of closeness", layout.bytes());
+        sums = zeros("the sums of closeness", layout.bytes(), 0);
         long at = sums.address();
         firstLevel = FIRST_LEVEL;
         wanted = new BatchKernels.Sums(
@@ -108,10 +108,12 @@ final class DeviceSums extends DevicePart {
     /**
      * Begins with the counts of a window of levels. The first window accumulates all other sums too.
      *
-     * @throws DeviceMemoryException if the counts do not fit
+     * @throws DeviceMemoryException if the counts do not fit beside the smallest batch
      */
     void openWindow(int levels, int first) {
-        counts = zeros("the counts of " + levels + " levels", SumsLayout.levelCountBytes(vertexCount, levels));
+        int least = kernels.leastSources();
+        long batch = graph().entryCount() == 0 ? 0 : kernels.bytes(graph(), least, Math.min(least, vertexCount));
+        counts = zeros("the counts of " + levels + " levels", SumsLayout.levelCountBytes(vertexCount, levels), batch);
         capacity = levels;
         firstLevel = first;
         BatchKernels.Sums beside = first == FIRST_LEVEL ? wanted : BatchKernels.Sums.NONE;
@@ -127,11 +129,16 @@ final class DeviceSums extends DevicePart {
         searches.forget();
     }
 
-    private DeviceArray zeros(String what, long bytes) {
+    /** An array of zeros beside which a workspace of some bytes fits. */
+    private DeviceArray zeros(String what, long bytes, long workspace) {
         try (DeviceLease lease = device().lease(control.stop())) {
             DeviceArray array = lease.allocate(what, bytes);
             try {
                 lease.fill(array.address(), 0, bytes);
+                if (workspace > 0) {
+                    // the array may have evicted it, and only a smaller array would leave room again
+                    lease.workspace(workspace);
+                }
                 return array;
             } catch (RuntimeException | Error e) {
                 array.close();

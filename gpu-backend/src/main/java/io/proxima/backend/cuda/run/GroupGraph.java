@@ -45,6 +45,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -111,7 +112,7 @@ public final class GroupGraph implements LoadedGraph {
         List<? extends DeviceGraphs> usable = devices.get();
         synchronized (this) {
             if (!closed) {
-                usable.forEach(device -> replicas.computeIfAbsent(device, known -> known.load(csc)));
+                usable.forEach(device -> replicas.computeIfAbsent(device, known -> CudaGraph.replica(known, csc)));
             }
             return usable.stream()
                     .map(device -> replicas.get(device))
@@ -135,14 +136,21 @@ public final class GroupGraph implements LoadedGraph {
             });
         } else if (run == Run.FARNESS) {
             replicas().forEach(CudaGraph::countPreparation);
-            DevicePart.closeAll(openSums(Set.of(), withoutObserver(control)));
+            prepare(() -> openSums(Set.of(), withoutObserver(control)));
         } else if (run == Run.FARNESS_OF_SOURCES) {
             replicas().forEach(CudaGraph::countPreparation);
-            DevicePart.closeAll(openRows(searches, withoutObserver(control)));
+            prepare(() -> openRows(searches, withoutObserver(control)));
         } else {
             replicas().forEach(CudaGraph::countPreparation);
-            DevicePart.closeAll(openBatches(new int[0], NO_MAX_DEPTH, searches, withoutObserver(control)));
+            prepare(() -> openBatches(new int[0], NO_MAX_DEPTH, searches, withoutObserver(control)));
         }
+    }
+
+    private <P extends DevicePart> void prepare(Supplier<List<P>> open) {
+        mappingIfShort(open, parts -> {
+            DevicePart.closeAll(parts);
+            return parts;
+        });
     }
 
     @Override
@@ -232,16 +240,34 @@ public final class GroupGraph implements LoadedGraph {
     }
 
     /**
-     * Runs on all devices. If they have too little memory, repeats the run with the lists of neighbours in mapped host memory
+     * Runs on all devices that have room. If none has, repeats the run with the lists of neighbours in mapped host memory
      * on those that have read them on the device.
      */
     private <P extends DevicePart, T> T mappingIfShort(Supplier<List<P>> open, Function<List<P>, T> run) {
-        return CudaGraph.mappingIfShort(open, run, failed -> replicas().stream()
-                .filter(graph -> failed.stream()
-                        .anyMatch(part -> part.deviceName().equals(graph.deviceName())
-                                && !part.graph().mapped()))
-                .flatMap(graph -> graph.map().stream())
-                .toList());
+        List<CudaGraph> unmapped =
+                replicas().stream().filter(graph -> !graph.isMapped()).toList();
+        Map<CudaGraph, Runnable> reverting = new LinkedHashMap<>();
+        try {
+            return run.apply(open.get());
+        } catch (DeviceMemoryException e) {
+            unmapped.forEach(graph -> graph.map(e.missingBytes()).ifPresent(revert -> reverting.put(graph, revert)));
+            if (reverting.isEmpty()) {
+                throw e;
+            }
+        }
+        try {
+            T result = run.apply(open.get());
+            // the budget had no room for the lists of these
+            reverting.forEach((graph, revert) -> {
+                if (graph.mappedBytes() == 0) {
+                    revert.run();
+                }
+            });
+            return result;
+        } catch (DeviceMemoryException e) {
+            reverting.values().forEach(Runnable::run);
+            throw e;
+        }
     }
 
     @Override
@@ -251,7 +277,12 @@ public final class GroupGraph implements LoadedGraph {
 
     @Override
     public double[] betweenness(int[] sources, RunControl control) {
-        return onOne(control, graph -> graph.betweenness(sources, control));
+        // it copies a graph of its own, so that moving the lists would not help
+        return onFirst(
+                placement.sortedForRun(replicas()),
+                control,
+                graph -> graph.betweenness(sources, control),
+                new LinkedHashMap<>());
     }
 
     @Override
@@ -265,30 +296,83 @@ public final class GroupGraph implements LoadedGraph {
         return sources > 0 && replicas().size() > 1 && choice.shares(GraphShape.of(csc), run, sources);
     }
 
-    /** Runs on the preferred device, or if that fails, on the next. */
+    /**
+     * Runs on the preferred device, or if that fails, on the next. If none has enough memory, maps the lists of neighbours
+     * for the first that can read them from there.
+     */
     private <T> T onOne(RunControl control, Function<CudaGraph, T> run) {
         return onFirst(placement.sortedForRun(replicas()), control, run);
     }
 
     private <T> T onFirst(List<CudaGraph> sorted, RunControl control, Function<CudaGraph, T> run) {
-        RuntimeException failure = noDevice();
-        String reason = "It is the least busy of " + sorted.size() + " GPUs.";
-        for (CudaGraph graph : sorted) {
-            control.observer().runsOn(graph.deviceName(), reason);
-            adoptOrder(graph);
-            // a run copies and counts on the host too, where its device seems idle to the next run
-            LeaseQueue queue = graph.queue();
-            queue.beginRun();
+        Map<CudaGraph, DeviceMemoryException> tooSmall = new LinkedHashMap<>();
+        RuntimeException failure;
+        try {
+            return onFirst(sorted, control, run, tooSmall);
+        } catch (DeviceMemoryException | DeviceFailureException e) {
+            failure = e;
+        }
+        for (Map.Entry<CudaGraph, DeviceMemoryException> one : tooSmall.entrySet()) {
+            CudaGraph graph = one.getKey();
+            DeviceMemoryException shortage = one.getValue();
+            Optional<Runnable> reverting = graph.map(shortage.missingBytes());
+            if (reverting.isEmpty()) {
+                continue;
+            }
+            String reason =
+                    "The run is repeated with the lists of neighbours in mapped host memory: " + shortage.getMessage();
             try {
-                return run.apply(graph);
-            } catch (DeviceMemoryException | DeviceFailureException e) {
+                return on(graph, reason, control, run);
+            } catch (DeviceMemoryException e) {
+                reverting.get().run();
                 failure = e;
-                reason = "The run is repeated on another GPU: " + e.getMessage();
-            } finally {
-                queue.endRun();
+            } catch (DeviceFailureException e) {
+                failure = e;
             }
         }
         throw failure;
+    }
+
+    /**
+     * Runs on the preferred device, or if that fails, on the next, wherever the lists of neighbours lie now.
+     *
+     * @param tooSmall receives the devices with lists on the device that had too little memory
+     */
+    private <T> T onFirst(
+            List<CudaGraph> sorted,
+            RunControl control,
+            Function<CudaGraph, T> run,
+            Map<CudaGraph, DeviceMemoryException> tooSmall) {
+        RuntimeException failure = noDevice();
+        String reason = "It is the least busy of " + sorted.size() + " GPUs.";
+        for (CudaGraph graph : sorted) {
+            boolean wasMapped = graph.isMapped();
+            try {
+                return on(graph, reason, control, run);
+            } catch (DeviceMemoryException e) {
+                failure = e;
+                if (!wasMapped) {
+                    tooSmall.put(graph, e);
+                }
+            } catch (DeviceFailureException e) {
+                failure = e;
+            }
+            reason = "The run is repeated on another GPU: " + failure.getMessage();
+        }
+        throw failure;
+    }
+
+    private <T> T on(CudaGraph graph, String reason, RunControl control, Function<CudaGraph, T> run) {
+        control.observer().runsOn(graph.deviceName(), reason);
+        adoptOrder(graph);
+        // a run copies and counts on the host too, where its device seems idle to the next run
+        LeaseQueue queue = graph.queue();
+        queue.beginRun();
+        try {
+            return run.apply(graph);
+        } finally {
+            queue.endRun();
+        }
     }
 
     /** Computing an order again would take longer than the copy of the graph. */

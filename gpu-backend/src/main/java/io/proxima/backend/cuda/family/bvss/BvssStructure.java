@@ -17,8 +17,8 @@ package io.proxima.backend.cuda.family.bvss;
 
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.bvss.Bvss;
-import io.proxima.backend.bvss.BvssBuilder;
 import io.proxima.backend.bvss.BvssLayout;
+import io.proxima.backend.bvss.SharedBvss;
 import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.DeviceArray;
 import io.proxima.backend.cuda.device.DeviceLease;
@@ -31,6 +31,7 @@ import io.proxima.backend.cuda.graph.Recipe;
 import io.proxima.backend.order.UpdateDivergence;
 import io.proxima.backend.saved.OrderedGraph;
 import io.proxima.backend.task.BackendTask;
+import java.lang.ref.Reference;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -125,8 +126,14 @@ public final class BvssStructure implements DeviceStructure<BvssStructure.SliceS
 
     private static SliceSets onHost(Making making) {
         int concurrency = making.concurrency();
-        Bvss bvss = BvssBuilder.build(making.graphInSlots(), concurrency, making.stop(), making.progress());
-        return upload(making, bvss, UpdateDivergence.of(bvss, concurrency, making.stop()));
+        SharedBvss shared = SharedBvss.of(making.graphInSlots());
+        try {
+            Bvss bvss = shared.bvss(concurrency, making.stop(), making.progress());
+            return upload(making, bvss, UpdateDivergence.of(bvss, concurrency, making.stop()));
+        } finally {
+            // a device that builds it meanwhile must find it
+            Reference.reachabilityFence(shared);
+        }
     }
 
     private static SliceSets upload(Making making, Bvss bvss, double divergence) {
