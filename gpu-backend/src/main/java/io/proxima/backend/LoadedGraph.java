@@ -136,6 +136,7 @@ public interface LoadedGraph extends AutoCloseable {
      *     It affects only speed
      * @param withPredecessors whether to find predecessors
      * @param control concurrency, stop, progress and options of the run
+     * @throws CostOverflowException if a cost exceeds the greatest double
      */
     ShortestPaths shortestPaths(
             int source, WeightedCsc weights, double delta, boolean withPredecessors, RunControl control);

@@ -15,6 +15,8 @@
  */
 package io.proxima.backend;
 
+import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Stop;
 import io.proxima.memory.HeapPart;
 import io.proxima.projection.WeightedCsc;
 
@@ -37,7 +39,7 @@ public final class ShortestPaths {
      * Creates the result without copying the arrays.
      *
      * @param costs {@code double[vertexCount]}: the least cost of a path from the source, {@link #UNREACHED} if there is
-     *     none or if it exceeds the greatest double; host, vertex id space
+     *     none; host, vertex id space
      * @param predecessors {@code int[vertexCount]}: the vertex before each vertex on the shortest path to it,
      *     {@link #NONE} if there is none; null if they were not requested
      */
@@ -55,6 +57,34 @@ public final class ShortestPaths {
         if (lengths.firstInvalid() != WeightedCsc.NONE || !(delta >= 0)) {
             throw new IllegalArgumentException("weights must be finite and not negative, and delta not negative: entry="
                     + lengths.firstInvalid() + ", delta=" + delta);
+        }
+    }
+
+    /**
+     * Checks that no cost exceeds the greatest double: its vertex would count as unreached.
+     *
+     * @param costs {@code double[vertexCount]}: the costs that a search has found
+     * @throws CostOverflowException if an edge leads from a reached vertex to one that is not
+     */
+    public static void requireFinite(WeightedCsc graph, WeightedCsc.Lengths lengths, double[] costs, Stop stop) {
+        // no path has more edges than there are vertices
+        if (Double.isFinite(lengths.greatest() * costs.length)) {
+            return;
+        }
+        PacedStop paced = new PacedStop(stop);
+        for (int from = 0; from < costs.length; from++) {
+            paced.worked(1);
+            if (costs[from] == UNREACHED) {
+                continue;
+            }
+            for (long entry = graph.columnStart(from); entry < graph.columnEnd(from); entry++) {
+                paced.worked(1);
+                int to = graph.rowIndices().get(entry);
+                if (costs[to] == UNREACHED) {
+                    throw new CostOverflowException(
+                            from, to, costs[from], graph.weights().get(entry));
+                }
+            }
         }
     }
 

@@ -184,6 +184,24 @@ public abstract class ShortestPathsContract {
     }
 
     @Example
+    void shouldRefuseCostsAboveTheGreatestDouble() {
+        Graphs graphs = new WeightedEdgeList(5, Orientation.NATURAL)
+                .add(0, 1, 1e308)
+                .add(1, 2, 1e308)
+                .add(2, 3, 1)
+                .build(1, Stop.NEVER);
+
+        assertThatThrownBy(() -> run(graphs, graphs.weights(), 0, LoadedGraph.ANY_DELTA, 1))
+                .isInstanceOfSatisfying(CostOverflowException.class, overflow -> {
+                    assertThat(overflow.from()).isEqualTo(1);
+                    assertThat(overflow.to()).isEqualTo(2);
+                })
+                .hasMessageContaining("that to vertex 1 is 1.0E308");
+        assertThat(run(graphs, graphs.weights(), 1, LoadedGraph.ANY_DELTA, 1).costs())
+                .containsExactly(ShortestPaths.UNREACHED, 0, 1e308, 1e308, ShortestPaths.UNREACHED);
+    }
+
+    @Example
     void shouldEndWithoutEdgesToFollow() {
         Graphs single = new WeightedEdgeList(1, Orientation.NATURAL).build(1, Stop.NEVER);
         Graphs leaf = new WeightedEdgeList(3, Orientation.NATURAL).add(0, 1, 2).build(1, Stop.NEVER);

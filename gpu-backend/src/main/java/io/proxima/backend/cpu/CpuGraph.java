@@ -152,7 +152,7 @@ final class CpuGraph implements LoadedGraph {
         control.progress().beginTask(BackendTask.SHORTEST_PATHS, graph.vertexCount());
         WeightedCsc.Lengths lengths = weights.lengths(control.concurrency(), control.stop());
         ShortestPaths.check(lengths, delta);
-        return DeltaStepping.run(
+        ShortestPaths found = DeltaStepping.run(
                 weights,
                 source,
                 delta == ANY_DELTA ? DeltaStepping.delta(weights, lengths) : delta,
@@ -161,6 +161,8 @@ final class CpuGraph implements LoadedGraph {
                 control.concurrency(),
                 control.stop(),
                 control.progress());
+        ShortestPaths.requireFinite(weights, lengths, found.costs(), control.stop());
+        return found;
     }
 
     @Override

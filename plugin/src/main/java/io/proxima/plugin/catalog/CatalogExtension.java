@@ -21,7 +21,6 @@ import java.util.TreeSet;
 import java.util.UUID;
 import org.neo4j.configuration.GraphDatabaseSettings;
 import org.neo4j.graphdb.GraphDatabaseService;
-import org.neo4j.graphdb.Label;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.graphdb.event.LabelEntry;
@@ -39,7 +38,8 @@ import org.neo4j.kernel.lifecycle.LifecycleAdapter;
 /**
  * Frees the graphs of a database that stops: alone, before it is dropped, or with the whole server. Also frees the
  * graphs of a dropped user, so that another user of that name does not find them. Neo4j leaves connections of a dropped
- * user open, so the graphs are freed again when a user of that name is created.
+ * user open, so the graphs are freed again when a user of that name is created. Servers of a cluster that do not commit
+ * the change are not notified; there, {@link GraphCatalog#meet} frees the graphs.
  */
 public final class CatalogExtension extends ExtensionFactory<CatalogExtension.Dependencies> {
 
@@ -77,9 +77,6 @@ public final class CatalogExtension extends ExtensionFactory<CatalogExtension.De
 
     /** Listens to the system database's nodes that represent users. */
     private static final class UsersWatch extends LifecycleAdapter {
-        private static final Label USER = Label.label("User");
-        private static final String NAME = "name";
-
         private final GlobalTransactionEventListeners listeners;
         private final TransactionEventListenerAdapter<Set<String>> listener = new TransactionEventListenerAdapter<>() {
             @Override
@@ -113,18 +110,18 @@ public final class CatalogExtension extends ExtensionFactory<CatalogExtension.De
         private static Set<String> changedNames(TransactionData data) {
             Set<Node> dropped = new HashSet<>();
             for (LabelEntry removed : data.removedLabels()) {
-                if (removed.label().equals(USER)) {
+                if (removed.label().equals(SystemUsers.USER)) {
                     dropped.add(removed.node());
                 }
             }
             Set<String> names = new TreeSet<>();
             for (PropertyEntry<Node> removed : data.removedNodeProperties()) {
-                if (removed.key().equals(NAME) && dropped.contains(removed.entity())) {
+                if (removed.key().equals(SystemUsers.NAME) && dropped.contains(removed.entity())) {
                     names.add(String.valueOf(removed.previouslyCommittedValue()));
                 }
             }
             for (PropertyEntry<Node> assigned : data.assignedNodeProperties()) {
-                if (assigned.key().equals(NAME) && assigned.entity().hasLabel(USER)) {
+                if (assigned.key().equals(SystemUsers.NAME) && assigned.entity().hasLabel(SystemUsers.USER)) {
                     names.add(String.valueOf(assigned.value()));
                     if (assigned.previouslyCommittedValue() != null) {
                         names.add(String.valueOf(assigned.previouslyCommittedValue()));

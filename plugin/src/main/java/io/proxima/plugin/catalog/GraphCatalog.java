@@ -39,6 +39,9 @@ public final class GraphCatalog {
     private static final Map<Object, Long> ENDED = new HashMap<>();
     private static long ends;
 
+    // guarded by GRAPHS: the id of the last caller of each user name
+    private static final Map<String, String> USER_IDS = new HashMap<>();
+
     private GraphCatalog() {}
 
     /**
@@ -206,6 +209,21 @@ public final class GraphCatalog {
     /** Drops all graphs of a user, in all databases, and ends the claims of the user. */
     public static void dropUser(String user) {
         end(user, key -> key.user().equals(user));
+    }
+
+    /**
+     * Meets a user who calls. If another user had the name at its last call, drops the graphs of that one.
+     *
+     * @param id tells the user from others of the same name, before and after
+     */
+    public static void meet(String user, String id) {
+        String former;
+        synchronized (GRAPHS) {
+            former = USER_IDS.put(user, id);
+        }
+        if (former != null && !former.equals(id)) {
+            dropUser(user);
+        }
     }
 
     private static void end(Object owner, Predicate<GraphKey> owned) {

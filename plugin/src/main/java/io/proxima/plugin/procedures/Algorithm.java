@@ -34,6 +34,7 @@ import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.Csc;
 import io.proxima.projection.GraphPlan;
 import io.proxima.projection.GraphProjection;
+import io.proxima.projection.ProjectionSize;
 import io.proxima.projection.WeightedCsc;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -94,7 +95,7 @@ abstract class Algorithm {
     /** Heap of the relationships of several types with their weights. */
     private MemoryTree weightsMemory = MemoryTree.NONE;
 
-    /** The number of relationships with weights, parallel ones counted each; 0 if it is not known. */
+    /** The maximum number of relationships with weights, parallel ones counted each; 0 if they have no weights. */
     private long weightedCount;
 
     private long computeMillis = -1;
@@ -199,7 +200,7 @@ abstract class Algorithm {
         return weightsMemory;
     }
 
-    /** The maximum number of relationships with weights, parallel ones counted each; 0 if it is that of the graph's entries. */
+    /** The maximum number of relationships with weights, parallel ones counted each; 0 if they have no weights. */
     final long weightedCount() {
         return weightedCount;
     }
@@ -390,12 +391,13 @@ abstract class Algorithm {
         DescribedGraph graph = DescribedGraph.read(reader);
         reader.finish();
         read(ConfigReader.of("configuration", configuration));
-        GraphPlan plan = graph.size(caller).plan(graph.threads());
+        ProjectionSize size = graph.size(caller);
+        GraphPlan plan = size.plan(graph.threads());
         if (isWeighted()) {
+            graph.requireWeights(weightProperty);
+            weightedCount = size.relationshipCount();
             weightsMemory = MemoryTree.together(
-                    "weights",
-                    graph.weightsMemory(caller, weightProperty),
-                    partMemory(plan.vertexCount(), plan.relationshipCount()));
+                    "weights", size.weightedMemory(), partMemory(plan.vertexCount(), plan.relationshipCount()));
         }
         return estimate(plan, plan.vertexCount(), config.selectBackend().backend(), false);
     }

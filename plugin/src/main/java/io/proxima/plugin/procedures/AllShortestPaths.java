@@ -15,6 +15,7 @@
  */
 package io.proxima.plugin.procedures;
 
+import io.proxima.backend.CostOverflowException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.TraversalBackend.Run;
@@ -95,36 +96,14 @@ final class AllShortestPaths extends Algorithm {
         int vertex = source(run);
         LoadedGraph graph = load(run);
         WeightedCsc weights = weights(run);
-        return timed(() -> {
-            ShortestPaths found = graph.shortestPaths(vertex, weights, delta, withPredecessors(), run.control());
-            requireFiniteCosts(run, weights, found);
-            return found;
-        });
-    }
-
-    /** Refuses costs beyond the numbers of type FLOAT: their nodes would count as unreached. */
-    private void requireFiniteCosts(GraphRun run, WeightedCsc weights, ShortestPaths found) {
-        double greatest = weights.lengths(threads(), caller().stop()).greatest();
-        if (Double.isFinite(greatest * run.vertexCount())) {
-            return;
-        }
-        PacedStop paced = new PacedStop(caller().stop());
-        double[] costs = found.costs();
-        long[] pointers = weights.columnPointers();
-        for (int from = 0; from < costs.length; from++) {
-            paced.worked(1);
-            for (long entry = pointers[from]; found.reaches(from) && entry < pointers[from + 1]; entry++) {
-                int to = weights.rowIndices().get(entry);
-                if (!found.reaches(to)) {
-                    throw ProximaException.invalidArgument("The cost of the path to the node "
-                            + run.idMap().toNeo4jId(to) + " is above the greatest FLOAT: that to the node "
-                            + run.idMap().toNeo4jId(from) + " is " + costs[from]
-                            + ", and the relationship between them has the weight "
-                            + weights.weights().get(entry) + " in `" + weightProperty()
-                            + "`. Project smaller weights, for example in another unit.");
-                }
-                paced.worked(1);
-            }
+        try {
+            return timed(() -> graph.shortestPaths(vertex, weights, delta, withPredecessors(), run.control()));
+        } catch (CostOverflowException e) {
+            throw ProximaException.invalidArgument("The cost of the path to the node "
+                    + run.idMap().toNeo4jId(e.to()) + " is above the greatest FLOAT: that to the node "
+                    + run.idMap().toNeo4jId(e.from()) + " is " + e.cost()
+                    + ", and the relationship between them has the weight " + e.weight() + " in `" + weightProperty()
+                    + "`. Project smaller weights, for example in another unit.");
         }
     }
 

@@ -25,7 +25,9 @@ import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.ThreadShortageException;
 import io.proxima.memory.HeapShortageException;
 import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
+import io.proxima.plugin.catalog.SystemUsers;
 import io.proxima.plugin.config.NodeArguments;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.job.JobRegistry;
@@ -39,6 +41,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.neo4j.configuration.Config;
+import org.neo4j.dbms.api.DatabaseManagementService;
 import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.internal.kernel.api.procs.ProcedureCallContext;
@@ -145,6 +148,7 @@ final class Caller {
 
     /** The caller's view of the catalog. */
     Viewer viewer() {
+        meet(user);
         return new Viewer(user, admin, transaction.getDatabaseId(), transaction.getDatabaseName());
     }
 
@@ -161,7 +165,17 @@ final class Caller {
         if (!admin) {
             throw ProximaException.failed("Cannot override the username as a non-admin");
         }
+        meet(username);
         return new Viewer(username, false, transaction.getDatabaseId(), transaction.getDatabaseName());
+    }
+
+    private void meet(String owner) {
+        // without authentication, there are no users
+        if (!owner.isEmpty()) {
+            DatabaseManagementService server =
+                    database.getDependencyResolver().resolveDependency(DatabaseManagementService.class);
+            GraphCatalog.meet(owner, SystemUsers.idOf(server, owner));
+        }
     }
 
     /** The backend of calls without the key {@code backend}, by this server's settings. */

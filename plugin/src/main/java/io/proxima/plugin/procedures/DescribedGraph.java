@@ -15,7 +15,6 @@
  */
 package io.proxima.plugin.procedures;
 
-import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.ProjectionParser;
 import io.proxima.projection.GraphSource;
@@ -68,22 +67,24 @@ final class DescribedGraph {
                 reader);
     }
 
-    /** The size of the graph; to be called after the reader has found no fault. */
+    /**
+     * The size of the graph; to be called after the reader has found no fault. For a restricted caller, it is counted by
+     * scans of the store.
+     */
     ProjectionSize size(Caller caller) {
         GraphSource source = StoreSource.of(caller.transaction(), caller.stop());
         return ProjectionSize.of(source, parsed.spec(), nodeCount, relationshipCount);
     }
 
     /**
-     * Heap of joining the weights of several types.
+     * Checks that relationships can be weighed by a property.
      *
      * @throws io.proxima.plugin.ProximaException if a type lacks the property
      */
-    MemoryTree weightsMemory(Caller caller, String property) {
+    void requireWeights(String property) {
         Map<String, TypeProjection> types = parsed.spec().types();
         Algorithm.requireWeights(
                 property, types.keySet(), type -> types.get(type).properties().keySet());
-        return size(caller).weightedMemory();
     }
 
     /** The number of threads that would project it. */

@@ -22,6 +22,7 @@ import io.proxima.plugin.catalog.GraphCatalog.Viewer;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.KeptValue;
 import io.proxima.plugin.job.Job;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.Orientation;
@@ -167,7 +168,7 @@ final class NewGraph {
                 claim.key(),
                 projection,
                 new GraphEntry.Details(
-                        configuration,
+                        KeptValue.shortened(configuration),
                         schema(projection, properties::apply),
                         schema(
                                 projection,

@@ -19,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
+import io.proxima.plugin.procedures.CatalogProcedures;
 import io.proxima.plugin.procedures.ProjectProcedure;
 import io.proxima.plugin.server.ProximaSettings;
 import io.proxima.projection.Orientation;
@@ -34,7 +35,14 @@ import org.neo4j.configuration.GraphDatabaseSettings;
 import org.neo4j.dbms.api.DatabaseManagementService;
 import org.neo4j.dbms.api.DatabaseManagementServiceBuilder;
 import org.neo4j.graphdb.Result;
+import org.neo4j.internal.kernel.api.connectioninfo.ClientConnectionInfo;
+import org.neo4j.internal.kernel.api.security.AccessMode;
+import org.neo4j.internal.kernel.api.security.AuthSubject;
+import org.neo4j.internal.kernel.api.security.AuthenticationResult;
+import org.neo4j.internal.kernel.api.security.SecurityContext;
+import org.neo4j.kernel.api.KernelTransaction;
 import org.neo4j.kernel.api.procedure.GlobalProcedures;
+import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 import org.neo4j.kernel.internal.GraphDatabaseAPI;
 
 class CatalogExtensionTest {
@@ -66,6 +74,65 @@ class CatalogExtensionTest {
             assertThat(owners(id)).isEmpty();
         } finally {
             dbms.shutdown();
+        }
+    }
+
+    /** As on a server of a cluster that did not commit the change of the users. */
+    @Test
+    void shouldDropTheGraphsOfAFormerUserWhoseEndWasNotNotified(@TempDir Path home) throws Exception {
+        DatabaseManagementService dbms = new DatabaseManagementServiceBuilder(home)
+                .setConfig(GraphDatabaseSettings.auth_enabled, true)
+                .setConfig(ProximaSettings.WARMUP_ENABLED, false)
+                .build();
+        try {
+            GraphDatabaseAPI system = (GraphDatabaseAPI) dbms.database("system");
+            GraphDatabaseAPI database = (GraphDatabaseAPI) dbms.database("neo4j");
+            database.getDependencyResolver()
+                    .resolveDependency(GlobalProcedures.class)
+                    .registerProcedure(CatalogProcedures.class);
+            UUID id = database.databaseId().databaseId().uuid();
+            assertThat(SystemUsers.idOf(dbms, "zoe")).isEmpty();
+            system.executeTransactionally("CREATE USER zoe SET PASSWORD 'a password' CHANGE NOT REQUIRED");
+            String first = SystemUsers.idOf(dbms, "zoe");
+            system.executeTransactionally("ALTER USER zoe SET PASSWORD 'another one'");
+            assertThat(SystemUsers.idOf(dbms, "zoe")).isEqualTo(first).isNotEmpty();
+            system.executeTransactionally("DROP USER zoe");
+            system.executeTransactionally("CREATE USER zoe SET PASSWORD 'a password' CHANGE NOT REQUIRED");
+            assertThat(SystemUsers.idOf(dbms, "zoe")).isNotEqualTo(first);
+
+            GraphCatalog.meet("zoe", first);
+            add("zoe", id);
+            assertThat(graphsSeenBy("zoe", database)).isZero();
+            assertThat(owners(id)).isEmpty();
+            add("zoe", id);
+            assertThat(graphsSeenBy("zoe", database)).isEqualTo(1);
+        } finally {
+            dbms.shutdown();
+        }
+    }
+
+    private static long graphsSeenBy(String user, GraphDatabaseAPI database) {
+        AuthSubject subject = new AuthSubject() {
+            @Override
+            public AuthenticationResult getAuthenticationResult() {
+                return AuthenticationResult.SUCCESS;
+            }
+
+            @Override
+            public boolean hasUsername(String username) {
+                return user.equals(username);
+            }
+
+            @Override
+            public String executingUser() {
+                return user;
+            }
+        };
+        SecurityContext context =
+                new SecurityContext(subject, AccessMode.Static.FULL, ClientConnectionInfo.EMBEDDED_CONNECTION, "neo4j");
+        try (InternalTransaction transaction = database.beginTransaction(KernelTransaction.Type.EXPLICIT, context);
+                Result result = transaction.execute("CALL proxima.graph.list() YIELD graphName")) {
+            return result.stream().count();
         }
     }
 

@@ -92,6 +92,21 @@ class GraphCatalogTest {
     }
 
     @Test
+    void shouldDropTheGraphsOfAFormerUserWhenAnotherOneOfThatNameCalls() {
+        GraphCatalog.meet("ann", "first");
+        GraphEntry ofFirst = add(ANN, "g");
+        GraphEntry ofBob = add(BOB, "g");
+        GraphCatalog.Claim claim = GraphCatalog.claim(ANN.key("h"), false);
+        GraphCatalog.meet("ann", "first");
+        GraphCatalog.meet("bob", "of bob");
+        assertThat(GraphCatalog.list(ADMIN)).containsExactly(ofFirst, ofBob);
+        GraphCatalog.meet("ann", "second");
+        assertThat(GraphCatalog.list(ADMIN)).containsExactly(ofBob);
+        assertThatThrownBy(() -> GraphCatalog.add(entry(ANN, "h"), claim))
+                .hasMessageContaining("The user `ann` was dropped, replaced or renamed");
+    }
+
+    @Test
     void shouldFreeADroppedGraphWhenItsLastRunEnds() {
         CountingBackend backend = new CountingBackend();
         GraphEntry entry = add(ANN, "g");

@@ -29,6 +29,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -132,6 +133,23 @@ class RestrictedUserTest {
                 .containsExactly(Map.of("most", 6.0));
     }
 
+    @Test
+    void shouldProjectTheSameWeightsWithMoreRightsHoweverLargeTheStoreIs() {
+        TestDbms.run("MATCH (:Person)-[r:KNOWS]->(:Person) SET r.salary = 70");
+        SecurityContext ann = user("ann", boosted(withoutSalary(AccessMode.Static.FULL)), Set.of());
+        String project = "CALL proxima.graph.project('g', 'Person', 'KNOWS', {relationshipProperties:"
+                + " {salary: {defaultValue: 1}}})";
+        String cost = "MATCH (s {name: 'a'}) CALL proxima.allShortestPaths.delta.stream('g', {sourceNode: s,"
+                + " relationshipWeightProperty: 'salary'}) YIELD totalCost RETURN max(totalCost) AS most";
+        run(ann, project);
+        assertThat(run(ann, cost)).containsExactly(Map.of("most", 210.0));
+        run(ann, "CALL proxima.graph.drop('g')");
+        // more than one thread reads at once
+        TestDbms.run("UNWIND range(1, 20000) AS i CREATE (:Person)-[:KNOWS]->(:Person)");
+        run(ann, project);
+        assertThat(run(ann, cost)).containsExactly(Map.of("most", 210.0));
+    }
+
     private static AccessMode boosted(AccessMode mode) {
         return (AccessMode) Proxy.newProxyInstance(
                 RestrictedUserTest.class.getClassLoader(),
@@ -172,6 +190,34 @@ class RestrictedUserTest {
                         user("bob", AccessMode.Static.FULL, Set.of()),
                         "CALL proxima.graph.project.estimate('Secret', 'HIDDEN')" + counts))
                 .containsExactly(Map.of("nodeCount", 1L, "relationshipCount", 1L));
+    }
+
+    /** Each count is a scan of the store. */
+    @Test
+    void shouldCountADescribedGraphOnceForAnEstimateWithWeights() {
+        String call = "CALL proxima.allShortestPaths.delta.stats.estimate({nodeProjection: 'Person',"
+                + " relationshipProjection: {KNOWS: {properties: 'salary'}}}, {sourceNode: 0%s}) YIELD bytesMin"
+                + " RETURN bytesMin";
+        AtomicLong looks = new AtomicLong();
+        SecurityContext ann = user("ann", counting(restricted("ann").mode(), looks), Set.of());
+        run(ann, String.format(call, ""));
+        long withoutWeights = looks.getAndSet(0);
+        run(ann, String.format(call, ", relationshipWeightProperty: 'salary'"));
+        assertThat(looks).hasValue(withoutWeights).hasPositiveValue();
+    }
+
+    /** Counts the nodes and relationships whose rights are looked up. */
+    private static AccessMode counting(AccessMode mode, AtomicLong looks) {
+        return (AccessMode) Proxy.newProxyInstance(
+                RestrictedUserTest.class.getClassLoader(),
+                new Class<?>[] {AccessMode.class},
+                (proxy, method, given) -> {
+                    if (method.getName().equals("allowsTraverseNode")
+                            || method.getName().equals("allowsTraverseRelType")) {
+                        looks.incrementAndGet();
+                    }
+                    return method.invoke(mode, given);
+                });
     }
 
     @Test
@@ -383,8 +429,12 @@ class RestrictedUserTest {
     }
 
     private SecurityContext restricted(String name) {
-        AccessMode mode = RestrictedTraversal.hiding(secret, hidden, AccessMode.Static.FULL);
-        AccessMode noSalary = (AccessMode) Proxy.newProxyInstance(
+        return user(name, withoutSalary(RestrictedTraversal.hiding(secret, hidden, AccessMode.Static.FULL)), Set.of());
+    }
+
+    /** The rights of a mode, but not to the property {@code salary}. */
+    private AccessMode withoutSalary(AccessMode mode) {
+        return (AccessMode) Proxy.newProxyInstance(
                 RestrictedUserTest.class.getClassLoader(),
                 new Class<?>[] {AccessMode.class},
                 (proxy, method, given) -> {
@@ -392,6 +442,9 @@ class RestrictedUserTest {
                         return false;
                     }
                     if (method.getName().equals("allowsReadRelationshipProperty") && (int) given[1] == salary) {
+                        return false;
+                    }
+                    if (method.getName().equals("allowsReadPropertyAllRelTypes") && (int) given[0] == salary) {
                         return false;
                     }
                     if (method.getName().startsWith("shouldBoost")) {
@@ -404,7 +457,6 @@ class RestrictedUserTest {
                         throw e.getCause();
                     }
                 });
-        return user(name, noSalary, Set.of());
     }
 
     @Test

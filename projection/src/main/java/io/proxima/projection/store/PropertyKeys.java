@@ -38,15 +38,17 @@ final class PropertyKeys {
     /** For each property its token; {@link TokenConstants#NO_TOKEN} if it is not read from the store. */
     private final int[] tokens;
 
+    private final int[] stored;
     private final PropertySelection selection;
 
     private PropertyKeys(List<Property> properties, int[] tokens) {
         this.properties = properties;
         this.tokens = tokens;
-        this.selection = PropertySelection.selection(IntStream.of(tokens)
+        this.stored = IntStream.of(tokens)
                 .filter(token -> token != TokenConstants.NO_TOKEN)
                 .distinct()
-                .toArray());
+                .toArray();
+        this.selection = PropertySelection.selection(stored);
     }
 
     /** The keys of properties; a property that the store does not have is absent from every relationship. */
@@ -65,13 +67,22 @@ final class PropertyKeys {
         return properties.size();
     }
 
+    /** The tokens of the properties that are read from the store. */
+    int[] stored() {
+        return stored;
+    }
+
     /** What a cursor of relationships is to read. */
     PropertySelection selection() {
         return selection;
     }
 
-    /** Reads the properties of a relationship, which the cursor is before, to {@code values[property][place]}. */
-    void read(PropertyCursor cursor, double[][] values, int place) {
+    /**
+     * Reads the properties of a relationship, which the cursor is before, to {@code values[property][place]}.
+     *
+     * @param relationship the id of the relationship in the store, for messages
+     */
+    void read(long relationship, PropertyCursor cursor, double[][] values, int place) {
         for (int i = 0; i < tokens.length; i++) {
             Property property = properties.get(i);
             values[i][place] = property.key().equals(ProjectionSpec.ALL) ? 1 : property.absent();
@@ -80,19 +91,20 @@ final class PropertyKeys {
             for (int i = 0; i < tokens.length; i++) {
                 if (tokens[i] == cursor.propertyKey()) {
                     Property property = properties.get(i);
-                    values[i][place] = property.counts() ? 1 : number(property.key(), cursor.propertyValue());
+                    values[i][place] =
+                            property.counts() ? 1 : number(relationship, property.key(), cursor.propertyValue());
                 }
             }
         }
     }
 
-    private static double number(String key, Value value) {
+    private static double number(long relationship, String key, Value value) {
         if (value instanceof NumberValue number) {
             return number.doubleValue();
         }
         String text = value.prettyPrint();
         String shown = text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "…";
-        throw new ProjectionException("The property `" + key + "` of a relationship is " + shown
+        throw new ProjectionException("The property `" + key + "` of the relationship " + relationship + " is " + shown
                 + ", but only numbers can be projected. Project another property, or store numbers.");
     }
 }

@@ -17,12 +17,14 @@ package io.proxima.projection.store;
 
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.ProjectionException;
+import java.util.Arrays;
 import java.util.List;
 import org.neo4j.exceptions.KernelException;
 import org.neo4j.internal.kernel.api.Cursor;
 import org.neo4j.internal.kernel.api.CursorFactory;
 import org.neo4j.internal.kernel.api.PartitionedScan;
 import org.neo4j.internal.kernel.api.PropertyCursor;
+import org.neo4j.internal.kernel.api.security.AccessMode;
 import org.neo4j.io.pagecache.context.CursorContext;
 import org.neo4j.kernel.api.ExecutionContext;
 import org.neo4j.kernel.api.KernelTransaction;
@@ -42,6 +44,8 @@ abstract class StoreScan<C extends Cursor> {
 
     /** Smaller scans end before a second thread has started. */
     static final long MIN_PARALLEL_RECORDS = 1 << 14;
+
+    static final int[] NO_TOKENS = {};
 
     private PartitionedScan<C> partitions;
 
@@ -64,12 +68,17 @@ abstract class StoreScan<C extends Cursor> {
         return false;
     }
 
+    /** The tokens of the properties that the scan reads. */
+    int[] propertyTokens() {
+        return NO_TOKENS;
+    }
+
     /**
-     * Whether execution contexts see the nodes and relationships that the transaction sees. They do not see uncommitted
-     * changes, and Neo4j refuses them in this case. If a role grants EXECUTE BOOSTED PROCEDURE, the transaction sees
-     * everything, but contexts only what the caller may see otherwise.
+     * Whether execution contexts see the nodes, the relationships and these properties of relationships that the
+     * transaction sees. They do not see uncommitted changes, and Neo4j refuses them in this case. If a role grants
+     * EXECUTE BOOSTED PROCEDURE, the transaction sees everything, but contexts only what the caller may see otherwise.
      */
-    static boolean contextsSeeAsMuch(KernelTransaction transaction) {
+    static boolean contextsSeeAsMuch(KernelTransaction transaction, int[] properties) {
         if (transaction.dataRead().transactionStateHasChanges()) {
             return false;
         }
@@ -79,8 +88,9 @@ abstract class StoreScan<C extends Cursor> {
         Statement statement = transaction.acquireStatement();
         try (statement;
                 ExecutionContext context = transaction.createExecutionContext()) {
-            boolean sees =
-                    StoreSource.mayTraverseEverything(context.securityContext().mode());
+            AccessMode mode = context.securityContext().mode();
+            boolean sees = StoreSource.mayTraverseEverything(mode)
+                    && PropertyRights.readsAll(mode, transaction.tokenRead(), properties);
             context.complete();
             return sees;
         }
@@ -96,7 +106,7 @@ abstract class StoreScan<C extends Cursor> {
             KernelTransaction transaction, List<StoreScan<?>> scans, long records, int concurrency, Stop stop) {
         Statement statement = transaction.acquireStatement();
         try {
-            if (records < MIN_PARALLEL_RECORDS || !contextsSeeAsMuch(transaction)) {
+            if (records < MIN_PARALLEL_RECORDS || !contextsSeeAsMuch(transaction, propertyTokens(scans))) {
                 for (StoreScan<?> scan : scans) {
                     stop.check();
                     scan.readWhole(transaction, stop);
@@ -118,6 +128,13 @@ abstract class StoreScan<C extends Cursor> {
         } finally {
             statement.close();
         }
+    }
+
+    private static int[] propertyTokens(List<StoreScan<?>> scans) {
+        return scans.stream()
+                .flatMapToInt(scan -> Arrays.stream(scan.propertyTokens()))
+                .distinct()
+                .toArray();
     }
 
     private void readWhole(KernelTransaction transaction, Stop stop) throws KernelException {

@@ -123,12 +123,12 @@ final class StoreScans {
         }
 
         /** Adds a relationship; the cursor of its properties, if there is one, is before them. */
-        void add(long source, long target, int type, Stop stop) {
+        void add(long relationship, long source, long target, int type, Stop stop) {
             sources[count] = source;
             targets[count] = target;
             types[count] = type;
             if (properties != null) {
-                keys.read(properties, values, count);
+                keys.read(relationship, properties, values, count);
             }
             count++;
             if (count == BATCH) {
@@ -267,6 +267,11 @@ final class StoreScans {
         }
 
         @Override
+        int[] propertyTokens() {
+            return keys.stored();
+        }
+
+        @Override
         void drain(RelationshipScanCursor cursor, PropertyCursor properties, int worker, Stop stop) {
             RelationshipBatch batch = new RelationshipBatch(sink, worker, keys, properties);
             for (int record = 0; cursor.next(); record++) {
@@ -278,7 +283,12 @@ final class StoreScans {
                     if (properties != null) {
                         cursor.properties(properties, keys.selection());
                     }
-                    batch.add(cursor.sourceNodeReference(), cursor.targetNodeReference(), type, stop);
+                    batch.add(
+                            cursor.relationshipReference(),
+                            cursor.sourceNodeReference(),
+                            cursor.targetNodeReference(),
+                            type,
+                            stop);
                 }
             }
             batch.flush();
@@ -327,6 +337,11 @@ final class StoreScans {
         }
 
         @Override
+        int[] propertyTokens() {
+            return keys.stored();
+        }
+
+        @Override
         void drain(RelationshipTypeIndexCursor cursor, PropertyCursor properties, int worker, Stop stop) {
             RelationshipBatch batch = new RelationshipBatch(sink, worker, keys, properties);
             for (int record = 0; cursor.next(); record++) {
@@ -338,7 +353,12 @@ final class StoreScans {
                     if (properties != null) {
                         cursor.properties(properties, keys.selection());
                     }
-                    batch.add(cursor.sourceNodeReference(), cursor.targetNodeReference(), type, stop);
+                    batch.add(
+                            cursor.relationshipReference(),
+                            cursor.sourceNodeReference(),
+                            cursor.targetNodeReference(),
+                            type,
+                            stop);
                 }
             }
             batch.flush();

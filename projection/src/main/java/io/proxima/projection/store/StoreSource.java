@@ -165,7 +165,7 @@ public final class StoreSource implements GraphSource {
         Optional<RelationshipRecords> records = !properties.isEmpty()
                         || all < StoreScan.MIN_PARALLEL_RECORDS
                         || isRestricted()
-                        || !StoreScan.contextsSeeAsMuch(transaction)
+                        || !StoreScan.contextsSeeAsMuch(transaction, StoreScan.NO_TOKENS)
                 ? Optional.empty()
                 : RelationshipRecords.of(transaction);
         long costFactor = records.isPresent() ? INDEX_COST_IN_RECORDS : INDEX_COST_IN_CURSOR_STEPS;

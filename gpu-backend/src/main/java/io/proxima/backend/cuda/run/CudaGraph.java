@@ -370,6 +370,7 @@ public final class CudaGraph implements LoadedGraph {
                     delta == ANY_DELTA ? kernels.delta(weights, lengths) : delta,
                     control);
         });
+        ShortestPaths.requireFinite(weights, lengths, costs, control.stop());
         return new ShortestPaths(
                 costs,
                 withPredecessors

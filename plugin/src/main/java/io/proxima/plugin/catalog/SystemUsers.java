@@ -1,0 +1,44 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.catalog;
+
+import org.neo4j.configuration.GraphDatabaseSettings;
+import org.neo4j.dbms.api.DatabaseManagementService;
+import org.neo4j.graphdb.Label;
+import org.neo4j.graphdb.Node;
+import org.neo4j.graphdb.Transaction;
+
+/** The users in the database {@code system}, which every server of a cluster has. */
+public final class SystemUsers {
+
+    static final Label USER = Label.label("User");
+    static final String NAME = "name";
+
+    private SystemUsers() {}
+
+    /**
+     * The id of the present user of a name. A user who is dropped and created again has another one.
+     *
+     * @return empty if there is no such user, for example because an external identity provider knows it
+     */
+    public static String idOf(DatabaseManagementService server, String name) {
+        try (Transaction transaction =
+                server.database(GraphDatabaseSettings.SYSTEM_DATABASE_NAME).beginTx()) {
+            Node user = transaction.findNode(USER, NAME, name);
+            return user == null ? "" : String.valueOf(user.getProperty("id", ""));
+        }
+    }
+}

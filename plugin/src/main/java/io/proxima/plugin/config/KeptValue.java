@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.config;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Values of a call that the catalog keeps only to show them, such as filters and projections. They are shortened,
+ * because they may be as long as a message, and nothing counts them as memory of the graph.
+ */
+public final class KeptValue {
+
+    /** Maximum length of a string. */
+    static final int LENGTH = 1_000;
+
+    /** Maximum number of elements of a list or a map. */
+    static final int ELEMENTS = 1_000;
+
+    private static final String OMITTED = "…";
+
+    private KeptValue() {}
+
+    /** A configuration with all strings, lists and maps in it shortened; the end of a shortened value is {@code …}. */
+    public static Map<String, Object> shortened(Map<?, ?> configuration) {
+        Map<String, Object> kept = new LinkedHashMap<>();
+        for (Map.Entry<?, ?> entry : configuration.entrySet()) {
+            if (kept.size() == ELEMENTS) {
+                kept.put(OMITTED, (configuration.size() - ELEMENTS) + " more");
+                break;
+            }
+            kept.put(shortened(String.valueOf(entry.getKey())), shortened(entry.getValue()));
+        }
+        return kept;
+    }
+
+    private static Object shortened(Object value) {
+        if (value instanceof String text) {
+            return shortened(text);
+        }
+        if (value instanceof Map<?, ?> map) {
+            return shortened(map);
+        }
+        return value instanceof Collection<?> list ? shortened(list) : value;
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= LENGTH ? text : text.substring(0, LENGTH) + OMITTED;
+    }
+
+    private static List<Object> shortened(Collection<?> list) {
+        List<Object> kept = new ArrayList<>();
+        for (Object element : list) {
+            if (kept.size() == ELEMENTS) {
+                kept.add(OMITTED);
+                break;
+            }
+            kept.add(shortened(element));
+        }
+        return kept;
+    }
+}
