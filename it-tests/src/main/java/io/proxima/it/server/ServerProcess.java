@@ -26,12 +26,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.neo4j.driver.AuthTokens;
 import org.neo4j.driver.Config;
 import org.neo4j.driver.Driver;
@@ -187,13 +189,19 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * Everything in the server's debug log.
+     * Everything in the server's debug log, in order, with the parts that it has rotated: debug.log.01 is the latest of these.
      *
      * @throws UncheckedIOException if it cannot be read
      */
     public String debugLog() {
-        try {
-            return Files.readString(plan.home.resolve("logs/debug.log"));
+        try (Stream<Path> files = Files.list(plan.home.resolve("logs"))) {
+            StringBuilder log = new StringBuilder();
+            for (Path file : files.filter(file -> file.getFileName().toString().startsWith("debug.log"))
+                    .sorted(Comparator.reverseOrder())
+                    .toList()) {
+                log.append(Files.readString(file));
+            }
+            return log.toString();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -26,7 +26,7 @@ import java.nio.file.Path;
 final class BackendChart {
 
     private static final String GRAPH = "rmat-18";
-    private static final String[] CONCURRENCIES = {"2", "4", "16"};
+    private static final String[] CONCURRENCIES = {"4", "16"};
 
     private static final int WIDTH = 760;
     private static final int LEFT = 110;

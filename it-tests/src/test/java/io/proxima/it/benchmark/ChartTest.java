@@ -38,11 +38,11 @@ class ChartTest {
         }
         assertThat(String.join("", drawn.values()))
                 .contains(
-                        "40×",
+                        "41×",
                         ">rmat-18<",
                         "3,805,061 relationships",
-                        ">2 threads<",
-                        "cuda: 363.1 ms",
-                        "xbfs, kron20: 0.140 ms");
+                        ">4 threads<",
+                        "cuda: 378.6 ms",
+                        "xbfs, kron20: 0.136 ms");
     }
 }

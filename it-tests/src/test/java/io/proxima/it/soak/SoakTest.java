@@ -53,7 +53,7 @@ import org.neo4j.driver.exceptions.Neo4jException;
  * transactions, jobs and open files.
  *
  * <p>Its calls last {@code -Dproxima.soak.seconds}, 30 if absent, 600 with the Maven profile soak; {@code -Dproxima.soak.seed} repeats the clients' choices, though
- * not their timing. The device is a fake one, or with {@code -Dproxima.soak.driver=host} the host's. What happened is saved
+ * not their timing. A run that an allocation fails seldom ends in a refusal: it reads its lists in mapped host memory. The device is a fake one, or with {@code -Dproxima.soak.driver=host} the host's. What happened is saved
  * under {@code target/soak}, with the seed in its name.
  */
 @Tag("soak")
@@ -406,7 +406,7 @@ class SoakTest {
                     .contains("Backend cuda:0: ", "Backend cpu: The run falls back to the CPU: Device cuda:0");
             assertThat(onBackends.get("cuda"))
                     .as("ends of calls that asked for the device")
-                    .containsKeys("refused for memory", "failed with the device");
+                    .containsKey("failed with the device");
         }
         for (String call : clients.get(0).stepNames()) {
             String end = call.startsWith("long run") ? "killed" : "answered";
