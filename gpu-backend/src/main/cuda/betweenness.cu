@@ -14,6 +14,8 @@
  * limitations under the License.
  */
 
+#include <new>
+
 #include "persistent.cuh"
 
 // Betweenness by Brandes' algorithm from 32 sources at once: U. Brandes, A faster algorithm for betweenness centrality,
@@ -215,6 +217,7 @@ struct BlockState {
     Team *team;
     // written by one thread; apart from the pointer that all threads read at the same time, so that no load takes both
     alignas(16) Progress at;
+    alignas(SharedWatch) unsigned char watch[sizeof(SharedWatch)];  // of the team's leader; there it takes no registers
 };
 
 /** What a lane has of 32 entries of a list. */
@@ -239,7 +242,6 @@ class Brandes {
     const int warps;
     const bool isLeader;
     GridBarrier barrier;
-    StopWatch watch;
     int turn = 0;
 
     // of the batch
@@ -255,6 +257,8 @@ class Brandes {
         return shared.queue + (static_cast<int64_t>(args.range) * WARP_SIZE - 1 - place);
     }
 
+    __device__ __forceinline__ SharedWatch &watch() const { return *reinterpret_cast<SharedWatch *>(shared.watch); }
+
     __device__ __forceinline__ void sync() {
         if (blocks == 1) {
             __syncthreads();
@@ -266,11 +270,8 @@ class Brandes {
     /** Ends a level: whether the team stays in the launch, the same answer in all of its threads. */
     __device__ __forceinline__ bool syncAndStay() {
         turn ^= 1;
-        if (isLeader) {
-            watch.look(0);
-            if (watch.seen(0)) {
-                shared.team->leaves[turn] = 1;
-            }
+        if (isLeader && watch().look() != 0) {
+            shared.team->leaves[turn] = 1;
         }
         sync();
         return *static_cast<const volatile int *>(shared.team->leaves + turn) == 0;
@@ -278,12 +279,12 @@ class Brandes {
 
     /** Keeps the place of a team that leaves; if it is to be stopped, nobody asks for it. */
     __device__ __forceinline__ void save(int batch) {
-        if (isLeader && watch.pauses(0)) {
+        if (isLeader && watch().asked() == SharedWatch::PAUSE) {
             shared.team->barriers = barrier.count();
             shared.team->batch = batch;
             shared.team->isInside = 1;
             shared.team->progress = shared.at;
-            watch.pause();
+            watch().pause();
         }
     }
 
@@ -755,8 +756,7 @@ public:
         : args(args), shared(shared), blocks(args.teamBlocks), block(static_cast<int>(blockIdx.x) % args.teamBlocks),
           lane(static_cast<int>(threadIdx.x) % WARP_SIZE), warpOfBlock(static_cast<int>(threadIdx.x) / WARP_SIZE),
           warp(warpOfBlock * blocks + block), warps(blocks * WARPS), isLeader(block == 0 && threadIdx.x == 0),
-          barrier(&args.teams[blockIdx.x / args.teamBlocks].arrived, static_cast<unsigned>(blocks)),
-          watch(args.stopFlag, args.control) {
+          barrier(&args.teams[blockIdx.x / args.teamBlocks].arrived, static_cast<unsigned>(blocks)) {
         if (threadIdx.x == 0) {
             const int64_t team = blockIdx.x / args.teamBlocks;
             shared.rows = args.rows + team * args.range * WARP_SIZE;
@@ -766,6 +766,8 @@ public:
             shared.levels = args.levels + team * (args.range + 2LL);
             shared.scores = args.scores + team * args.n;
             shared.team = args.teams + team;
+            new (shared.watch) SharedWatch(
+                    args.stopFlag, args.control, static_cast<int>(team), static_cast<int>(gridDim.x) / args.teamBlocks);
         }
         __syncthreads();
     }

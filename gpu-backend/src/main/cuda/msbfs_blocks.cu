@@ -19,9 +19,10 @@
 // Breadth-first searches from given sources on a graph of large diameter: a block searches from one source after another, as
 // many sources at once as there are blocks. A level costs two barriers of a block and nothing of the grid.
 //
-//   msbfs_blocks_block
+//   msbfs_blocks_block         blocks of SEARCH_THREADS
+//   msbfs_blocks_wide_block    blocks of WIDE_SEARCH_THREADS
 //
-// Blocks of SEARCH_THREADS, any grid; sharedBytes of dynamic shared memory, which holds the bits of the visited slots if they
+// Any grid; sharedBytes of dynamic shared memory, which holds the bits of the visited slots if they
 // fit, else 0. n >= 1.
 //   reads   outPtrs[n + 1] outIdx[outPtrs[n]]    int64, slots
 //           sources[sourceCount]             slots; those from n on reach nothing but themselves
@@ -46,8 +47,10 @@
 // long lists, one of its threads looks whether to stop or to pause: it reads the clock, and the flag only every POLL_CYCLES.
 namespace proxima {
 
-constexpr int SEARCH_THREADS = 512;
+constexpr int SEARCH_THREADS = 512;          // where several blocks share a multiprocessor
+constexpr int WIDE_SEARCH_THREADS = 1024;    // where each has one to itself
 constexpr int LONG_LIST = 2048;              // entries from which the whole block goes through a list
+constexpr int ENTRIES_AHEAD = 4;             // of a thread's, that are loaded together
 constexpr int PORTION = 8192;                // slots of a queue; their lists that are not long have 2^24 entries at most
 constexpr int64_t ENTRIES_A_LOOK = 1 << 19;  // of long lists
 constexpr int MOST_DECLARED_SHARED_BYTES = 1024;  // beside the dynamic shared memory
@@ -83,7 +86,7 @@ struct BlockArguments {
 struct BlockState {
     int source;
     int size[2];  // of the queues, in turns
-    int stopped;  // what stopSeen tells
+    int stopped;  // what the watch of its first thread has found
     int paused;   // whether the search goes on in another launch
     int longLists;
 };
@@ -100,21 +103,36 @@ struct Position {
 static_assert(sizeof(Position) <= PAUSED_WORDS * sizeof(int), "it has that room");
 
 HOST_CONSTANT(SEARCH_THREADS, SEARCH_THREADS)
+HOST_CONSTANT(WIDE_SEARCH_THREADS, WIDE_SEARCH_THREADS)
 HOST_CONSTANT(PAUSED_WORDS, PAUSED_WORDS)
 HOST_CONSTANT(MOST_DECLARED_SHARED_BYTES, MOST_DECLARED_SHARED_BYTES)
 
-template <class Level>
+/**
+ * @tparam IN_SHARED whether the bits of the visited slots are in shared memory: known to the compiler, which has faster
+ *     instructions for it than for an address of either memory
+ */
+template <class Level, bool IN_SHARED>
 class BlockBfs {
+    static constexpr int NO_SLOT = -1;
+
     const BlockArguments &args;
     BlockState &shared;
     unsigned *const visited;
 
-    __device__ __forceinline__ void reach(int slot, int level, Level *levels, int *next, int *size) const {
-        const unsigned bit = 1u << (slot % 32);
-        unsigned *const word = visited + slot / 32;
-        if ((*static_cast<volatile unsigned *>(word) & bit) != 0 || (atomicOr(word, bit) & bit) != 0) {
-            return;
-        }
+    struct List {
+        int slot;
+        int64_t begin;
+        int64_t end;
+    };
+
+    /** Where the list of a slot lies; an empty one if the slot is NO_SLOT. */
+    __device__ __forceinline__ List listOf(int slot) const {
+        return slot == NO_SLOT ? List{NO_SLOT, 0, 0}
+                               : List{slot, __ldg(args.outPtrs + slot), __ldg(args.outPtrs + slot + 1)};
+    }
+
+    /** Adds a slot whose bit this thread has set to the next level. */
+    __device__ __forceinline__ void append(int slot, int level, Level *levels, int *next, int *size) const {
         next[atomicAdd(size, 1)] = slot;
         if (levels != nullptr) {
             levels[slot] = static_cast<Level>(level);
@@ -127,15 +145,41 @@ class BlockBfs {
         }
     }
 
+    /** Reaches every step-th entry from first (inclusive) to end (exclusive), ENTRIES_AHEAD at a time. */
     __device__ __forceinline__ void expand(
-            int slot, int level, int first, int step, Level *levels, int *next, int *size) const {
-        const int64_t end = __ldg(args.outPtrs + slot + 1);
-        for (int64_t e = __ldg(args.outPtrs + slot) + first; e < end; e += step) {
-            reach(__ldg(args.outIdx + e), level, levels, next, size);
+            int64_t first, int64_t end, int step, int level, Level *levels, int *next, int *size) const {
+        for (int64_t e = first; e < end; e += static_cast<int64_t>(ENTRIES_AHEAD) * step) {
+            int slots[ENTRIES_AHEAD];
+            unsigned bits[ENTRIES_AHEAD];  // 0 where there is no entry, or where its slot is visited
+                                           // loop by loop, so that the accesses of a loop do not wait for each other
+#pragma unroll
+            for (int i = 0; i < ENTRIES_AHEAD; i++) {
+                const int64_t at = e + static_cast<int64_t>(i) * step;
+                slots[i] = at < end ? __ldg(args.outIdx + at) : 0;
+                bits[i] = at < end ? 1u << (slots[i] % 32) : 0;
+            }
+#pragma unroll
+            for (int i = 0; i < ENTRIES_AHEAD; i++) {
+                if (bits[i] != 0) {
+                    bits[i] &= ~*static_cast<volatile unsigned *>(visited + slots[i] / 32);
+                }
+            }
+#pragma unroll
+            for (int i = 0; i < ENTRIES_AHEAD; i++) {
+                if (bits[i] != 0) {
+                    bits[i] &= ~atomicOr(visited + slots[i] / 32, bits[i]);
+                }
+            }
+#pragma unroll
+            for (int i = 0; i < ENTRIES_AHEAD; i++) {
+                if (bits[i] != 0) {
+                    append(slots[i], level, levels, next, size);
+                }
+            }
         }
     }
 
-    __device__ __forceinline__ bool canPause() const { return args.inShared == 0 || args.levels != nullptr; }
+    __device__ __forceinline__ bool canPause() const { return !IN_SHARED || args.levels != nullptr; }
 
     /** Where a pause leaves the position of the block's search, with source + 1. */
     __device__ __forceinline__ int *pausedOfBlock() const { return args.nextSource + (blockIdx.x + 1) * PAUSED_WORDS; }
@@ -160,9 +204,10 @@ class BlockBfs {
     }
 
     /** By the thread that watches; the others see what it has found after the next synchronisation of the block. */
-    __device__ __forceinline__ void look(StopWatch &watch) const {
-        if (watch.look(0) && (watch.stops(0) || canPause())) {
-            shared.stopped = args.control->stopSeen[0];
+    __device__ __forceinline__ void look(SharedWatch &watch) const {
+        const int asked = watch.look();
+        if (asked == SharedWatch::STOP || (asked == SharedWatch::PAUSE && canPause())) {
+            shared.stopped = asked;
         }
     }
 
@@ -203,7 +248,7 @@ class BlockBfs {
 
     /** The state of a search that was paused. Ends synchronised. */
     __device__ __forceinline__ void resume(const Position &at, const Level *levels) const {
-        if (args.inShared != 0) {
+        if constexpr (IN_SHARED) {
             restoreVisited(levels);
         }
         if (threadIdx.x == 0) {
@@ -215,18 +260,24 @@ class BlockBfs {
     }
 
     /** Reaches the out-lists of the slots first (inclusive) to last (exclusive) of a queue, the longest with all threads. */
-    __device__ __forceinline__ void expandPortion(
-            const int *queue, int first, int last, int level, Level *levels, int *next, int *grown, StopWatch &watch) const {
+    __device__ __forceinline__ void expandPortion(const int *queue, int first, int last, int level, Level *levels, int *next,
+            int *grown, SharedWatch &watch) const {
         // from the end of the next queue, whose last places stay free: the slots of this queue are in none of them
         int *const longLists = next + args.n - 1;
         const int lane = static_cast<int>(threadIdx.x) % args.lanes;
-        for (int i = first + static_cast<int>(threadIdx.x) / args.lanes; i < last;
-                i += static_cast<int>(blockDim.x) / args.lanes) {
-            const int slot = queue[i];
-            if (__ldg(args.outPtrs + slot + 1) - __ldg(args.outPtrs + slot) < LONG_LIST) {
-                expand(slot, level, lane, args.lanes, levels, next, grown);
+        const int step = static_cast<int>(blockDim.x) / args.lanes;
+        int i = first + static_cast<int>(threadIdx.x) / args.lanes;
+        // a slot is loaded two lists ahead, and where its list lies one list ahead
+        List upcoming = listOf(i < last ? queue[i] : NO_SLOT);
+        int ahead = i + step < last ? queue[i + step] : NO_SLOT;
+        for (; i < last; i += step) {
+            const List list = upcoming;
+            upcoming = listOf(ahead);
+            ahead = i + 2 * step < last ? queue[i + 2 * step] : NO_SLOT;
+            if (list.end - list.begin < LONG_LIST) {
+                expand(list.begin + lane, list.end, args.lanes, level, levels, next, grown);
             } else if (lane == 0) {
-                longLists[-atomicAdd(&shared.longLists, 1)] = slot;
+                longLists[-atomicAdd(&shared.longLists, 1)] = list.slot;
             }
         }
         __syncthreads();
@@ -238,16 +289,14 @@ class BlockBfs {
             const int64_t end = __ldg(args.outPtrs + slot + 1);
             while (at < end) {
                 const int64_t upTo = min(end, at + ENTRIES_A_LOOK - unwatched);
-                for (int64_t e = at + threadIdx.x; e < upTo; e += blockDim.x) {
-                    reach(__ldg(args.outIdx + e), level, levels, next, grown);
-                }
+                expand(at + threadIdx.x, upTo, static_cast<int>(blockDim.x), level, levels, next, grown);
                 unwatched += upTo - at;
                 at = upTo;
                 if (unwatched == ENTRIES_A_LOOK) {
                     if (threadIdx.x == 0) {
                         look(watch);
                     }
-                    if (__syncthreads_or(threadIdx.x == 0 && shared.stopped == StopWatch::STOP)) {
+                    if (__syncthreads_or(threadIdx.x == 0 && shared.stopped == SharedWatch::STOP)) {
                         return;
                     }
                     unwatched = 0;
@@ -273,7 +322,7 @@ class BlockBfs {
     }
 
     /** Searches from the position, which is the source's or where the search was paused. */
-    __device__ __forceinline__ void search(const Position &start, bool resumes, StopWatch &watch) const {
+    __device__ __forceinline__ void search(const Position &start, bool resumes, SharedWatch &watch) const {
         const int source = start.source;
         Level *const levels = args.levels == nullptr ? nullptr : static_cast<Level *>(args.levels) + source * args.stride;
         int *queue = args.queues + static_cast<int64_t>(blockIdx.x) * 2 * args.n;
@@ -323,10 +372,10 @@ class BlockBfs {
                     addToRow(source, level, found);
                 }
             }
-            if (shared.stopped == StopWatch::STOP) {
+            if (shared.stopped == SharedWatch::STOP) {
                 break;
             }
-            if (shared.stopped == StopWatch::PAUSE && (from != size || found != 0)) {
+            if (shared.stopped == SharedWatch::PAUSE && (from != size || found != 0)) {
                 if (threadIdx.x == 0) {
                     pause(from == size ? Position{source, level, found, 0, 0}
                                        : Position{source, level - 1, size, from, found});
@@ -350,11 +399,10 @@ class BlockBfs {
 public:
     __device__ __forceinline__ BlockBfs(const BlockArguments &args, BlockState &shared, unsigned *visitedInShared)
         : args(args), shared(shared),
-          visited(args.inShared != 0 ? visitedInShared
-                                     : args.visited + static_cast<int64_t>(blockIdx.x) * ((args.n + 31) / 32)) {}
+          visited(IN_SHARED ? visitedInShared : args.visited + static_cast<int64_t>(blockIdx.x) * ((args.n + 31) / 32)) {}
 
     __device__ __forceinline__ void run() const {
-        StopWatch watch(args.stopFlag, args.control);
+        SharedWatch watch(args.stopFlag, args.control, static_cast<int>(blockIdx.x), static_cast<int>(gridDim.x));
         Position at = pausedPosition();
         if (threadIdx.x == 0) {
             shared.stopped = 0;
@@ -382,24 +430,42 @@ public:
             }
             at = Position{};
         }
-        if (threadIdx.x == 0 && shared.stopped == StopWatch::PAUSE) {
+        if (threadIdx.x == 0 && shared.stopped == SharedWatch::PAUSE) {
             watch.pause();
         }
     }
 };
 
+template <bool IN_SHARED>
+__device__ __forceinline__ void search_block(const BlockArguments &args, BlockState &shared, unsigned *visitedInShared) {
+    if (args.levelBytes == 1) {
+        BlockBfs<unsigned char, IN_SHARED>(args, shared, visitedInShared).run();
+    } else if (args.levelBytes == 2) {
+        BlockBfs<unsigned short, IN_SHARED>(args, shared, visitedInShared).run();
+    } else {
+        BlockBfs<unsigned, IN_SHARED>(args, shared, visitedInShared).run();
+    }
+}
+
+__device__ __forceinline__ void search_block(const BlockArguments &args) {
+    extern __shared__ unsigned visitedInShared[];
+    __shared__ BlockState shared;
+    if (args.inShared != 0) {
+        search_block<true>(args, shared, visitedInShared);
+    } else {
+        search_block<false>(args, shared, visitedInShared);
+    }
+    leave_grid(args.control, args.report);
+}
+
 }  // namespace proxima
 
 extern "C" __global__ void __launch_bounds__(proxima::SEARCH_THREADS)
         msbfs_blocks_block(const __grid_constant__ proxima::BlockArguments args) {
-    extern __shared__ unsigned visitedInShared[];
-    __shared__ proxima::BlockState shared;
-    if (args.levelBytes == 1) {
-        proxima::BlockBfs<unsigned char>(args, shared, visitedInShared).run();
-    } else if (args.levelBytes == 2) {
-        proxima::BlockBfs<unsigned short>(args, shared, visitedInShared).run();
-    } else {
-        proxima::BlockBfs<unsigned>(args, shared, visitedInShared).run();
-    }
-    proxima::leave_grid(args.control, args.report);
+    proxima::search_block(args);
+}
+
+extern "C" __global__ void __launch_bounds__(proxima::WIDE_SEARCH_THREADS)
+        msbfs_blocks_wide_block(const __grid_constant__ proxima::BlockArguments args) {
+    proxima::search_block(args);
 }

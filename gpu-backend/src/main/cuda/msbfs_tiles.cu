@@ -330,7 +330,7 @@ class TileBfs {
     }
 
     /** Searches a batch, or resumes it at pausedAt if that is not 0. Returns the next value of PAUSED_WORD. */
-    __device__ __forceinline__ int search(int batch, int pausedAt, StopWatch &watch) {
+    __device__ __forceinline__ int search(int batch, int pausedAt, SharedWatch &watch) {
         const int thread = warp * WARP_SIZE + lane;
         const int firstSource = batch * SOURCES;
         const int sources = min(SOURCES, args.n - firstSource);
@@ -358,8 +358,7 @@ class TileBfs {
             visited += size;
             if (thread == 0) {
                 state.groupWords[(level + 2) % 4] = 0;
-                watch.look(0);
-                state.groupWords[STOP_WORD + level % 2] = control->stopSeen[0];
+                state.groupWords[STOP_WORD + level % 2] = watch.look();
             }
             unsigned pairs = 0;
             for (int i = warp; i < size; i += warps) {
@@ -383,7 +382,7 @@ class TileBfs {
         if (thread == 0) {
             atomicAdd(reinterpret_cast<unsigned long long *>(&control->vssPulled), static_cast<unsigned long long>(visited));
         }
-        if (size != 0 && level != lastLevel && state.groupWords[STOP_WORD + level % 2] == StopWatch::PAUSE) {
+        if (size != 0 && level != lastLevel && state.groupWords[STOP_WORD + level % 2] == SharedWatch::PAUSE) {
             return level + 1;
         }
         if (thread == 0) {
@@ -424,7 +423,7 @@ public:
     }
 
     __device__ __forceinline__ void run() {
-        StopWatch watch(args.stopFlag, control);
+        SharedWatch watch(args.stopFlag, control, group, args.groups);
         const int64_t end = nanosNow() + args.nanos;
         int pausedAt = 0;
         if (control->resumes != 0) {
@@ -433,7 +432,7 @@ public:
         }
         for (bool isFirst = true;; isFirst = false) {
             if (warp == 0 && lane == 0 && pausedAt == 0) {
-                const bool goesOn = isFirst || (!watch.seen(0) && nanosNow() < end);
+                const bool goesOn = isFirst || (watch.asked() == 0 && nanosNow() < end);
                 state.groupWords[BATCH_WORD] = goesOn ? atomicAdd(args.nextBatch, 1) : args.lastBatch;
             }
             barrier.sync();

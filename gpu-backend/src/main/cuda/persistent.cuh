@@ -248,7 +248,7 @@ __device__ __forceinline__ void enqueue_warp(
  * control->saved, and a launch with the same arguments resumes the run. docs/decisions/0030.
  *
  * StopSignal is what all threads read, StopWatch what one thread has beside it: a kernel may keep the watch in the shared
- * memory of that thread's block, and no other thread reads it.
+ * memory of that thread's block, and no other thread reads it. SharedWatch is for grids whose blocks search independently.
  */
 class StopSignal {
 protected:
@@ -274,6 +274,7 @@ public:
 };
 
 class StopWatch : public StopSignal {
+protected:
     static constexpr long long POLL_CYCLES = 1 << 18;  // some 150 us: the way across the bus and back takes 1 to 2 us
 
     const volatile uint64_t *flags;  // host-mapped, may be null: to stop in the lower half, to pause in the upper
@@ -306,6 +307,63 @@ public:
             }
         }
         return false;
+    }
+};
+
+/**
+ * The watch of one of several threads of a grid that are not synchronised with each other. The flags are read for one thread
+ * after another, some two in a microsecond: if each of 256 threads read them every POLL_CYCLES, each would wait for the bus
+ * nearly all the time. So a few read the flags, in turns, and the others what these have found.
+ */
+class SharedWatch : private StopWatch {
+    static constexpr int POLLS = 8;  // of all threads in POLL_CYCLES
+
+    int turns;  // of this thread, of which it reads the flags in one
+    int turn;
+    int found = 0;
+
+    /** Whether there are flags, and POLL_CYCLES have passed since this was last so. */
+    __device__ __forceinline__ bool isDue() {
+        const long long now = clock64();
+        if (flags == nullptr || now - lastPoll < POLL_CYCLES) {
+            return false;
+        }
+        lastPoll = now;
+        return true;
+    }
+
+public:
+    using StopSignal::pause;
+    using StopSignal::PAUSE;
+    using StopSignal::STOP;
+
+    /** The watch of the rank-th of so many threads. */
+    __device__ SharedWatch(const int *flag, RunControl *control, int rank, int threads)
+        : StopWatch(flag, control), turns((threads + POLLS - 1) / POLLS), turn(rank % turns) {}
+
+    /** What look found last. */
+    __device__ __forceinline__ int asked() const { return found; }
+
+    /** Called by its thread at any time. Returns 0, STOP or PAUSE; after STOP always that. */
+    __device__ int look() {
+        if (found == STOP || !isDue()) {
+            return found;
+        }
+        found = *const_cast<const volatile int *>(control->stopSeen);
+        if (found != STOP && turn-- == 0) {
+            turn = turns - 1;
+            const uint64_t asked = *flags;
+            if (static_cast<unsigned>(asked) != 0) {
+                atomicExch(control->stopSeen, STOP);
+                control->stopped = 1;
+                found = STOP;
+            } else if (asked != 0 && found == 0) {
+                // another thread may have found STOP since
+                const int before = atomicCAS(control->stopSeen, 0, PAUSE);
+                found = before == 0 ? PAUSE : before;
+            }
+        }
+        return found;
     }
 };
 

@@ -66,7 +66,7 @@ class CalibratorTest {
     private static final String DIRECTIONAL = "bfs_directional_p32_grid";
     private static final String DEEP = "bfs_bvss_eager_mma_grid";
 
-    private static final String BLOCKS = "msbfs_blocks_block";
+    private static final String BLOCKS = "msbfs_blocks_";
     private static final String BY_ROWS = "bfs_balls_rows_grid";
 
     // costs that bfs_directional.cu is given
@@ -105,7 +105,7 @@ class CalibratorTest {
         if (entry.equals(BY_ROWS)) {
             return 1 + distance(fields.int32("hops"), 2);
         }
-        if (entry.equals(BLOCKS)) {
+        if (entry.startsWith(BLOCKS)) {
             return 1 + distance(fields.int32("lanes"), 16);
         }
         return entry.equals(DEEP) ? shape.blocks() : 0;

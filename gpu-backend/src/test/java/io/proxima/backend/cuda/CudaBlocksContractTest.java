@@ -141,10 +141,12 @@ class CudaBlocksContractTest extends CudaFamilyContract {
                         DeviceLease.PAUSED_OFFSET + Integer.BYTES - DeviceLease.STOP_SEEN_OFFSET);
                 lease.fill(controlAt() + DeviceLease.RESUMES_OFFSET, 1, 1);
             }
+            // wide as in most graphs whose bits fit shared memory
+            int threads = inShared ? BlocksBatchKernels.WIDE_THREADS : BlocksBatchKernels.THREADS;
             lease.begin(
                     "msbfs_blocks",
-                    "msbfs_blocks_block",
-                    Grid.cooperative(BlocksBatchKernels.THREADS, BlocksBatchKernels.THREADS)
+                    inShared ? "msbfs_blocks_wide_block" : "msbfs_blocks_block",
+                    Grid.cooperative(threads, threads)
                             .independent()
                             .withSharedBytes(inShared ? (csc.vertexCount() + 31) / 32 * Integer.BYTES : 0),
                     new KernelArguments()

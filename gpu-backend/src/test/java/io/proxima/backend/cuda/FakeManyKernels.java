@@ -49,7 +49,8 @@ final class FakeManyKernels extends FakeArguments {
         return entry.startsWith(PARTS)
                 || entry.startsWith(COMPONENTS)
                 || entry.matches("msbfs_words_(rows_)?k(256|512|1024)_grid")
-                || entry.equals("msbfs_blocks_block");
+                || entry.equals("msbfs_blocks_block")
+                || entry.equals("msbfs_blocks_wide_block");
     }
 
     static void run(String entry, FakeDevice device, DeviceDriver.Shape shape, KernelArguments arguments) {
@@ -59,7 +60,7 @@ final class FakeManyKernels extends FakeArguments {
             case COMPONENTS + "lowest_thread" -> kernel.lowest();
             case COMPONENTS + "name_thread" -> kernel.name();
             case PARTS + "items_grid" -> kernel.items();
-            case "msbfs_blocks_block" -> kernel.blocks();
+            case "msbfs_blocks_block", "msbfs_blocks_wide_block" -> kernel.blocks();
             default -> {
                 if (!entry.startsWith("msbfs_words_")) {
                     throw new DriverException("cuModuleGetFunction(" + entry + ")", 500, "CUDA_ERROR_NOT_FOUND");

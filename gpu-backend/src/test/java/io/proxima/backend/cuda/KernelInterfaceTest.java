@@ -156,6 +156,7 @@ class KernelInterfaceTest {
                 entry("LEVEL_PHASES", WordsBatchKernels.State.PHASES),
                 entry("LEVEL_TOTALS_BYTES", WordsBatchKernels.State.TOTALS_BYTES),
                 entry("SEARCH_THREADS", BlocksBatchKernels.THREADS),
+                entry("WIDE_SEARCH_THREADS", BlocksBatchKernels.WIDE_THREADS),
                 entry("MOST_DECLARED_SHARED_BYTES", BlocksBatchKernels.DECLARED_SHARED_BYTES),
                 entry("BETWEENNESS_THREADS", DeviceBetweenness.THREADS),
                 entry("BETWEENNESS_BATCH_INTS", DeviceBetweenness.Layout.BATCH_INTS),

@@ -47,8 +47,11 @@ public record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
 
     private static final long NULL = 0;
 
-    /** SEARCH_THREADS of msbfs_blocks.cu. */
+    /** Threads of a block where several share a multiprocessor: SEARCH_THREADS of msbfs_blocks.cu. */
     public static final int THREADS = 512;
+
+    /** Threads of a block that has a multiprocessor to itself: WIDE_SEARCH_THREADS of msbfs_blocks.cu. */
+    public static final int WIDE_THREADS = 1024;
 
     /** The maximum shared memory that the kernel declares: MOST_DECLARED_SHARED_BYTES of msbfs_blocks.cu. */
     public static final int DECLARED_SHARED_BYTES = 1024;
@@ -89,6 +92,10 @@ public record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
         // one block if its bitmap takes at least half of a multiprocessor's shared memory
         boolean alone = inShared(graph) && 2 * bitBytes(graph) > room();
         return Math.min(count, multiprocessors * (alone ? 1 : SEARCHES_A_MULTIPROCESSOR));
+    }
+
+    private boolean areBlocksAlone(GraphSizes graph, int count) {
+        return blocks(graph, count) <= device.facts().multiprocessors();
     }
 
     private static long bitBytes(GraphSizes graph) {
@@ -136,11 +143,13 @@ public record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
         State plan = of(graph, count, levelBytes);
         Csr.Lists out = graph.structure(along);
         boolean inShared = inShared(graph);
+        boolean wide = areBlocksAlone(graph, count);
+        int threads = wide ? WIDE_THREADS : THREADS;
         lease.fill(at + plan.nextSource(), 0, Integer.BYTES);
         return lease.beginLaunch(
                 MODULE,
-                "msbfs_blocks_block",
-                Grid.cooperative(THREADS, (long) blocks(graph, count) * THREADS)
+                wide ? "msbfs_blocks_wide_block" : "msbfs_blocks_block",
+                Grid.cooperative(threads, (long) blocks(graph, count) * threads)
                         .independent()
                         .withSharedBytes(inShared ? (int) bitBytes(graph) : 0),
                 new KernelArguments()
