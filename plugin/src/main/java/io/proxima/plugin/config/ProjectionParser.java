@@ -30,6 +30,9 @@ import java.util.Map;
  */
 public final class ProjectionParser {
 
+    private static final Kind NODES = new Kind("node", "label");
+    private static final Kind RELATIONSHIPS = new Kind("relationship", "type");
+
     private ProjectionParser() {}
 
     /**
@@ -61,7 +64,7 @@ public final class ProjectionParser {
 
         Map<String, Map<String, String>> schema = new LinkedHashMap<>();
         RelationshipProperties common = RelationshipProperties.read(config, "relationshipProperties");
-        boolean sound = parse(new Kind("node", "label"), nodeProjection, config, (name, entry) -> {
+        boolean labelsSound = parse(NODES, nodeProjection, config, (name, entry) -> {
             String label = name(entry, "label", name);
             entry.requireNoProperties();
             requireSame("label", name, labels.putIfAbsent(name, label), label, config);
@@ -70,7 +73,8 @@ public final class ProjectionParser {
             shown.put("properties", Map.of());
             shownNodes.put(name, shown);
         });
-        sound &= parse(new Kind("relationship", "type"), relationshipProjection, config, (name, entry) -> {
+        labelsSound = labelsSound && requireSome(NODES, labels.isEmpty(), config);
+        boolean typesSound = parse(RELATIONSHIPS, relationshipProjection, config, (name, entry) -> {
             String type = name(entry, "type", name);
             Orientation orientation = entry.constant("orientation", "Orientation", Orientation.NATURAL);
             RelationshipProperties.Aggregating aggregation =
@@ -90,7 +94,8 @@ public final class ProjectionParser {
             shown.put("properties", properties.shown());
             shownRelationships.put(name, shown);
         });
-        if (!sound || labels.isEmpty() || types.isEmpty()) {
+        typesSound = typesSound && requireSome(RELATIONSHIPS, types.isEmpty(), config);
+        if (!labelsSound || !typesSound) {
             return null;
         }
         return new Parsed(new ProjectionSpec(labels, types), shownNodes, shownRelationships, schema);
@@ -147,10 +152,10 @@ public final class ProjectionParser {
             return parseShortForm(kind, name, config, parser);
         }
         if (projection instanceof Map<?, ?> map) {
-            return requireSome(kind, map.isEmpty(), config) && parseMap(kind, map, config, parser);
+            return parseMap(kind, map, config, parser);
         }
         if (projection instanceof Collection<?> list) {
-            boolean sound = requireSome(kind, list.isEmpty(), config);
+            boolean sound = true;
             for (Object element : list) {
                 if (element instanceof String name) {
                     sound &= parseShortForm(kind, name, config, parser);
@@ -199,6 +204,7 @@ public final class ProjectionParser {
         return sound;
     }
 
+    /** Adds a fault if nothing is projected: the projection is empty, or a list of empty maps. */
     private static boolean requireSome(Kind kind, boolean empty, ConfigReader config) {
         if (empty) {
             config.fault("An empty " + kind.entity() + " projection was given; at least one "

@@ -92,6 +92,10 @@ class ProjectionParserTest {
                         Map.of(),
                         "An empty relationship projection was given; at least one relationship type must be projected."),
                 Arguments.of(
+                        List.of(Map.of(), Map.of()),
+                        "R",
+                        "An empty node projection was given; at least one node label must be projected."),
+                Arguments.of(
                         null,
                         "R",
                         "`nodeProjection` must be a STRING, a LIST<STRING> or a MAP from projected label to label,"
