@@ -17,14 +17,18 @@ package io.proxima.plugin;
 
 import java.util.List;
 import org.neo4j.kernel.api.exceptions.Status;
+import org.neo4j.kernel.internal.Version;
 
 /**
  * A call that cannot be answered. The message is written for Cypher users: what is wrong, with the values, and the
- * remedy. Neo4j passes the status and the message to the client unchanged.
+ * remedy. Neo4j passes the status and the message to the client.
  */
 public final class ProximaException extends RuntimeException implements Status.HasStatus {
 
     private static final long serialVersionUID = 1L;
+
+    /** Neo4j 5 takes the message for the first argument of {@link String#format}, later versions do not. */
+    private static final boolean IS_FORMATTED = Version.getNeo4jVersion().startsWith("5.");
 
     private final transient Status status;
 
@@ -60,6 +64,13 @@ public final class ProximaException extends RuntimeException implements Status.H
     /** The call was stopped: {@code Neo.ClientError.Transaction.Terminated}. */
     public static ProximaException terminated() {
         return new ProximaException(Status.Transaction.Terminated, "The execution has been terminated.", null);
+    }
+
+    /** The message, such that the client gets it unchanged: in Neo4j 5 with each percent sign doubled. */
+    @Override
+    public String getMessage() {
+        String message = super.getMessage();
+        return IS_FORMATTED ? message.replace("%", "%%") : message;
     }
 
     @Override

@@ -116,15 +116,10 @@ class BadCallsTest {
         return table.entrySet().stream().map(entry -> Arguments.of(entry.getKey(), entry.getValue()));
     }
 
+    /** What the client is told. */
     private String messageOf(String call) {
         Throwable failure = failures.get(call);
-        if (failure == null) {
-            return "(no failure)";
-        }
-        while (failure.getCause() != null) {
-            failure = failure.getCause();
-        }
-        return failure.getMessage();
+        return failure == null ? "(no failure)" : failure.getMessage();
     }
 
     private static Throwable failure(String call) {

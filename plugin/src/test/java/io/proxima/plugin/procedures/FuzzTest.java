@@ -97,6 +97,8 @@ class FuzzTest {
             "neo4j",
             "-1",
             "4:0:0",
+            "50% off",
+            "%d",
             "0",
             "`",
             "\uD83D\uDE00",
