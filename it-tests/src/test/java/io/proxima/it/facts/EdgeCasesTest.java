@@ -276,6 +276,8 @@ class EdgeCasesTest {
                 "closeness.stream | useWassermanFaust: 1 | useWassermanFaust",
                 "closeness.stream | nodeLabels: ['Nope'] | Nope",
                 "closeness.stream | relationshipTypes: ['NOPE'] | NOPE",
+                "closeness.stream | nodeLabels: ['50% off'] | 50% off",
+                "closeness.stream | `%d`: 1 | Unexpected configuration key: %d",
                 "closeness.stream | jobId: 7 | jobId",
             })
     void shouldNameTheFaultInTheConfiguration(String procedure, String configuration, String message) {
