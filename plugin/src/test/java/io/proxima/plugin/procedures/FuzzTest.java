@@ -22,6 +22,7 @@ import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.TestDbms;
 import io.proxima.plugin.job.JobRegistry;
 import java.lang.management.ManagementFactory;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -69,6 +70,8 @@ class FuzzTest {
 
     private static final List<String> REQUIRED =
             List.of("sourceNode", "sourceNodes", "writeProperty", "mutateProperty", "samplingSize");
+    private static final List<Double> DOUBLES =
+            List.of(5.0, -5.0, 1e-300, Double.MAX_VALUE, Double.NaN, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
     private static final List<String> TEXTS = List.of(
             "g",
             "two",
@@ -99,6 +102,15 @@ class FuzzTest {
             "4:0:0",
             "50% off",
             "%d",
+            "it's \"g\"",
+            "C:\\g",
+            "two\nlines",
+            "../g",
+            "{}",
+            "NaN",
+            "1e400",
+            "9223372036854775808",
+            "long ".repeat(2_000),
             "0",
             "`",
             "\uD83D\uDE00",
@@ -388,9 +400,9 @@ class FuzzTest {
                 case 0 -> null;
                 case 1 -> random.nextBoolean();
                 case 2 -> number();
-                case 3 -> random.nextInt(3) == 0 ? Double.NaN : random.nextDouble() * 10 - 5;
+                case 3 -> DOUBLES.get(random.nextInt(DOUBLES.size())) * random.nextDouble();
                 case 4, 5 -> text();
-                case 6 -> nodes.get(random.nextInt(nodes.size()));
+                case 6 -> random.nextInt(4) == 0 ? LocalDate.EPOCH : nodes.get(random.nextInt(nodes.size()));
                 case 7 -> map(depth + 1);
                 default -> list(depth + 1);
             };
