@@ -70,8 +70,8 @@ class FuzzTest {
 
     private static final List<String> REQUIRED =
             List.of("sourceNode", "sourceNodes", "writeProperty", "mutateProperty", "samplingSize");
-    private static final List<Double> DOUBLES =
-            List.of(5.0, -5.0, 1e-300, Double.MAX_VALUE, Double.NaN, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
+    private static final List<Double> DOUBLES = List.of(
+            5.0, -5.0, 1e-300, Double.MAX_VALUE, Double.NaN, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
     private static final List<String> TEXTS = List.of(
             "g",
             "two",
