@@ -22,8 +22,7 @@
 //   msbfs_blocks_block         blocks of SEARCH_THREADS
 //   msbfs_blocks_wide_block    blocks of WIDE_SEARCH_THREADS
 //
-// Any grid; sharedBytes of dynamic shared memory, which holds the bits of the visited slots if they
-// fit, else 0. n >= 1.
+// Any grid; sharedBytes of dynamic shared memory, which holds the bits of the visited slots if they fit, else 0. n >= 1.
 //   reads   outPtrs[n + 1] outIdx[outPtrs[n]]    int64, slots
 //           sources[sourceCount]             slots; those from n on reach nothing but themselves
 //           stopFlag[1]                      host-mapped or null
@@ -50,7 +49,7 @@ namespace proxima {
 constexpr int SEARCH_THREADS = 512;          // where several blocks share a multiprocessor
 constexpr int WIDE_SEARCH_THREADS = 1024;    // where each has one to itself
 constexpr int LONG_LIST = 2048;              // entries from which the whole block goes through a list
-constexpr int ENTRIES_AHEAD = 4;             // of a thread's, that are loaded together
+constexpr int ENTRIES_AHEAD = 4;             // entries that a thread loads before it uses the first
 constexpr int PORTION = 8192;                // slots of a queue; their lists that are not long have 2^24 entries at most
 constexpr int64_t ENTRIES_A_LOOK = 1 << 19;  // of long lists
 constexpr int MOST_DECLARED_SHARED_BYTES = 1024;  // beside the dynamic shared memory
@@ -149,9 +148,9 @@ class BlockBfs {
     __device__ __forceinline__ void expand(
             int64_t first, int64_t end, int step, int level, Level *levels, int *next, int *size) const {
         for (int64_t e = first; e < end; e += static_cast<int64_t>(ENTRIES_AHEAD) * step) {
+            // loop by loop, so that the accesses of a loop do not wait for each other
             int slots[ENTRIES_AHEAD];
             unsigned bits[ENTRIES_AHEAD];  // 0 where there is no entry, or where its slot is visited
-                                           // loop by loop, so that the accesses of a loop do not wait for each other
 #pragma unroll
             for (int i = 0; i < ENTRIES_AHEAD; i++) {
                 const int64_t at = e + static_cast<int64_t>(i) * step;

@@ -52,9 +52,10 @@ import org.neo4j.driver.exceptions.Neo4jException;
  * nothing may be left but what was there before: counted in objects and bytes on the heap, bytes on the device, threads,
  * transactions, jobs and open files.
  *
- * <p>Its calls last {@code -Dproxima.soak.seconds}, 30 if absent, 600 with the Maven profile soak; {@code -Dproxima.soak.seed} repeats the clients' choices, though
- * not their timing. A run that an allocation fails seldom ends in a refusal: it reads its lists in mapped host memory. The device is a fake one, or with {@code -Dproxima.soak.driver=host} the host's. What happened is saved
- * under {@code target/soak}, with the seed in its name.
+ * <p>Its calls last {@code -Dproxima.soak.seconds}, 30 if absent, 600 with the Maven profile soak;
+ * {@code -Dproxima.soak.seed} repeats the clients' choices, though not their timing. The device is a fake one, or with
+ * {@code -Dproxima.soak.driver=host} the host's. If it is short of memory, few calls are refused: a run then reads its
+ * lists in mapped host memory. What happened is saved under {@code target/soak}, with the seed in its name.
  */
 @Tag("soak")
 class SoakTest {
