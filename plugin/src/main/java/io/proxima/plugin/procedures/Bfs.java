@@ -79,8 +79,8 @@ final class Bfs extends Algorithm {
     }
 
     @Override
-    List<String> mutatedProperties() {
-        List<String> names = new ArrayList<>(super.mutatedProperties());
+    List<String> properties() {
+        List<String> names = new ArrayList<>(super.properties());
         if (!parentProperty.isEmpty()) {
             names.add(parentProperty);
         }

@@ -86,8 +86,8 @@ final class Nearest extends SourcesAlgorithm {
     }
 
     @Override
-    List<String> mutatedProperties() {
-        List<String> names = new ArrayList<>(super.mutatedProperties());
+    List<String> properties() {
+        List<String> names = new ArrayList<>(super.properties());
         if (!sourceProperty.isEmpty()) {
             names.add(sourceProperty);
         }

@@ -37,13 +37,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.neo4j.exceptions.KernelException;
+import org.neo4j.internal.kernel.api.NodeCursor;
 import org.neo4j.internal.kernel.api.Write;
 import org.neo4j.internal.kernel.api.exceptions.EntityNotFoundException;
+import org.neo4j.internal.kernel.api.security.PrivilegeAction;
 import org.neo4j.internal.kernel.api.security.SecurityContext;
 import org.neo4j.kernel.api.KernelTransaction;
 import org.neo4j.kernel.api.exceptions.Status;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 import org.neo4j.kernel.internal.GraphDatabaseAPI;
+import org.neo4j.token.api.TokenConstants;
 import org.neo4j.values.storable.Value;
 
 /**
@@ -68,6 +71,7 @@ public final class PropertyWriter {
     private static final int COPIES = 3;
 
     private static final int ATTEMPTS = 6;
+    private static final int SAMPLED_NODES = 100;
     private static final long FIRST_PAUSE_MILLIS = 10;
     private static final long WATCH_MILLIS = 10;
 
@@ -205,6 +209,52 @@ public final class PropertyWriter {
         }
         complete.addAll(properties.keySet());
         return run.summary();
+    }
+
+    /**
+     * Checks that the caller may write properties, to be called before they are computed. It creates nothing. A privilege
+     * that depends on labels is checked for {@value #SAMPLED_NODES} of the nodes; the others are checked when they are
+     * written.
+     *
+     * @param ids the nodes to be written
+     * @param properties the names of the properties
+     * @throws ProximaException if the caller's transaction has changes, if this member of the server does not accept
+     *     writes to the database, or if the caller lacks a privilege
+     */
+    public void requireWritable(IdMap ids, Collection<String> properties) {
+        CallingTransaction.requireUnchanged(database, caller);
+        try (InternalTransaction transaction = begin()) {
+            KernelTransaction kernel = transaction.kernelTransaction();
+            kernel.dataWrite();
+            kernel.tokenWrite();
+            for (String property : properties) {
+                int key = kernel.tokenRead().propertyKey(property);
+                if (key == TokenConstants.NO_TOKEN) {
+                    kernel.securityAuthorizationHandler()
+                            .assertAllowsTokenCreates(kernel.securityContext(), PrivilegeAction.CREATE_PROPERTYKEY);
+                } else {
+                    requireRights(kernel, ids, key, property);
+                }
+            }
+        } catch (KernelException | RuntimeException e) {
+            throw ProximaException.failed(
+                    "The call cannot write " + named(properties) + ", so nothing was computed: " + message(e)
+                            + " Use the mode `mutate` or `stream`, ask an administrator for the privilege, or call it on"
+                            + " a server that accepts writes to the database.",
+                    e);
+        }
+    }
+
+    private static void requireRights(KernelTransaction kernel, IdMap ids, int key, String name) {
+        NodeCursor node = kernel.ambientNodeCursor();
+        int sampled = Math.min(SAMPLED_NODES, ids.size());
+        for (int i = 0; i < sampled; i++) {
+            kernel.dataRead().singleNode(ids.toNeo4jId((int) ((long) ids.size() * i / sampled)), node);
+            if (node.next()) {
+                kernel.securityAuthorizationHandler()
+                        .assertAllowsSetProperty(kernel.securityContext(), unused -> name, node.labels(), key);
+            }
+        }
     }
 
     private List<Column> createPropertyKeys(Map<String, NodeValues> properties) {
