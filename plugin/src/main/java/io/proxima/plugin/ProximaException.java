@@ -15,13 +15,12 @@
  */
 package io.proxima.plugin;
 
-import java.util.List;
 import org.neo4j.kernel.api.exceptions.Status;
 import org.neo4j.kernel.internal.Version;
 
 /**
  * A call that cannot be answered. The message is written for Cypher users: what is wrong, with the values, and the
- * remedy. Neo4j passes the status and the message to the client.
+ * remedy, in at most {@value #MOST_CHARACTERS} characters. Neo4j passes the status and the message to the client.
  */
 public final class ProximaException extends RuntimeException implements Status.HasStatus {
 
@@ -30,24 +29,18 @@ public final class ProximaException extends RuntimeException implements Status.H
     /** Neo4j 5 takes the message for the first argument of {@link String#format}, later versions do not. */
     private static final boolean IS_FORMATTED = Version.getNeo4jVersion().startsWith("5.");
 
+    private static final int MOST_CHARACTERS = 2_000;
+
     private final transient Status status;
 
     private ProximaException(Status status, String message, Throwable cause) {
-        super(message, cause);
+        super(shortened(message), cause);
         this.status = status;
     }
 
     /** An argument or a configuration key is wrong: {@code Neo.ClientError.Statement.ArgumentError}. */
     public static ProximaException invalidArgument(String message) {
         return new ProximaException(Status.Statement.ArgumentError, message, null);
-    }
-
-    /** Several arguments or keys are wrong: one error that lists them, in GDS's words. */
-    public static ProximaException invalidArguments(List<String> faults) {
-        return invalidArgument(
-                faults.size() == 1
-                        ? faults.get(0)
-                        : "Multiple errors in configuration arguments:\n\t" + String.join("\n\t", faults));
     }
 
     /** The call is valid but cannot be answered: {@code Neo.ClientError.Procedure.ProcedureCallFailed}. */
@@ -64,6 +57,15 @@ public final class ProximaException extends RuntimeException implements Status.H
     /** The call was stopped: {@code Neo.ClientError.Transaction.Terminated}. */
     public static ProximaException terminated() {
         return new ProximaException(Status.Transaction.Terminated, "The execution has been terminated.", null);
+    }
+
+    /** A message, cut if it is longer than {@value #MOST_CHARACTERS} characters. */
+    public static String shortened(String message) {
+        if (message == null || message.length() <= MOST_CHARACTERS) {
+            return message;
+        }
+        String end = "… (" + message.length() + " characters)";
+        return message.substring(0, MOST_CHARACTERS - end.length()) + end;
     }
 
     /** The message, such that the client gets it unchanged: in Neo4j 5 with each percent sign doubled. */

@@ -302,7 +302,7 @@ public final class GraphProjection {
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public GraphProjection filter(Collection<String> labels, Collection<String> types, int concurrency, Stop stop) {
-        return new GraphPart(this, anyOf(labels), labels, types).make(concurrency, stop);
+        return new GraphPart(this, anyOf(labels, stop), labels, types).make(concurrency, stop);
     }
 
     /**
@@ -314,7 +314,7 @@ public final class GraphProjection {
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public GraphPlan plan(Collection<String> labels, Collection<String> types, Stop stop) {
-        return new GraphPart(this, anyOf(labels), labels, types).plan(stop);
+        return new GraphPart(this, anyOf(labels, stop), labels, types).plan(stop);
     }
 
     /**
@@ -340,10 +340,11 @@ public final class GraphProjection {
     }
 
     /** The vertices with at least one of the labels; null if every vertex has one of them. */
-    private long[] anyOf(Collection<String> labels) {
+    private long[] anyOf(Collection<String> labels, Stop stop) {
         long[] any = VertexBits.allocate(vertexCount());
         boolean all = false;
         for (String label : labels) {
+            stop.check();
             long[] bits = bits(label);
             if (bits == null) {
                 all = true;

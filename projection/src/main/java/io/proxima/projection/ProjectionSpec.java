@@ -15,8 +15,10 @@
  */
 package io.proxima.projection;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * What to project: named node projections and named relationship projections, in the given order. Runs refer to the
@@ -52,22 +54,29 @@ public record ProjectionSpec(Map<String, String> labels, Map<String, TypeProject
      */
     public record TypeProjection(String type, Orientation orientation, Map<String, PropertyProjection> properties) {
 
-        /** Copies the map and keeps its order. */
+        /** Keeps the map itself, which types may share and which must not be changed. */
         public TypeProjection {
-            properties = new LinkedHashMap<>(properties);
-            if (properties.values().stream()
+            properties = Collections.unmodifiableMap(properties);
+        }
+
+        /** Whether all properties keep parallel relationships or none does. */
+        static boolean isSound(Map<String, PropertyProjection> properties) {
+            return properties.values().stream()
                             .map(PropertyProjection::keepsParallel)
                             .distinct()
                             .count()
-                    > 1) {
-                throw new IllegalArgumentException(
-                        "all properties keep parallel relationships or none does: properties=" + properties);
-            }
+                    < 2;
         }
 
         /** A projection without properties. */
         public TypeProjection(String type, Orientation orientation) {
             this(type, orientation, Map.of());
+        }
+
+        /** The number of the properties stands for them, because thousands of types may share thousands of them. */
+        @Override
+        public int hashCode() {
+            return Objects.hash(type, orientation, properties.size());
         }
     }
 

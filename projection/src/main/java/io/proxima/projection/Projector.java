@@ -22,11 +22,15 @@ import io.proxima.projection.ProjectionSpec.PropertyProjection;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** Builds projections from sources. {@link RowCollector} builds them from rows. */
 public final class Projector {
@@ -42,6 +46,9 @@ public final class Projector {
 
     /** The tasks that a projection reports, in order. */
     public static final List<Task> TASKS = List.of(SCAN_NODES, SCAN_RELATIONSHIPS, BUILD);
+
+    /** Number of names in a message. */
+    private static final int SHOWN = 20;
 
     private Projector() {}
 
@@ -114,7 +121,7 @@ public final class Projector {
         List<String> faults = new ArrayList<>();
         List<String> labels = unknown(distinctLabels(spec), source::hasLabel);
         if (!labels.isEmpty()) {
-            faults.add("Invalid node projection, one or more labels not found: '" + String.join(", ", labels) + "'");
+            faults.add("Invalid node projection, one or more labels not found: '" + joined(labels, ", ") + "'");
         }
         List<String> typesWanted = distinctProjections(spec).stream()
                 .map(TypeProjection::type)
@@ -123,21 +130,34 @@ public final class Projector {
         List<String> types = unknown(typesWanted, source::hasType);
         if (!types.isEmpty()) {
             faults.add("Invalid relationship projection, one or more relationship types not found: '"
-                    + String.join(", ", types) + "'");
+                    + joined(types, ", ") + "'");
         }
-        List<String> propertiesWanted = distinctProjections(spec).stream()
-                .flatMap(projection -> projection.properties().values().stream())
+        Set<Map<String, PropertyProjection>> shared = Collections.newSetFromMap(new IdentityHashMap<>());
+        spec.types().values().forEach(projection -> shared.add(projection.properties()));
+        for (Map<String, PropertyProjection> properties : shared) {
+            if (!TypeProjection.isSound(properties)) {
+                throw new IllegalArgumentException(
+                        "all properties keep parallel relationships or none does: properties=" + properties);
+            }
+        }
+        List<String> propertiesWanted = shared.stream()
+                .flatMap(properties -> properties.values().stream())
                 .map(PropertyProjection::property)
                 .distinct()
                 .toList();
         List<String> properties = unknown(propertiesWanted, source::hasProperty);
         if (!properties.isEmpty()) {
-            faults.add("Relationship properties not found: '" + String.join("', '", properties)
+            faults.add("Relationship properties not found: '" + joined(properties, "', '")
                     + "'. To count parallel relationships, use the property '*' with the aggregation 'COUNT'.");
         }
         if (!faults.isEmpty()) {
             throw new ProjectionException(String.join("\n", faults));
         }
+    }
+
+    private static String joined(List<String> names, String separator) {
+        return names.stream().limit(SHOWN).collect(Collectors.joining(separator))
+                + (names.size() > SHOWN ? " and " + (names.size() - SHOWN) + " more" : "");
     }
 
     private static List<String> unknown(Collection<String> names, Predicate<String> known) {
@@ -204,10 +224,10 @@ public final class Projector {
         long expected = source.estimateRelationshipCount(types);
         progress.beginTask(SCAN_RELATIONSHIPS, expected);
         Map<RelationshipSource.Property, Integer> places = new LinkedHashMap<>();
-        projections.forEach(projection -> projection
-                .properties()
-                .values()
-                .forEach(property -> places.putIfAbsent(property.read(), places.size())));
+        for (TypeProjection projection : projections) {
+            stop.check();
+            projection.properties().values().forEach(property -> places.putIfAbsent(property.read(), places.size()));
+        }
         TypeBuilder[] builders = new TypeBuilder[projections.size()];
         for (int i = 0; i < builders.length; i++) {
             stop.check();

@@ -16,6 +16,7 @@
 package io.proxima.plugin.catalog;
 
 import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.config.Shown;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -41,6 +42,9 @@ public final class GraphCatalog {
 
     // guarded by GRAPHS: the id of the last caller of each user name
     private static final Map<String, String> USER_IDS = new HashMap<>();
+
+    /** Number of names in a message. */
+    private static final int MOST_SHOWN = 20;
 
     private GraphCatalog() {}
 
@@ -236,7 +240,13 @@ public final class GraphCatalog {
 
     /** The error for graphs that do not exist, with all their names. */
     public static ProximaException doNotExist(List<String> names, String databaseName) {
-        String quoted = names.stream().map(name -> "`" + name + "`").collect(Collectors.joining(", "));
+        String quoted = names.stream()
+                .limit(MOST_SHOWN)
+                .map(name -> "`" + Shown.text(name) + "`")
+                .collect(Collectors.joining(", "));
+        if (names.size() > MOST_SHOWN) {
+            quoted += " and " + (names.size() - MOST_SHOWN) + " more";
+        }
         return ProximaException.failed(
                 (names.size() == 1 ? "Graph with name " + quoted + " does" : "Graphs with names " + quoted + " do")
                         + " not exist on database `" + databaseName + "`. "

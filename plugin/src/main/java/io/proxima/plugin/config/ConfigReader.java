@@ -20,10 +20,10 @@ import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -49,10 +49,19 @@ public final class ConfigReader {
 
     private static final double SIMILAR = 0.8;
 
+    /** Longer keys, and more unknown keys, are no slips of the pen. */
+    private static final int MOST_SIMILAR = 100;
+
+    /** Number of unknown keys in a message. */
+    private static final int MOST_SHOWN = 20;
+
     private static final String STRING = CypherTypes.name(String.class);
     private static final String LIST_OF_STRINGS = "LIST<STRING>";
     private static final String A_NODE = "NODE, STRING or INTEGER";
     private static final String NONE = "none";
+
+    /** The maximum length of the name of a property in Neo4j. */
+    private static final int MAX_NAME = 65_534;
 
     /** The maximum count; its number of bytes fits into a long for any element size. */
     private static final long MAX_COUNT = 1L << 48;
@@ -81,13 +90,18 @@ public final class ConfigReader {
     private final TreeSet<String> explained = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
 
     private final Map<String, Object> effective = new LinkedHashMap<>();
-    private final List<String> faults;
+    private final ArgumentBudget budget;
+    private final Faults faults;
 
-    private ConfigReader(String argument, Map<?, ?> map, List<String> faults) {
+    private ConfigReader(ArgumentBudget budget, String argument, Map<?, ?> map, Faults faults) {
+        this.budget = budget;
         this.faults = faults;
+        budget.take(argument, map.size(), ArgumentBudget.NAME_BYTES);
         map.forEach((key, value) -> {
+            budget.step();
             if (value != null && values.put(String.valueOf(key), value) != null) {
-                faults.add("The key `" + key + "` is given twice in `" + argument + "`: keys are case-insensitive.");
+                faults.add("The key `" + Shown.text(String.valueOf(key)) + "` is given twice in `" + argument
+                        + "`: keys are case-insensitive.");
             }
         });
     }
@@ -95,16 +109,17 @@ public final class ConfigReader {
     /**
      * Starts to read an argument.
      *
+     * @param budget counts all that is read
      * @param argument the argument's name, for messages
      * @param map the caller's value
      * @throws ProximaException if the map is null
      */
-    public static ConfigReader of(String argument, Map<?, ?> map) {
+    public static ConfigReader of(ArgumentBudget budget, String argument, Map<?, ?> map) {
         if (map == null) {
             throw ProximaException.invalidArgument(
                     "`" + argument + "` can not be null. Give a map, {} for the defaults.");
         }
-        return new ConfigReader(argument, map, new ArrayList<>());
+        return new ConfigReader(budget, argument, map, new Faults());
     }
 
     /**
@@ -112,12 +127,12 @@ public final class ConfigReader {
      *
      * @throws ProximaException if it is not a map
      */
-    public static ConfigReader ofArgument(String argument, Object given) {
+    public static ConfigReader ofArgument(ArgumentBudget budget, String argument, Object given) {
         if (given != null && !(given instanceof Map)) {
             throw ProximaException.invalidArgument(
                     "`" + argument + "` must be of type `MAP` but was " + shown(given) + ".");
         }
-        return of(argument, (Map<?, ?>) given);
+        return of(budget, argument, (Map<?, ?>) given);
     }
 
     /**
@@ -139,12 +154,22 @@ public final class ConfigReader {
 
     /** Starts to read a map within this one; its faults are reported together with this one's. */
     ConfigReader inner(String name, Map<?, ?> map) {
-        return new ConfigReader(name, map, faults);
+        return new ConfigReader(budget, name, map, faults);
+    }
+
+    /** Counts all that is read from the arguments of the call. */
+    public ArgumentBudget budget() {
+        return budget;
     }
 
     /** Whether the key is present. */
     public boolean has(String key) {
         return values.containsKey(key);
+    }
+
+    /** Whether the key has this value. */
+    public boolean has(String key, String value) {
+        return value.equals(values.get(key));
     }
 
     /** Whether the value is a string that matches. */
@@ -284,7 +309,12 @@ public final class ConfigReader {
             return "";
         }
         if (!name.strip().equals(name)) {
-            fault("`" + key + "` must not end or begin with whitespace characters, but got `" + name + "`.");
+            fault("`" + key + "` must not end or begin with whitespace characters, but got `" + Shown.text(name)
+                    + "`.");
+        }
+        if (name.length() > MAX_NAME || name.indexOf('\0') >= 0) {
+            fault("`" + key + "` must have at most " + MAX_NAME + " characters, none of them U+0000, but got `"
+                    + Shown.text(name) + "`.");
         }
         return effective(key, name);
     }
@@ -309,7 +339,11 @@ public final class ConfigReader {
             List<String> names = Arrays.stream(defaultValue.getDeclaringClass().getEnumConstants())
                     .map(constant -> "'" + constant.name() + "'")
                     .toList();
-            fault(word + " `" + given + "` is not supported. Must be one of: " + names + ".");
+            fault(word + " `"
+                    + (given instanceof Collection || given instanceof Map
+                            ? CypherTypes.nameOf(given)
+                            : Shown.text(given.toString()))
+                    + "` is not supported. Must be one of: " + names + ".");
             return defaultValue;
         }
         return found;
@@ -348,7 +382,8 @@ public final class ConfigReader {
                 List<String> names = allowed.stream()
                         .map(value -> "'" + naming.apply(value) + "'")
                         .toList();
-                fault("Value for `" + key + "` was `" + name + "`, but must be one of " + names + others + ".");
+                fault("Value for `" + key + "` was `" + Shown.text(name) + "`, but must be one of " + names + others
+                        + ".");
             }
             result = found.orElse(defaultValue);
         }
@@ -356,22 +391,24 @@ public final class ConfigReader {
         return result;
     }
 
-    /** Reads a list of strings. */
+    /** Reads a list of strings; the result has each string once. */
     public List<String> readStrings(String key, List<String> defaultValue) {
         describe(key, LIST_OF_STRINGS, cypher(defaultValue));
         Collection<?> given = read(key, Collection.class, null);
         if (given == null) {
             return effective(key, defaultValue);
         }
-        List<String> texts = new ArrayList<>();
+        budget.take(key, given.size(), ArgumentBudget.NAME_BYTES);
+        Set<String> texts = new LinkedHashSet<>();
         for (Object element : given) {
+            budget.step();
             if (element instanceof String text) {
                 texts.add(text);
             } else {
                 fault("The elements of `" + key + "` must be of type `STRING` but one was " + shown(element) + ".");
             }
         }
-        return effective(key, Collections.unmodifiableList(texts));
+        return effective(key, List.copyOf(texts));
     }
 
     /** Reads the id of the job; a random one if absent or blank. */
@@ -508,25 +545,35 @@ public final class ConfigReader {
     /** Reports keys that were not read; all allowed keys have been read by now. */
     void rejectUnknownKeys() {
         List<String> unknown = new ArrayList<>();
+        long count = 0;
         for (String key : values.keySet()) {
+            budget.step();
+            if (known.contains(key)) {
+                continue;
+            }
             Optional<String> answer = unsupported(key);
-            if (answer.isPresent() && !known.contains(key)) {
+            if (answer.isPresent()) {
                 fault(answer.get());
-            } else if (!known.contains(key) && !explained.contains(key)) {
-                List<String> similar =
-                        similar(key, known.stream().filter(k -> !has(k)).toList());
-                unknown.add(
-                        switch (similar.size()) {
-                            case 0 -> key;
-                            case 1 -> key + " (Did you mean [" + similar.get(0) + "]?)";
-                            default -> key + " (Did you mean one of [" + String.join(", ", similar) + "]?)";
-                        });
+            } else if (!explained.contains(key) && ++count <= MOST_SHOWN) {
+                unknown.add(key);
             }
         }
-        if (!unknown.isEmpty()) {
-            fault("Unexpected configuration key" + (unknown.size() == 1 ? "" : "s") + ": "
-                    + String.join(", ", unknown));
+        if (count > 0) {
+            fault("Unexpected configuration key" + (count == 1 ? "" : "s") + ": "
+                    + unknown.stream().map(this::withSimilar).collect(Collectors.joining(", "))
+                    + (count > unknown.size() ? " and " + (count - unknown.size()) + " more" : ""));
         }
+    }
+
+    private String withSimilar(String unknown) {
+        List<String> similar =
+                similar(unknown, known.stream().filter(key -> !has(key)).toList());
+        return Shown.text(unknown)
+                + switch (similar.size()) {
+                    case 0 -> "";
+                    case 1 -> " (Did you mean [" + similar.get(0) + "]?)";
+                    default -> " (Did you mean one of [" + String.join(", ", similar) + "]?)";
+                };
     }
 
     /**
@@ -537,9 +584,7 @@ public final class ConfigReader {
      */
     public Map<String, Object> finish() {
         rejectUnknownKeys();
-        if (!faults.isEmpty()) {
-            throw ProximaException.invalidArguments(faults);
-        }
+        faults.throwIfAny();
         return effective;
     }
 
@@ -614,7 +659,8 @@ public final class ConfigReader {
         List<String> similar = similar(
                 key,
                 values.keySet().stream()
-                        .filter(k -> !known.contains(k) && !k.equalsIgnoreCase(key))
+                        .filter(k -> k.length() <= MOST_SIMILAR && !known.contains(k) && !k.equalsIgnoreCase(key))
+                        .limit(MOST_SIMILAR)
                         .toList());
         explained.addAll(similar);
         fault("No value specified for the mandatory configuration parameter `" + key + "`"
@@ -622,6 +668,9 @@ public final class ConfigReader {
     }
 
     private static List<String> similar(String key, List<String> candidates) {
+        if (key.length() > MOST_SIMILAR) {
+            return List.of();
+        }
         JaroWinklerSimilarity similarity = new JaroWinklerSimilarity();
         String wanted = key.toLowerCase(Locale.ROOT);
         Map<String, Double> scores = new LinkedHashMap<>();

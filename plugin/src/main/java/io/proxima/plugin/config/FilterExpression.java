@@ -57,16 +57,18 @@ public final class FilterExpression {
     /**
      * Parses a filter.
      *
+     * @param budget counts the filter
      * @param argument the argument's name, for messages
      * @param variable the name of an entity in the filter: n or r
      * @throws ProximaException if the text is not a filter
      */
-    public static FilterExpression parse(String argument, String variable, String text) {
+    public static FilterExpression parse(ArgumentBudget budget, String argument, String variable, String text) {
         if (text == null || text.isBlank()) {
-            throw ProximaException.invalidArgument(
-                    "`" + argument + "` can not be null or blank, but it was `" + text + "`. Give '*' for all.");
+            throw ProximaException.invalidArgument("`" + argument + "` can not be null or blank, but it was `"
+                    + Shown.text(text) + "`. Give '*' for all.");
         }
-        Parser parser = new Parser(argument, variable, text);
+        budget.take(argument, text.length(), ArgumentBudget.FILTER_BYTES);
+        Parser parser = new Parser(budget, argument, variable, text);
         return new FilterExpression(parser.all(), parser.names, parser.termCount);
     }
 
@@ -87,6 +89,7 @@ public final class FilterExpression {
 
     /** A recursive descent parser. */
     private static final class Parser {
+        private final ArgumentBudget budget;
         private final String argument;
         private final String variable;
         private final String text;
@@ -101,7 +104,8 @@ public final class FilterExpression {
         private int start;
         private int depth;
 
-        Parser(String argument, String variable, String text) {
+        Parser(ArgumentBudget budget, String argument, String variable, String text) {
+            this.budget = budget;
             this.argument = argument;
             this.variable = variable;
             this.text = text;
@@ -210,6 +214,7 @@ public final class FilterExpression {
         }
 
         private void advance() {
+            budget.step();
             token = null;
             quoted = false;
             start = text.length();
@@ -222,10 +227,10 @@ public final class FilterExpression {
         }
 
         private ProximaException unexpected(String wanted) {
-            String found = token == null ? "the end" : "`" + token + "` at character " + (start + 1);
+            String found = token == null ? "the end" : "`" + Shown.text(token) + "` at character " + (start + 1);
             return ProximaException.invalidArgument(
                     "`" + argument + "` is not a valid filter: expected " + wanted + ", but found "
-                            + found + " of `" + text + "`. Filters are '*', or `" + variable + ":` and a "
+                            + found + " of `" + Shown.text(text) + "`. Filters are '*', or `" + variable + ":` and a "
                             + (variable.equals("n") ? "label" : "type")
                             + ", combined by NOT, AND, XOR, OR and parentheses. They cannot refer to properties.");
         }

@@ -42,8 +42,8 @@ public final class GraphName {
     public static String ofNew(String name) {
         requirePresent(ARGUMENT, name);
         if (!name.strip().equals(name)) {
-            throw ProximaException.invalidArgument(
-                    "`" + ARGUMENT + "` must not end or begin with whitespace characters, but got `" + name + "`.");
+            throw ProximaException.invalidArgument("`" + ARGUMENT
+                    + "` must not end or begin with whitespace characters, but got `" + Shown.text(name) + "`.");
         }
         String fault = KeptName.fault(ARGUMENT, name);
         if (fault != null) {
@@ -55,7 +55,7 @@ public final class GraphName {
     private static void requirePresent(String argument, String name) {
         if (name == null || name.isBlank()) {
             throw ProximaException.invalidArgument(
-                    "`" + argument + "` can not be null or blank, but it was `" + name + "`.");
+                    "`" + argument + "` can not be null or blank, but it was `" + Shown.text(name) + "`.");
         }
     }
 }

@@ -35,15 +35,18 @@ public final class NodeArguments {
     private static final int SHOWN = 10;
 
     private final ToLongFunction<String> idOfElementId;
+    private final ArgumentBudget budget;
 
     /**
      * Creates the parser.
      *
      * @param idOfElementId returns the neo4jId of an elementId of this database; throws IllegalArgumentException if the
      *     text is not an elementId
+     * @param budget counts the nodes
      */
-    public NodeArguments(ToLongFunction<String> idOfElementId) {
+    public NodeArguments(ToLongFunction<String> idOfElementId, ArgumentBudget budget) {
         this.idOfElementId = idOfElementId;
+        this.budget = budget;
     }
 
     /**
@@ -52,16 +55,14 @@ public final class NodeArguments {
      * @throws ProximaException if {@code value} is not a single node
      */
     public long requireOne(String key, Object value) {
-        List<String> faults = new ArrayList<>();
+        Faults faults = new Faults();
         long[] ids = single(key, value, faults);
-        if (!faults.isEmpty()) {
-            throw ProximaException.invalidArguments(faults);
-        }
+        faults.throwIfAny();
         return ids[0];
     }
 
     /** The single node of {@code value}; empty after a fault. */
-    long[] single(String key, Object value, List<String> faults) {
+    long[] single(String key, Object value, Faults faults) {
         String start = "Failed to parse `" + key + "` as a single node ID. ";
         Object element = value;
         if (value instanceof Collection<?> list) {
@@ -76,19 +77,21 @@ public final class NodeArguments {
     }
 
     /** The nodes of {@code value}, in order; fewer after a fault. */
-    long[] several(String key, Object value, List<String> faults) {
+    long[] several(String key, Object value, Faults faults) {
         String accepted = "Failed to parse `" + key + "` as a LIST of node IDs. " + ACCEPTED
                 + " or a LIST of these can be parsed, but this ";
         Collection<?> elements = value instanceof Collection<?> list ? list : Collections.singletonList(value);
+        budget.take(key, elements.size(), ArgumentBudget.ID_BYTES);
         return parse(key, elements, accepted, faults);
     }
 
-    private long[] parse(String key, Collection<?> elements, String accepted, List<String> faults) {
+    private long[] parse(String key, Collection<?> elements, String accepted, Faults faults) {
         long[] ids = new long[elements.size()];
         int count = 0;
         List<Long> negative = new ArrayList<>();
         List<String> virtual = new ArrayList<>();
         for (Object element : elements) {
+            budget.step();
             long id;
             if (element instanceof Long number) {
                 id = number;
@@ -96,14 +99,14 @@ public final class NodeArguments {
                 String elementId = element instanceof Node node ? node.getElementId() : (String) element;
                 if (isVirtual(element)) {
                     if (shows(virtual)) {
-                        virtual.add(elementId);
+                        virtual.add(Shown.text(elementId));
                     }
                     continue;
                 }
                 try {
                     id = idOfElementId.applyAsLong(elementId);
                 } catch (IllegalArgumentException e) {
-                    faults.add("Failed to parse `" + key + "`: the STRING `" + elementId
+                    faults.add("Failed to parse `" + key + "`: the STRING `" + Shown.text(elementId)
                             + "` is not the elementId of a node of this database.");
                     return new long[0];
                 }

@@ -19,8 +19,10 @@ import io.proxima.projection.Orientation;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Reads the native projection syntax of GDS: {@code '*'}, a name, a list of either, or a map from projected name to a
@@ -80,10 +82,10 @@ public final class ProjectionParser {
             RelationshipProperties.Aggregating aggregation =
                     entry.constant("aggregation", "Aggregation", RelationshipProperties.Aggregating.DEFAULT);
             boolean indexInverse = entry.reader().readBoolean("indexInverse", false);
-            RelationshipProperties properties = RelationshipProperties.read(entry.reader(), "properties")
+            RelationshipProperties.OfType properties = RelationshipProperties.read(entry.reader(), "properties")
                     .and(common, entry.reader())
-                    .under(aggregation);
-            TypeProjection projection = new TypeProjection(type, orientation, properties.projections(entry.reader()));
+                    .under(aggregation, entry.reader());
+            TypeProjection projection = new TypeProjection(type, orientation, properties.projections());
             requireSame("type", name, types.putIfAbsent(name, projection), projection, config);
             schema.put(name, properties.schema());
             Map<String, Object> shown = new LinkedHashMap<>();
@@ -104,7 +106,7 @@ public final class ProjectionParser {
     /** Adds a fault if a projected name was projected differently before. */
     private static void requireSame(String token, String name, Object before, Object now, ConfigReader config) {
         if (before != null && !before.equals(now)) {
-            config.fault("The projected " + token + " `" + name
+            config.fault("The projected " + token + " `" + Shown.text(name)
                     + "` is given twice with different projections. Give each" + " projection a name of its own.");
         }
     }
@@ -126,7 +128,7 @@ public final class ProjectionParser {
 
         void requireNoProperties() {
             if (reader.asksForProperties("properties")) {
-                reader.fault("Proxima projects no properties of nodes, but the projection `" + name
+                reader.fault("Proxima projects no properties of nodes, but the projection `" + Shown.text(name)
                         + "` asks for `properties`. Leave them out.");
             }
         }
@@ -142,7 +144,8 @@ public final class ProjectionParser {
         }
         String name = entry.reader().readString(key, projectedName);
         if (name.isBlank()) {
-            entry.reader().fault("The " + key + " of the projection `" + projectedName + "` must not be blank.");
+            entry.reader()
+                    .fault("The " + key + " of the projection `" + Shown.text(projectedName) + "` must not be blank.");
         }
         return name;
     }
@@ -155,10 +158,13 @@ public final class ProjectionParser {
             return parseMap(kind, map, config, parser);
         }
         if (projection instanceof Collection<?> list) {
+            config.budget().take(kind.argument(), list.size(), ArgumentBudget.PROJECTION_BYTES);
             boolean sound = true;
+            Set<String> read = new HashSet<>();
             for (Object element : list) {
+                config.budget().step();
                 if (element instanceof String name) {
-                    sound &= parseShortForm(kind, name, config, parser);
+                    sound &= !read.add(name) || parseShortForm(kind, name, config, parser);
                 } else if (element instanceof Map<?, ?> map) {
                     sound &= parseMap(kind, map, config, parser);
                 } else {
@@ -181,8 +187,10 @@ public final class ProjectionParser {
     }
 
     private static boolean parseMap(Kind kind, Map<?, ?> map, ConfigReader config, EntryParser parser) {
+        config.budget().take(kind.argument(), map.size(), ArgumentBudget.PROJECTION_BYTES);
         boolean sound = true;
         for (Map.Entry<?, ?> given : map.entrySet()) {
+            config.budget().step();
             String name = String.valueOf(given.getKey());
             if (name.isBlank()) {
                 config.fault("A projected " + kind.token() + " in `" + kind.argument() + "` must not be blank.");
@@ -198,7 +206,7 @@ public final class ProjectionParser {
                 parser.parse(name, new Entry(name, null, inner));
                 inner.rejectUnknownKeys();
             } else {
-                sound &= refuse(kind, "for `" + name + "` it was ", given.getValue(), config);
+                sound &= refuse(kind, "for `" + Shown.text(name) + "` it was ", given.getValue(), config);
             }
         }
         return sound;

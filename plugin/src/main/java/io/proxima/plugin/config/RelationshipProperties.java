@@ -20,9 +20,13 @@ import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.ProjectionSpec.PropertyProjection;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Reads the properties of relationships in GDS's syntax: a name, a list of names or maps, or a map from projected name to
@@ -31,6 +35,7 @@ import java.util.Map;
 public final class RelationshipProperties {
 
     private final Map<String, Mapping> mappings;
+    private final Map<Aggregating, OfType> ofTypes = new EnumMap<>(Aggregating.class);
 
     private RelationshipProperties(Map<String, Mapping> mappings) {
         this.mappings = mappings;
@@ -79,6 +84,7 @@ public final class RelationshipProperties {
         Map<String, Mapping> mappings = new LinkedHashMap<>();
         Object given = reader.readAny(key, "STRING, LIST or MAP", "none");
         if (given instanceof Collection<?> list) {
+            reader.budget().take(key, list.size(), ArgumentBudget.PROJECTION_BYTES);
             list.forEach(element -> add(element, key, reader, mappings));
         } else if (given != null && !given.equals("")) {
             add(given, key, reader, mappings);
@@ -87,10 +93,13 @@ public final class RelationshipProperties {
     }
 
     private static void add(Object given, String key, ConfigReader reader, Map<String, Mapping> mappings) {
+        reader.budget().step();
         if (given instanceof String name && !name.isBlank()) {
             put(name, new Mapping(name, null, Aggregating.DEFAULT), reader, mappings);
         } else if (given instanceof Map<?, ?> map) {
+            reader.budget().take(key, map.size(), ArgumentBudget.PROJECTION_BYTES);
             map.forEach((name, details) -> {
+                reader.budget().step();
                 if (details instanceof String property && !property.isBlank()) {
                     put((String) name, new Mapping(property, null, Aggregating.DEFAULT), reader, mappings);
                 } else if (details instanceof Map<?, ?> keys) {
@@ -108,7 +117,8 @@ public final class RelationshipProperties {
         String property = keys.readString("property", name);
         Object defaultValue = keys.readAny("defaultValue", "INTEGER or FLOAT", "none");
         if (defaultValue != null && !(defaultValue instanceof Number)) {
-            keys.fault("The value of `defaultValue` of the property `" + name + "` must be of type `INTEGER` or `FLOAT`"
+            keys.fault("The value of `defaultValue` of the property `" + Shown.text(name)
+                    + "` must be of type `INTEGER` or `FLOAT`"
                     + " but was `" + CypherTypes.nameOf(defaultValue) + "`.");
         }
         Aggregating aggregation = keys.readConstant("aggregation", "Aggregation", Aggregating.DEFAULT);
@@ -120,7 +130,7 @@ public final class RelationshipProperties {
         if (name.isBlank() || mapping.property.isBlank()) {
             reader.fault("The name of a property must not be blank.");
         } else if (mappings.putIfAbsent(name, mapping) != null) {
-            reader.fault("Duplicate property key `" + name + "`.");
+            reader.fault("Duplicate property key `" + Shown.text(name) + "`.");
         }
     }
 
@@ -132,72 +142,76 @@ public final class RelationshipProperties {
 
     /** These and further properties; a name in both is a fault. */
     RelationshipProperties and(RelationshipProperties more, ConfigReader reader) {
+        if (mappings.isEmpty() || more.mappings.isEmpty()) {
+            return mappings.isEmpty() ? more : this;
+        }
+        reader.budget().take("relationshipProperties", more.mappings.size(), ArgumentBudget.PROJECTION_BYTES);
         List<String> both =
                 mappings.keySet().stream().filter(more.mappings::containsKey).toList();
         if (!both.isEmpty()) {
             reader.fault("Incompatible relationship projection and relationship property specification. Both specify"
-                    + " properties named " + both + ".");
+                    + " properties named " + Shown.names(both) + ".");
         }
         Map<String, Mapping> all = new LinkedHashMap<>(mappings);
         all.putAll(more.mappings);
         return new RelationshipProperties(all);
     }
 
-    /** The properties of a type; those without an aggregation of their own have that of the type. */
-    RelationshipProperties under(Aggregating ofType) {
-        Map<String, Mapping> resolved = new LinkedHashMap<>();
-        mappings.forEach((name, mapping) -> resolved.put(
-                name,
-                mapping.aggregation == Aggregating.DEFAULT
-                        ? new Mapping(mapping.property, mapping.defaultValue, ofType)
-                        : mapping));
-        return new RelationshipProperties(resolved);
+    /**
+     * The properties of a type; those without an aggregation of their own have that of the type. All types with the same
+     * properties and aggregation share them, because there may be thousands of both.
+     */
+    OfType under(Aggregating ofType, ConfigReader reader) {
+        return ofTypes.computeIfAbsent(ofType, aggregation -> resolve(aggregation, reader));
     }
 
-    /** The projections; none after a fault, which is added to the reader. */
-    Map<String, PropertyProjection> projections(ConfigReader reader) {
+    private OfType resolve(Aggregating ofType, ConfigReader reader) {
         Map<String, PropertyProjection> projections = new LinkedHashMap<>();
-        mappings.forEach((name, mapping) -> projections.put(name, mapping.projection()));
-        if (projections.values().stream()
-                        .map(PropertyProjection::keepsParallel)
-                        .distinct()
-                        .count()
-                > 1) {
-            reader.fault("Conflicting relationship property aggregations, it is not allowed to mix `NONE` with"
-                    + " aggregations.");
-            return Map.of();
-        }
+        Map<String, Object> shown = new LinkedHashMap<>();
+        Map<String, String> schema = new LinkedHashMap<>();
+        Set<Boolean> keepingParallel = new HashSet<>();
         List<String> uncounted = new ArrayList<>();
-        projections.forEach((name, projection) -> {
-            if (projection.property().equals(ProjectionSpec.ALL) && projection.aggregation() != Aggregation.COUNT) {
+        mappings.forEach((name, given) -> {
+            reader.budget().step();
+            Mapping mapping = given.aggregation == Aggregating.DEFAULT
+                    ? new Mapping(given.property, given.defaultValue, ofType)
+                    : given;
+            PropertyProjection projection = mapping.projection();
+            projections.put(name, projection);
+            shown.put(name, mapping.shown());
+            schema.put(
+                    name,
+                    described(
+                            mapping.defaultValue == null ? "NaN" : mapping.defaultValue.toString(),
+                            "PERSISTENT",
+                            projection.aggregation()));
+            keepingParallel.add(projection.keepsParallel());
+            if (mapping.property.equals(ProjectionSpec.ALL) && projection.aggregation() != Aggregation.COUNT) {
                 uncounted.add(name);
             }
         });
-        if (!uncounted.isEmpty()) {
-            reader.fault("The property '*' of " + uncounted
+        if (keepingParallel.size() > 1) {
+            reader.fault("Conflicting relationship property aggregations, it is not allowed to mix `NONE` with"
+                    + " aggregations.");
+            projections.clear();
+        } else if (!uncounted.isEmpty()) {
+            reader.fault("The property '*' of " + Shown.names(uncounted)
                     + " counts parallel relationships, so its `aggregation` must be 'COUNT'.");
         }
-        return projections;
+        return new OfType(
+                Collections.unmodifiableMap(projections),
+                Collections.unmodifiableMap(shown),
+                Collections.unmodifiableMap(schema));
     }
 
-    /** The expanded form for the caller. */
-    Map<String, Object> shown() {
-        Map<String, Object> shown = new LinkedHashMap<>();
-        mappings.forEach((name, mapping) -> shown.put(name, mapping.shown()));
-        return shown;
-    }
-
-    /** The description of each property in the schema of the graph. */
-    Map<String, String> schema() {
-        Map<String, String> schema = new LinkedHashMap<>();
-        mappings.forEach((name, mapping) -> schema.put(
-                name,
-                described(
-                        mapping.defaultValue == null ? "NaN" : mapping.defaultValue.toString(),
-                        "PERSISTENT",
-                        mapping.aggregation.aggregation())));
-        return schema;
-    }
+    /**
+     * The properties of a projected type, by projected name.
+     *
+     * @param projections the projections; none after a fault
+     * @param shown the expanded form for the caller
+     * @param schema the description of each property in the schema of the graph
+     */
+    record OfType(Map<String, PropertyProjection> projections, Map<String, Object> shown, Map<String, String> schema) {}
 
     /** The descriptions of properties that come from the rows of a query. */
     public static Map<String, String> schemaOfRows(Collection<String> names) {

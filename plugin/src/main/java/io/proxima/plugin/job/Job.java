@@ -48,7 +48,7 @@ public final class Job implements Progress, AutoCloseable {
     private final String id;
     private final String name;
     private final Instant started = Instant.now();
-    private final HeapLedger.Promise heap = HeapLedger.ofThisJvm().open();
+    private final HeapLedger.Promise heap;
     private final Consumer<Job> whenClosed;
     private final LongSupplier clock;
     private final AtomicInteger loggedStep = new AtomicInteger();
@@ -75,6 +75,7 @@ public final class Job implements Progress, AutoCloseable {
             String id,
             String name,
             Stop stop,
+            HeapLedger.Promise heap,
             Consumer<String> log,
             Consumer<Job> whenClosed,
             LongSupplier clock) {
@@ -82,6 +83,7 @@ public final class Job implements Progress, AutoCloseable {
         this.id = id;
         this.name = name;
         this.stop = stop;
+        this.heap = heap;
         this.log = log;
         this.whenClosed = whenClosed;
         this.clock = clock;

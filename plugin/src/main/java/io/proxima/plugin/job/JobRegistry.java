@@ -17,6 +17,7 @@ package io.proxima.plugin.job;
 
 import io.proxima.concurrent.Stop;
 import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.memory.HeapLedger;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
@@ -76,16 +77,25 @@ public final class JobRegistry {
      * @param jobId the id of the job
      * @param name the name of the job
      * @param stop distinguishes a kill from a failure when the job ends
+     * @param heap the promise of the call, which the job closes
      * @param log receives the progress lines
      * @throws ProximaException if the user has a running job with the same id
      */
-    public static Job begin(String user, String jobId, String name, Stop stop, Consumer<String> log) {
-        return begin(user, jobId, name, stop, log, System::nanoTime);
+    public static Job begin(
+            String user, String jobId, String name, Stop stop, HeapLedger.Promise heap, Consumer<String> log) {
+        return begin(user, jobId, name, stop, heap, log, System::nanoTime);
     }
 
-    static Job begin(String user, String jobId, String name, Stop stop, Consumer<String> log, LongSupplier clock) {
+    static Job begin(
+            String user,
+            String jobId,
+            String name,
+            Stop stop,
+            HeapLedger.Promise heap,
+            Consumer<String> log,
+            LongSupplier clock) {
         Key key = new Key(user, jobId);
-        Job job = new Job(user, jobId, name, stop, log, JobRegistry::ended, clock);
+        Job job = new Job(user, jobId, name, stop, heap, log, JobRegistry::ended, clock);
         if (RUNNING.putIfAbsent(key, job) != null) {
             throw ProximaException.failed("The `jobId` `" + jobId
                     + "` belongs to a running job. Choose another one, or leave it out to use a random one.");

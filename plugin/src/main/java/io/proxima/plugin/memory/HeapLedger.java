@@ -91,6 +91,11 @@ public final class HeapLedger implements HeapBudget {
         return new Holding();
     }
 
+    /** Bytes of the whole heap. */
+    public long max() {
+        return jvm.max();
+    }
+
     /** Bytes that can be promised now; negative if overriding promises exceed the heap. */
     public synchronized long free() {
         long own = promisedBytes + heldBytes;
@@ -172,6 +177,7 @@ public final class HeapLedger implements HeapBudget {
         // older than anything that the call allocates, so the collector cannot find it earlier
         private Object token = new Object();
         private long bytes;
+        private long kept;
         private boolean overriding;
 
         private Promise() {}
@@ -186,25 +192,41 @@ public final class HeapLedger implements HeapBudget {
         /**
          * Promises heap for the next step of the call; replaces the promise for the previous step.
          *
-         * @param wanted peak of the step in bytes, in addition to the memory held
+         * @param step peak of the step in bytes, in addition to the memory held and kept
          * @throws HeapShortageException if not enough heap is free; the promise does not change
          */
-        public void require(long wanted) {
+        public void require(long step) {
             synchronized (HeapLedger.this) {
-                requireOpen();
-                long free = free() + bytes;
-                if (wanted > bytes && wanted > free && !overriding) {
-                    throw shortage(wanted, free);
-                }
-                promisedBytes += wanted - bytes;
-                bytes = wanted;
+                promise(Math.addExact(kept, step));
             }
+        }
+
+        /**
+         * Promises heap that the call keeps from now on, beside every step.
+         *
+         * @throws HeapShortageException if not enough heap is free; the promise does not change
+         */
+        public void keep(long more) {
+            synchronized (HeapLedger.this) {
+                promise(Math.addExact(bytes, more));
+                kept += more;
+            }
+        }
+
+        private void promise(long wanted) {
+            requireOpen();
+            long free = free() + bytes;
+            if (wanted > bytes && wanted > free && !overriding) {
+                throw shortage(wanted, free);
+            }
+            promisedBytes += wanted - bytes;
+            bytes = wanted;
         }
 
         @Override
         public void grow(long more) {
             synchronized (HeapLedger.this) {
-                require(Math.addExact(bytes, more));
+                promise(Math.addExact(bytes, more));
             }
         }
 
@@ -218,7 +240,7 @@ public final class HeapLedger implements HeapBudget {
                 requireOpen();
                 long before = heldBytes;
                 holding.set(parts);
-                long moved = Math.max(0, Math.min(bytes, heldBytes - before));
+                long moved = Math.max(0, Math.min(bytes - kept, heldBytes - before));
                 promisedBytes -= moved;
                 bytes -= moved;
             }

@@ -29,7 +29,7 @@ import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.centrality.HopCounter;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.CypherTypes;
-import io.proxima.plugin.write.CallingTransaction;
+import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.Csc;
 import io.proxima.projection.GraphPlan;
@@ -44,7 +44,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -138,9 +137,9 @@ abstract class Algorithm {
         return passes();
     }
 
-    /** The names of the properties that the mutate mode adds. */
-    List<String> mutatedProperties() {
-        return List.of(mutate.property());
+    /** The names of the properties that the modes mutate and write set. */
+    List<String> properties() {
+        return List.of(mode == Mode.WRITE ? write.property() : mutate.property());
     }
 
     /** Whether some nodes may be unreached, so that the stream accepts the key {@code includeUnreached}. */
@@ -157,9 +156,9 @@ abstract class Algorithm {
     final String readSecondProperty(ConfigReader reader, String key, String values) {
         String name = reader.readOptionalPropertyName(key, "none");
         String first = mode == Mode.WRITE ? "writeProperty" : "mutateProperty";
-        if (!name.isEmpty() && reader.matches(first, Pattern.compile(name, Pattern.LITERAL))) {
-            reader.fault(
-                    "`" + key + "` and `" + first + "` are both `" + name + "`: give " + values + " different names.");
+        if (!name.isEmpty() && reader.has(first, name)) {
+            reader.fault("`" + key + "` and `" + first + "` are both `" + Shown.text(name) + "`: give " + values
+                    + " different names.");
         }
         return name;
     }
@@ -332,13 +331,13 @@ abstract class Algorithm {
 
     /** Reads the keys and acquires the graph. */
     final GraphRun open(String graphName, Map<String, Object> configuration) {
-        read(RunConfig.reader(graphName, configuration));
+        read(RunConfig.reader(caller, graphName, configuration));
         GraphRun run = GraphRun.open(caller, graphName, config, effective, task(), tasks());
         try {
             if (mode == Mode.WRITE) {
-                CallingTransaction.requireUnchanged(caller.database(), caller.transaction());
+                run.writer().requireWritable(run.idMap(), properties());
             } else if (mode == Mode.MUTATE) {
-                mutatedProperties().forEach(run.entry()::requireNoProperty);
+                properties().forEach(run.entry()::requireNoProperty);
             }
             return run;
         } catch (RuntimeException | Error e) {
@@ -366,7 +365,7 @@ abstract class Algorithm {
                     + " `MAP` but was `" + CypherTypes.nameOf(graph) + "`.");
         }
         String graphName = (String) graph;
-        read(RunConfig.reader(graphName, configuration));
+        read(RunConfig.reader(caller, graphName, configuration));
         GraphEntry entry = GraphRun.hold(caller, graphName, config);
         try {
             GraphProjection whole = entry.projection();
@@ -387,10 +386,10 @@ abstract class Algorithm {
     }
 
     private EstimateRow estimateDescribed(Map<?, ?> description, Map<String, Object> configuration) {
-        ConfigReader reader = ConfigReader.of("graphNameOrConfiguration", description);
+        ConfigReader reader = caller.read("graphNameOrConfiguration", description);
         DescribedGraph graph = DescribedGraph.read(reader);
         reader.finish();
-        read(ConfigReader.of("configuration", configuration));
+        read(caller.read("configuration", configuration));
         ProjectionSize size = graph.size(caller);
         GraphPlan plan = size.plan(graph.threads());
         if (isWeighted()) {
@@ -430,8 +429,8 @@ abstract class Algorithm {
                     new LinkedHashSet<>(properties.apply(types.iterator().next()));
             types.forEach(type -> common.retainAll(properties.apply(type)));
             throw ProximaException.invalidArgument("Relationship weight property `" + property
-                    + "` not found in relationship types " + Selected.quoted(lacking)
-                    + ". Properties existing on all relationship types: " + Selected.quoted(common)
+                    + "` not found in relationship types " + Shown.names(lacking)
+                    + ". Properties existing on all relationship types: " + Shown.names(common)
                     + ". Project it with `relationshipProperties`.");
         }
     }

@@ -74,7 +74,7 @@ public final class CalibrationProcedures extends ProximaProcedure {
                     Map<String, Object> configuration) {
         Caller caller = caller();
         return caller.answer(() -> {
-            ConfigReader config = ConfigReader.of("configuration", configuration);
+            ConfigReader config = caller.read("configuration", configuration);
             Keys keys = Keys.read(config);
             config.finish();
             int threads = keys.concurrency;

@@ -28,14 +28,18 @@ import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
 import io.proxima.plugin.catalog.SystemUsers;
+import io.proxima.plugin.config.ArgumentBudget;
+import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.NodeArguments;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.job.JobRegistry;
 import io.proxima.plugin.job.QueryStop;
+import io.proxima.plugin.memory.HeapLedger;
 import io.proxima.plugin.server.ProximaSettings;
 import io.proxima.projection.ProjectionException;
 import io.proxima.projection.file.GraphFileException;
 import io.proxima.projection.store.StoreSource;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -60,7 +64,8 @@ import org.neo4j.storageengine.api.TransactionId;
 import org.neo4j.storageengine.api.TransactionIdStore;
 
 /**
- * The caller, its transaction, and the columns that it reads. The casts are safe: the objects that Neo4j injects under
+ * The caller, its transaction, and the columns that it reads. The stop of the call and its promise of heap are in force
+ * from here on; {@link #beginJob} hands both to the job. The casts are safe: the objects that Neo4j injects under
  * the sandboxed types implement the internal ones, and keep the caller's privileges and the procedure's mode.
  */
 final class Caller {
@@ -71,6 +76,9 @@ final class Caller {
     private final GraphDatabaseAPI database;
     private final Log log;
     private final QueryStop stop;
+    private final HeapLedger.Promise heap = HeapLedger.ofThisJvm().open();
+    private final ArgumentBudget arguments;
+    private boolean jobBegun;
     private final Set<String> columns;
     private final boolean allColumns;
     private final String user;
@@ -87,6 +95,7 @@ final class Caller {
         this.database = (GraphDatabaseAPI) database;
         this.log = log;
         this.stop = new QueryStop(guard);
+        this.arguments = new ArgumentBudget(stop, heap);
         this.allColumns = !call.isCalledFromCypher();
         this.columns = call.outputFields().collect(Collectors.toUnmodifiableSet());
         this.user = security.subject().executingUser();
@@ -122,9 +131,19 @@ final class Caller {
         return allColumns || columns.contains(column);
     }
 
+    /** Heap and stop of reading the arguments. */
+    ArgumentBudget arguments() {
+        return arguments;
+    }
+
+    /** Starts to read a map of configuration keys. */
+    ConfigReader read(String argument, Map<?, ?> map) {
+        return ConfigReader.of(arguments, argument, map);
+    }
+
     /** Parses node arguments for this database. */
     NodeArguments nodes() {
-        return new NodeArguments(transaction.elementIdMapper()::nodeId);
+        return new NodeArguments(transaction.elementIdMapper()::nodeId, arguments);
     }
 
     /** An elementId of a node of this database is this text, followed by the neo4jId in decimal. */
@@ -231,7 +250,8 @@ final class Caller {
      * @throws ProximaException if the user has a running job with the same id
      */
     Job beginJob(String task, String jobId, boolean logged, boolean sudo) {
-        Job job = JobRegistry.begin(user, jobId, task, stop, logged ? log::info : line -> {});
+        Job job = JobRegistry.begin(user, jobId, task, stop, heap, logged ? log::info : line -> {});
+        jobBegun = true;
         if (sudo) {
             job.heap().override();
         }
@@ -244,7 +264,27 @@ final class Caller {
             return work.get();
         } catch (RuntimeException e) {
             throw inClientsTerms(e);
+        } finally {
+            closeWithoutJob();
         }
+    }
+
+    /** Ends an aggregation in the middle of its rows; returns the exception for the client. */
+    RuntimeException ended(RuntimeException failure) {
+        closeWithoutJob();
+        return inClientsTerms(failure);
+    }
+
+    /** A job may last until the rows have been read, and closes the promise. */
+    private void closeWithoutJob() {
+        if (!jobBegun) {
+            heap.close();
+        }
+    }
+
+    /** The promise of heap of the call. */
+    HeapLedger.Promise heap() {
+        return heap;
     }
 
     /** The exception for the client; the failure itself if it is suitable. */

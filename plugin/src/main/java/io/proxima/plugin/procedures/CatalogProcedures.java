@@ -20,6 +20,7 @@ import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
 import io.proxima.plugin.catalog.GraphEntry;
+import io.proxima.plugin.config.ArgumentBudget;
 import io.proxima.plugin.config.CypherTypes;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.server.ServerLimits;
@@ -28,8 +29,10 @@ import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;
@@ -162,15 +165,16 @@ public final class CatalogProcedures extends ProximaProcedure {
         Caller caller = caller();
         return caller.answer(() -> {
             Viewer viewer = caller.viewer(username);
-            List<GraphEntry> found = new ArrayList<>();
+            Set<GraphEntry> found = new LinkedHashSet<>();
             List<String> missing = new ArrayList<>();
-            for (String name : names(graphName)) {
+            for (String name : names(caller, graphName)) {
+                caller.arguments().step();
                 GraphEntry entry = dbName == null || dbName.isBlank()
                         ? GraphCatalog.find(viewer, name)
                         : GraphCatalog.findOn(viewer, dbName, name);
                 if (entry == null) {
                     missing.add(name);
-                } else if (!found.contains(entry)) {
+                } else {
                     found.add(entry);
                 }
             }
@@ -189,18 +193,20 @@ public final class CatalogProcedures extends ProximaProcedure {
         });
     }
 
-    private static List<String> names(Object graphName) {
+    private static Set<String> names(Caller caller, Object graphName) {
         if (graphName == null || graphName instanceof String) {
-            return List.of(GraphName.ofExisting((String) graphName));
+            return Set.of(GraphName.ofExisting((String) graphName));
         }
         if (graphName instanceof Collection<?> list) {
-            List<String> names = new ArrayList<>();
+            caller.arguments().take("graphName", list.size(), ArgumentBudget.NAME_BYTES);
+            Set<String> names = new LinkedHashSet<>();
             for (Object name : list) {
+                caller.arguments().step();
                 names.add(requireName(name));
             }
             return names;
         }
-        return List.of(requireName(graphName));
+        return Set.of(requireName(graphName));
     }
 
     private static String requireName(Object name) {

@@ -17,9 +17,10 @@ package io.proxima.plugin.procedures;
 
 import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
-import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Faults;
 import io.proxima.plugin.config.RelationshipProperties;
+import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.job.Job;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.Orientation;
@@ -171,20 +172,19 @@ final class CypherProjection {
         if (projected.isEmpty()) {
             return;
         }
-        List<String> faults = new ArrayList<>();
+        Faults faults = new Faults();
         for (String key : List.of(UNDIRECTED, INVERSE_INDEXED)) {
-            List<?> wanted = (List<?>) effective.get(key);
-            List<?> unknown = wanted.stream()
-                    .filter(type -> !type.equals(ProjectionSpec.ALL) && !projected.contains(type))
-                    .toList();
+            List<String> unknown = ((List<?>) effective.get(key))
+                    .stream()
+                            .map(String.class::cast)
+                            .filter(type -> !type.equals(ProjectionSpec.ALL) && !projected.contains(type))
+                            .toList();
             if (!unknown.isEmpty()) {
-                faults.add("The types " + unknown + " in `" + key + "` are not in the rows. Types in the rows are "
-                        + projected + ".");
+                faults.add("The types " + Shown.names(unknown) + " in `" + key
+                        + "` are not in the rows. Types in the rows are " + Shown.names(projected) + ".");
             }
         }
-        if (!faults.isEmpty()) {
-            throw ProximaException.invalidArguments(faults);
-        }
+        faults.throwIfAny();
     }
 
     private List<String> labelsInDatabase(long neo4jId) {

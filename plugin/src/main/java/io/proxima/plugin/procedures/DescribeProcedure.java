@@ -108,7 +108,7 @@ public final class DescribeProcedure extends ProximaProcedure {
                     Map<String, Object> configuration) {
         Caller caller = caller();
         return caller.answer(() -> {
-            ConfigReader reader = RunConfig.reader(graphName, configuration);
+            ConfigReader reader = RunConfig.reader(caller, graphName, configuration);
             RunConfig config = readKeys(caller, reader);
             Map<String, Object> effective = reader.finish();
             List<Task> tasks = List.of(COMPONENTS, BackendTask.BFS, BackendTask.BFS);

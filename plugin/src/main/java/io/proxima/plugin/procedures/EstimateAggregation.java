@@ -19,7 +19,6 @@ import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.config.NodeArguments;
-import io.proxima.plugin.memory.HeapLedger;
 import io.proxima.projection.RowCollector;
 import java.util.Map;
 import org.neo4j.kernel.api.ResourceMonitor;
@@ -49,7 +48,6 @@ public final class EstimateAggregation {
     private final RowKinds kinds;
 
     private CypherProjection.Keys keys;
-    private HeapLedger.Promise heap;
     private ResourceMonitor statement;
     private long guardedBytes = FREE_BYTES;
 
@@ -57,7 +55,7 @@ public final class EstimateAggregation {
         this.caller = caller;
         this.nodeArguments = caller.nodes();
         this.values = new DefaultValueMapper(caller.transaction());
-        this.kinds = new RowKinds(rows, values);
+        this.kinds = new RowKinds(rows, values, caller.stop());
     }
 
     /** Counts a row. */
@@ -90,7 +88,7 @@ public final class EstimateAggregation {
                 caller.stop().check();
             }
         } catch (RuntimeException e) {
-            throw caller.inClientsTerms(e);
+            throw caller.ended(e);
         }
     }
 
@@ -98,9 +96,8 @@ public final class EstimateAggregation {
     @UserAggregationResult
     public synchronized Map<String, Object> result() {
         return caller.answer(() -> {
-            if (heap != null) {
-                statement.unregisterCloseableResource(heap);
-                heap.close();
+            if (statement != null) {
+                statement.unregisterCloseableResource(caller.heap());
             }
             CypherProjection.Keys ofRows = keys == null ? read("", Map.of()) : keys;
             long relationships =
@@ -116,16 +113,15 @@ public final class EstimateAggregation {
     }
 
     private void reserve(long bytes) {
-        if (heap == null) {
-            heap = HeapLedger.ofThisJvm().open();
+        if (statement == null) {
             statement = caller.transaction().kernelTransaction().resourceMonitor();
-            statement.registerCloseableResource(heap);
+            statement.registerCloseableResource(caller.heap());
         }
-        heap.require(bytes);
+        caller.heap().require(bytes);
     }
 
     private CypherProjection.Keys read(String graphName, Object configuration) {
-        ConfigReader reader = ConfigReader.ofArgument("configuration", configuration);
+        ConfigReader reader = ConfigReader.ofArgument(caller.arguments(), "configuration", configuration);
         CypherProjection.Keys read = CypherProjection.Keys.read(caller, graphName, reader);
         reader.finish();
         return read;

@@ -18,17 +18,16 @@ package io.proxima.plugin.procedures;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
-import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Faults;
 import io.proxima.plugin.config.FilterExpression;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.job.Job;
 import io.proxima.projection.GraphPart;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.Orientation;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -84,9 +83,10 @@ public final class FilterProcedure extends ProximaProcedure {
         return caller.answer(() -> {
             String name = GraphName.ofNew(graphName);
             String from = GraphName.ofExisting("fromGraphName", fromGraphName);
-            FilterExpression nodes = FilterExpression.parse("nodeFilter", "n", nodeFilter);
-            FilterExpression relationships = FilterExpression.parse("relationshipFilter", "r", relationshipFilter);
-            ConfigReader reader = ConfigReader.of("configuration", configuration);
+            FilterExpression nodes = FilterExpression.parse(caller.arguments(), "nodeFilter", "n", nodeFilter);
+            FilterExpression relationships =
+                    FilterExpression.parse(caller.arguments(), "relationshipFilter", "r", relationshipFilter);
+            ConfigReader reader = caller.read("configuration", configuration);
             Keys keys = Keys.read(caller, name, reader);
             NewGraph graph = keys.graph;
             Map<String, Object> effective = reader.finish();
@@ -137,9 +137,10 @@ public final class FilterProcedure extends ProximaProcedure {
         Caller caller = caller();
         return caller.answer(() -> {
             String from = GraphName.ofExisting("fromGraphName", fromGraphName);
-            FilterExpression nodes = FilterExpression.parse("nodeFilter", "n", nodeFilter);
-            FilterExpression relationships = FilterExpression.parse("relationshipFilter", "r", relationshipFilter);
-            ConfigReader reader = ConfigReader.of("configuration", configuration);
+            FilterExpression nodes = FilterExpression.parse(caller.arguments(), "nodeFilter", "n", nodeFilter);
+            FilterExpression relationships =
+                    FilterExpression.parse(caller.arguments(), "relationshipFilter", "r", relationshipFilter);
+            ConfigReader reader = caller.read("configuration", configuration);
             Keys keys = Keys.read(caller, "", reader);
             reader.finish();
             GraphEntry entry = GraphCatalog.acquire(keys.graph.viewerOfKeys(), from);
@@ -180,13 +181,11 @@ public final class FilterProcedure extends ProximaProcedure {
 
     /** The types that the filter selects, after all names in the filters have been checked. */
     private static List<String> types(GraphProjection whole, FilterExpression nodes, FilterExpression relationships) {
-        List<String> faults = new ArrayList<>();
+        Faults faults = new Faults();
         Selected.requireKnown(nodes.names(), whole.labels(), "`nodeFilter`", Selected.AVAILABLE_LABELS, faults);
         Selected.requireKnown(
                 relationships.names(), whole.types(), "`relationshipFilter`", Selected.AVAILABLE_TYPES, faults);
-        if (!faults.isEmpty()) {
-            throw ProximaException.invalidArguments(faults);
-        }
+        faults.throwIfAny();
         return whole.types().stream()
                 .filter(type -> relationships.test(type::equals))
                 .toList();

@@ -148,7 +148,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
         return caller.answer(() -> {
             long start = System.nanoTime();
             String name = GraphName.ofExisting(graphName);
-            ConfigReader reader = ConfigReader.of("configuration", configuration);
+            ConfigReader reader = caller.read("configuration", configuration);
             ExportKeys keys = ExportKeys.read(reader);
             Map<String, Object> effective = reader.finish();
             ExportFolder folder = ExportFolder.of(caller.config());
@@ -250,7 +250,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
         Caller caller = caller();
         return caller.answer(() -> {
             String given = graphName != null && graphName.isEmpty() ? null : GraphName.ofNew(graphName);
-            ConfigReader reader = ConfigReader.of("configuration", configuration);
+            ConfigReader reader = caller.read("configuration", configuration);
             int concurrency = Concurrency.read(reader);
             NewGraph graph = NewGraph.read(caller, given, reader);
             Map<String, Object> effective = reader.finish();
@@ -340,7 +340,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
         return caller.answer(() -> {
             long start = System.nanoTime();
             String name = GraphName.ofExisting(graphName);
-            ConfigReader reader = ConfigReader.of("configuration", configuration);
+            ConfigReader reader = caller.read("configuration", configuration);
             LoadKeys keys = LoadKeys.read(reader);
             Map<String, Object> effective = reader.finish();
             List<Path> files = ExportFolder.of(caller.config()).csvFiles(fileName);

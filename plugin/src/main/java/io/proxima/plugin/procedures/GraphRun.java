@@ -38,6 +38,7 @@ import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.centrality.Distribution;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.config.NodeArguments;
+import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.memory.HeapLedger;
 import io.proxima.plugin.write.PropertyWriter;
@@ -219,7 +220,7 @@ final class GraphRun implements AutoCloseable {
         if (!absent.isEmpty()) {
             String labels = config.nodeLabels().contains(ProjectionSpec.ALL)
                     ? ""
-                    : " for the labels " + Selected.quoted(config.nodeLabels());
+                    : " for the labels " + Shown.names(config.nodeLabels());
             throw ProximaException.invalidArgument(
                     key + " nodes do not exist in the in-memory graph" + labels + ": " + NodeArguments.shown(absent));
         }
@@ -536,14 +537,18 @@ final class GraphRun implements AutoCloseable {
         return entry.projection().idMap().toVertex(idMap().toNeo4jId(vertex));
     }
 
+    /** Writes with the caller's privileges. */
+    PropertyWriter writer() {
+        return new PropertyWriter(caller.database(), caller.transaction(), caller.stop());
+    }
+
     /**
      * Writes properties of vertices, by their names, with the caller's privileges.
      *
      * @param vertices null for all
      */
     PropertyWriter.Summary write(int[] vertices, Map<String, NodeValues> properties, int writeConcurrency) {
-        return new PropertyWriter(caller.database(), caller.transaction(), caller.stop())
-                .write(idMap(), vertices, properties, writeConcurrency, job);
+        return writer().write(idMap(), vertices, properties, writeConcurrency, job);
     }
 
     /** Marks the run as completed; otherwise closing reports a failure. */

@@ -15,6 +15,7 @@
  */
 package io.proxima.plugin.procedures;
 
+import io.proxima.plugin.config.ArgumentBudget;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.ProjectionParser;
 import io.proxima.plugin.procedures.Algorithm.Mode;
@@ -67,7 +68,7 @@ final class HelpTopics {
         Map<String, List<ConfigReader.Key>> keys(Caller caller) {
             Map<String, List<ConfigReader.Key>> keys = new LinkedHashMap<>();
             readers.forEach((argument, reads) -> {
-                ConfigReader reader = ConfigReader.of(argument, Map.of());
+                ConfigReader reader = ConfigReader.of(ArgumentBudget.unlimited(), argument, Map.of());
                 reads.accept(caller, reader);
                 keys.put(argument, reader.keys());
             });

@@ -21,9 +21,9 @@ import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.memory.HeapLedger;
-import io.proxima.plugin.write.CallingTransaction;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.IdMap;
@@ -145,7 +145,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             RowMaker<T> maker) {
         Caller caller = caller();
         return caller.answer(() -> {
-            ConfigReader reader = PropertySelection.reader(graphName, configuration);
+            ConfigReader reader = RunConfig.reader(caller, graphName, configuration);
             boolean listNodeLabels = readListNodeLabels(reader);
             PropertySelection selection = PropertySelection.read(caller, graphName, nodeProperties, nodeLabels, reader);
             GraphEntry entry = selection.hold();
@@ -196,16 +196,16 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                     Map<String, Object> configuration) {
         Caller caller = caller();
         return caller.answer(() -> {
-            ConfigReader reader = PropertySelection.reader(graphName, configuration);
+            ConfigReader reader = RunConfig.reader(caller, graphName, configuration);
             int writeConcurrency = readWriteConcurrency(reader);
             PropertySelection selection =
                     PropertySelection.readRenaming(caller, graphName, nodeProperties, nodeLabels, reader);
-            CallingTransaction.requireUnchanged(caller.database(), caller.transaction());
             GraphEntry entry = selection.hold();
             try (Job job = selection.begin("Node Properties Write")) {
                 long start = System.nanoTime();
                 PropertyWriter writer = new PropertyWriter(caller.database(), caller.transaction(), caller.stop());
                 IdMap whole = entry.projection().idMap();
+                writer.requireWritable(whole, selection.newNames());
                 PropertyWriter.Summary summary = PropertyWriter.Summary.NOTHING;
                 for (NodeProperty property : selection.of(entry)) {
                     IdMap ids = selection.nodes(entry, property, job);
@@ -250,7 +250,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                     Map<String, Object> configuration) {
         Caller caller = caller();
         return caller.answer(() -> {
-            ConfigReader reader = PropertySelection.reader(graphName, configuration);
+            ConfigReader reader = RunConfig.reader(caller, graphName, configuration);
             boolean failIfMissing = readFailIfMissing(reader);
             PropertySelection selection =
                     PropertySelection.read(caller, graphName, nodeProperties, ProjectionSpec.ALL, reader);
@@ -261,8 +261,8 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                         .filter(name -> !known.contains(name))
                         .toList();
                 if (failIfMissing && !missing.isEmpty()) {
-                    throw ProximaException.invalidArgument("Could not find property key(s) " + Selected.quoted(missing)
-                            + ". Defined keys: " + Selected.quoted(known) + ".");
+                    throw ProximaException.invalidArgument("Could not find property key(s) " + Shown.names(missing)
+                            + ". Defined keys: " + Shown.names(known) + ".");
                 }
                 long removed = 0;
                 for (NodeProperty property : entry.dropProperties(selection.names())) {

@@ -20,6 +20,7 @@ import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.CypherTypes;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.config.NodeArguments;
+import io.proxima.plugin.config.Shown;
 import io.proxima.projection.RowCollector;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,6 +58,9 @@ public final class ProjectAggregation {
     /** Nodes that are looked up between two stop checks. */
     private static final int NODES_BETWEEN_CHECKS = 1 << 12;
 
+    /** Heap of a configuration in a message. */
+    private static final long MAX_SHOWN_BYTES = 10_000;
+
     /** Maximum number of missing nodes in a message. */
     private static final int SHOWN = 10;
 
@@ -77,7 +81,7 @@ public final class ProjectAggregation {
         this.nodeArguments = caller.nodes();
         this.elementIdPrefix = caller.elementIdPrefix();
         this.values = new DefaultValueMapper(caller.transaction());
-        this.kinds = new RowKinds(rows, values);
+        this.kinds = new RowKinds(rows, values, caller.stop());
     }
 
     /** Adds a row. */
@@ -111,7 +115,7 @@ public final class ProjectAggregation {
                 }
             }
         } catch (RuntimeException e) {
-            throw caller.inClientsTerms(e);
+            throw caller.ended(e);
         }
     }
 
@@ -134,7 +138,9 @@ public final class ProjectAggregation {
         graphName = GraphName.ofNew(name);
         configuration = new RowMap(configurationMap);
         projection = new CypherProjection(
-                caller, graphName, ConfigReader.ofArgument("configuration", configurationMap.map(values)));
+                caller,
+                graphName,
+                ConfigReader.ofArgument(caller.arguments(), "configuration", configurationMap.map(values)));
     }
 
     /** Cypher evaluates no argument of an aggregation without rows, so they are taken from the query text. */
@@ -145,21 +151,27 @@ public final class ProjectAggregation {
                     "`graphName` must be of type `STRING` but was `" + CypherTypes.nameOf(call.graphName()) + "`.");
         }
         graphName = GraphName.ofNew((String) call.graphName());
-        projection =
-                new CypherProjection(caller, graphName, ConfigReader.ofArgument("configuration", call.configuration()));
+        projection = new CypherProjection(
+                caller, graphName, ConfigReader.ofArgument(caller.arguments(), "configuration", call.configuration()));
     }
 
     private void requireSame(String name, AnyValue configurationMap) {
         if (!graphName.equals(name)) {
             throw ProximaException.invalidArgument("`graphName` must be the same in every row, but it was `" + graphName
-                    + "` and then `" + name
+                    + "` and then `" + Shown.text(name)
                     + "`. Give one name. To create several graphs, also return the value that their rows are grouped"
                     + " by.");
         }
         if (!configuration.isEqualTo(configurationMap)) {
             throw ProximaException.invalidArgument("`configuration` must be the same in every row, but it was `"
-                    + configuration.value().map(values) + "` and then `" + configurationMap.map(values) + "`.");
+                    + shown(configuration.value()) + "` and then `" + shown(configurationMap) + "`.");
         }
+    }
+
+    private String shown(AnyValue map) {
+        return map.estimatedHeapUsage() > MAX_SHOWN_BYTES
+                ? "a long MAP"
+                : Shown.text(map.map(values).toString());
     }
 
     private long id(String argument, AnyValue node) {

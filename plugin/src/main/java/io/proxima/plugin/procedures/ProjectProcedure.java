@@ -89,7 +89,7 @@ public final class ProjectProcedure extends ProximaProcedure {
         Caller caller = caller();
         return caller.answer(() -> {
             String name = GraphName.ofNew(graphName);
-            ConfigReader reader = ConfigReader.of("configuration", configuration);
+            ConfigReader reader = caller.read("configuration", configuration);
             ProjectionParser.Parsed parsed = ProjectionParser.parse(nodeProjection, relationshipProjection, reader);
             Keys keys = Keys.read(caller, name, reader);
             NewGraph graph = keys.graph;
@@ -142,7 +142,7 @@ public final class ProjectProcedure extends ProximaProcedure {
                     Map<String, Object> configuration) {
         Caller caller = caller();
         return caller.answer(() -> {
-            ConfigReader reader = ConfigReader.of("configuration", configuration);
+            ConfigReader reader = caller.read("configuration", configuration);
             DescribedGraph described = readEstimateKeys(caller, nodeProjection, relationshipProjection, reader);
             reader.finish();
             ProjectionSize size = described.size(caller);

@@ -19,9 +19,12 @@ import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.NodeProperty;
+import io.proxima.plugin.config.ArgumentBudget;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.CypherTypes;
+import io.proxima.plugin.config.Faults;
 import io.proxima.plugin.config.GraphName;
+import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.server.ServerLimits;
 import io.proxima.projection.IdMap;
@@ -34,6 +37,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The node properties that a call selects: its arguments {@code graphName}, {@code nodeProperties} and
@@ -64,11 +68,6 @@ final class PropertySelection {
         this.effective = reader.finish();
     }
 
-    /** Starts reading a call: the name is checked before the configuration. */
-    static ConfigReader reader(String graphName, Map<String, Object> configuration) {
-        return RunConfig.reader(graphName, configuration);
-    }
-
     /**
      * Reads the arguments; the caller has read the keys of its own call.
      *
@@ -94,10 +93,15 @@ final class PropertySelection {
             ConfigReader reader,
             boolean renaming) {
         Map<String, Set<String>> names = new LinkedHashMap<>();
-        for (Object element : elements(nodeProperties)) {
+        ArgumentBudget budget = caller.arguments();
+        Collection<?> given = elements(nodeProperties);
+        budget.take(PROPERTIES, given.size(), ArgumentBudget.NAME_BYTES);
+        for (Object element : given) {
+            budget.step();
             if (element instanceof String name && !name.isBlank()) {
                 add(names, name, name);
             } else if (renaming && element instanceof Map<?, ?> map && isRenaming(map)) {
+                budget.take(PROPERTIES, map.size(), ArgumentBudget.NAME_BYTES);
                 map.forEach((name, newName) -> add(names, (String) name, ((String) newName).strip()));
             } else {
                 reader.fault("`" + PROPERTIES + "` must be the name of a property, "
@@ -109,8 +113,11 @@ final class PropertySelection {
         if (nodeProperties instanceof Collection<?> list && list.isEmpty()) {
             reader.fault("`" + PROPERTIES + "` must name at least one property, but it was an empty list.");
         }
-        List<String> labels = new ArrayList<>();
-        for (Object element : elements(nodeLabels)) {
+        Set<String> labels = new LinkedHashSet<>();
+        Collection<?> givenLabels = elements(nodeLabels);
+        budget.take(LABELS, givenLabels.size(), ArgumentBudget.NAME_BYTES);
+        for (Object element : givenLabels) {
+            budget.step();
             if (element instanceof String label && !label.isBlank()) {
                 labels.add(label);
             } else {
@@ -121,7 +128,7 @@ final class PropertySelection {
         if (nodeLabels instanceof Collection<?> list && list.isEmpty()) {
             reader.fault("`" + LABELS + "` must be '*' or name at least one label, but it was an empty list.");
         }
-        return new PropertySelection(caller, GraphName.ofExisting(graphName), names, labels, reader);
+        return new PropertySelection(caller, GraphName.ofExisting(graphName), names, List.copyOf(labels), reader);
     }
 
     private static void add(Map<String, Set<String>> names, String name, String newName) {
@@ -134,8 +141,8 @@ final class PropertySelection {
         names.forEach((name, newNames) -> newNames.forEach(newName -> {
             String other = propertyOfName.put(newName, name);
             if (other != null) {
-                reader.fault("`" + PROPERTIES + "` writes both `" + other + "` and `" + name + "` to `" + newName
-                        + "`: give them different names.");
+                reader.fault("`" + PROPERTIES + "` writes both `" + Shown.text(other) + "` and `" + Shown.text(name)
+                        + "` to `" + Shown.text(newName) + "`: give them different names.");
             }
         }));
     }
@@ -203,7 +210,7 @@ final class PropertySelection {
         if (labels.contains(ProjectionSpec.ALL)) {
             if (!nowhere.isEmpty()) {
                 throw ProximaException.invalidArgument("Expecting at least one node projection to contain property"
-                        + " key(s) " + Selected.quoted(nowhere) + ". Defined keys: " + Selected.quoted(known.keySet())
+                        + " key(s) " + Shown.names(nowhere) + ". Defined keys: " + Shown.names(known.keySet())
                         + ".");
             }
         } else {
@@ -215,16 +222,16 @@ final class PropertySelection {
     }
 
     private void requireAll(String label, Map<String, NodeProperty> known) {
-        List<String> defined = known.values().stream()
+        Set<String> defined = known.values().stream()
                 .filter(property -> property.labels().contains(label))
                 .map(NodeProperty::name)
-                .toList();
+                .collect(Collectors.toCollection(LinkedHashSet::new));
         List<String> missing =
                 names().stream().filter(name -> !defined.contains(name)).toList();
         if (!missing.isEmpty()) {
             throw ProximaException.invalidArgument("Expecting all specified node projections to have all given"
-                    + " properties defined. Could not find property key(s) " + Selected.quoted(missing) + " for label "
-                    + label + ". Defined keys: " + Selected.quoted(defined) + ".");
+                    + " properties defined. Could not find property key(s) " + Shown.names(missing) + " for label "
+                    + Shown.text(label) + ". Defined keys: " + Shown.names(defined) + ".");
         }
     }
 
@@ -241,11 +248,9 @@ final class PropertySelection {
      * @throws ProximaException if the graph lacks one of them
      */
     Collection<String> labels(GraphEntry entry) {
-        List<String> faults = new ArrayList<>();
+        Faults faults = new Faults();
         Collection<String> wanted = Selected.labels(entry.projection(), labels, faults);
-        if (!faults.isEmpty()) {
-            throw ProximaException.invalidArguments(faults);
-        }
+        faults.throwIfAny();
         return wanted;
     }
 

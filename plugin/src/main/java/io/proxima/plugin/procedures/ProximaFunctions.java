@@ -21,25 +21,17 @@ import io.proxima.plugin.config.GraphName;
 import java.util.ArrayList;
 import java.util.List;
 import org.neo4j.graphdb.Node;
-import org.neo4j.graphdb.Transaction;
-import org.neo4j.internal.kernel.api.security.SecurityContext;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
-import org.neo4j.procedure.Context;
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.UserFunction;
 
 /** Functions. */
-public final class ProximaFunctions {
+public final class ProximaFunctions extends ProximaProcedure {
 
-    /** The calling transaction. */
-    @Context
-    public Transaction transaction;
-
-    /** The caller's privileges. */
-    @Context
-    public SecurityContext securityContext;
+    /** Heap of a node in a list. */
+    private static final int NODE_BYTES = 32;
 
     /** Required by Neo4j. */
     public ProximaFunctions() {}
@@ -61,11 +53,16 @@ public final class ProximaFunctions {
         if (nodeIds == null) {
             return null;
         }
-        List<Node> nodes = new ArrayList<>(nodeIds.size());
-        for (Long nodeId : nodeIds) {
-            nodes.add(asNode(nodeId));
-        }
-        return nodes;
+        Caller caller = caller();
+        return caller.answer(() -> {
+            caller.arguments().take("nodeIds", nodeIds.size(), NODE_BYTES);
+            List<Node> nodes = new ArrayList<>(nodeIds.size());
+            for (Long nodeId : nodeIds) {
+                caller.arguments().step();
+                nodes.add(asNode(nodeId));
+            }
+            return nodes;
+        });
     }
 
     /** Whether a graph exists. */

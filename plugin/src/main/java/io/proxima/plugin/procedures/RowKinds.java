@@ -15,7 +15,10 @@
  */
 package io.proxima.plugin.procedures;
 
+import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Stop;
 import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.config.ArgumentBudget;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.CypherTypes;
 import io.proxima.projection.ProjectionSpec;
@@ -51,6 +54,8 @@ final class RowKinds {
 
     private final RowCollector rows;
     private final ValueMapper<Object> mapper;
+    private final Stop stop;
+    private final PacedStop paced;
     private final Map<Shape, Numbers> known = new HashMap<>();
     private long knownBytes;
 
@@ -59,9 +64,11 @@ final class RowKinds {
     private AnyValue lastMap;
     private String propertiesKey;
 
-    RowKinds(RowCollector rows, ValueMapper<Object> mapper) {
+    RowKinds(RowCollector rows, ValueMapper<Object> mapper, Stop stop) {
         this.rows = rows;
         this.mapper = mapper;
+        this.stop = stop;
+        this.paced = new PacedStop(stop);
     }
 
     /**
@@ -111,6 +118,8 @@ final class RowKinds {
 
     private Numbers numbers(AnyValue dataConfig) {
         lastMap = dataConfig;
+        // a map of a million entries is compared in every row
+        paced.worked(dataConfig.estimatedHeapUsage() / Long.BYTES);
         if (last != null && last.isEqualTo(dataConfig)) {
             return lastNumbers;
         }
@@ -163,7 +172,7 @@ final class RowKinds {
     }
 
     private Numbers read(Object dataConfig) {
-        ConfigReader reader = ConfigReader.ofArgument("dataConfig", dataConfig);
+        ConfigReader reader = ConfigReader.ofArgument(new ArgumentBudget(stop, null), "dataConfig", dataConfig);
         Kind kind = readKeys(reader);
         reader.finish();
         return new Numbers(
@@ -195,7 +204,9 @@ final class RowKinds {
             return List.of();
         }
         List<String> names = new ArrayList<>();
+        reader.budget().take(PROPERTIES, properties.size(), ArgumentBudget.NAME_BYTES);
         for (Object name : properties.keySet()) {
+            reader.budget().step();
             requireName(reader, PROPERTIES, (String) name);
             names.add((String) name);
         }
@@ -211,7 +222,9 @@ final class RowKinds {
         Set<String> labels = new LinkedHashSet<>();
         Collection<?> elements =
                 given == null ? List.of() : given instanceof Collection<?> list ? list : List.of(given);
+        reader.budget().take(key, elements.size(), ArgumentBudget.NAME_BYTES);
         for (Object element : elements) {
+            reader.budget().step();
             if (element instanceof String label) {
                 requireName(reader, key, label);
                 labels.add(label);

@@ -130,8 +130,8 @@ final class RunConfig {
     }
 
     /** Starts reading a run on an existing graph: the name is checked before the configuration. */
-    static ConfigReader reader(String graphName, Map<String, Object> configuration) {
+    static ConfigReader reader(Caller caller, String graphName, Map<String, Object> configuration) {
         GraphName.ofExisting(graphName);
-        return ConfigReader.of("configuration", configuration);
+        return caller.read("configuration", configuration);
     }
 }

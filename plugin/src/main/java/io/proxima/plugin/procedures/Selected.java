@@ -15,10 +15,10 @@
  */
 package io.proxima.plugin.procedures;
 
-import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.config.Faults;
+import io.proxima.plugin.config.Shown;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.ProjectionSpec;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -37,26 +37,24 @@ record Selected(Collection<String> labels, Collection<String> types) {
     /**
      * The labels and types that the keys {@code nodeLabels} and {@code relationshipTypes} select.
      *
-     * @throws ProximaException if the graph lacks one of them
+     * @throws io.proxima.plugin.ProximaException if the graph lacks one of them
      */
     static Selected of(GraphProjection whole, RunConfig config) {
-        List<String> faults = new ArrayList<>();
+        Faults faults = new Faults();
         Collection<String> labels = labels(whole, config.nodeLabels(), faults);
         Collection<String> types =
                 resolve(config.relationshipTypes(), whole.types(), "`relationshipTypes`", AVAILABLE_TYPES, faults);
-        if (!faults.isEmpty()) {
-            throw ProximaException.invalidArguments(faults);
-        }
+        faults.throwIfAny();
         return new Selected(labels, types);
     }
 
     /** The selected projected labels; adds a fault if the graph lacks one. */
-    static Collection<String> labels(GraphProjection whole, List<String> wanted, List<String> faults) {
+    static Collection<String> labels(GraphProjection whole, List<String> wanted, Faults faults) {
         return resolve(wanted, whole.labels(), "`nodeLabels`", AVAILABLE_LABELS, faults);
     }
 
     private static Collection<String> resolve(
-            List<String> wanted, Set<String> known, String key, String available, List<String> faults) {
+            List<String> wanted, Set<String> known, String key, String available, Faults faults) {
         List<String> names =
                 wanted.stream().filter(name -> !name.equals(ProjectionSpec.ALL)).toList();
         requireKnown(names, known, key, available, faults);
@@ -64,18 +62,12 @@ record Selected(Collection<String> labels, Collection<String> types) {
     }
 
     /** Adds a fault if some of the names are unknown. */
-    static void requireKnown(
-            Collection<String> names, Set<String> known, String key, String available, List<String> faults) {
+    static void requireKnown(Collection<String> names, Set<String> known, String key, String available, Faults faults) {
         List<String> unknown =
                 names.stream().filter(name -> !known.contains(name)).toList();
         if (!unknown.isEmpty()) {
-            faults.add("Could not find the specified " + key + " of " + quoted(unknown) + ". " + available
-                    + quoted(known) + ".");
+            faults.add("Could not find the specified " + key + " of " + Shown.names(unknown) + ". " + available
+                    + Shown.names(known) + ".");
         }
-    }
-
-    /** The names in single quotes, in brackets. */
-    static String quoted(Collection<String> names) {
-        return names.stream().map(name -> "'" + name + "'").toList().toString();
     }
 }

@@ -19,12 +19,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.select.TraversalBackends.Wanted;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
 import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.memory.HeapLedger;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,16 +38,18 @@ import org.neo4j.kernel.api.exceptions.Status;
 
 class ConfigReaderTest {
 
-    private static final NodeArguments NODES = new NodeArguments(elementId -> {
-        if (!elementId.startsWith("4:")) {
-            throw new IllegalArgumentException(elementId);
-        }
-        return Long.parseLong(elementId.substring(2));
-    });
+    private static final NodeArguments NODES = new NodeArguments(
+            elementId -> {
+                if (!elementId.startsWith("4:")) {
+                    throw new IllegalArgumentException(elementId);
+                }
+                return Long.parseLong(elementId.substring(2));
+            },
+            ArgumentBudget.unlimited());
 
     /** Reads the keys of a search that also writes, as the procedures do. */
     private static Map<String, Object> read(Map<String, Object> given) {
-        ConfigReader reader = ConfigReader.of("configuration", given);
+        ConfigReader reader = ConfigReader.of(ArgumentBudget.unlimited(), "configuration", given);
         reader.readNode("sourceNode", NODES);
         reader.readNodes("targetNodes", false, NODES);
         reader.readInt("maxDepth", -1, -1, Integer.MAX_VALUE);
@@ -229,7 +235,7 @@ class ConfigReaderTest {
 
     @Test
     void shouldListTheKeysThatWereReadWithTheirDefaults() {
-        ConfigReader reader = ConfigReader.of("configuration", Map.of("concurrency", 7L));
+        ConfigReader reader = ConfigReader.of(ArgumentBudget.unlimited(), "configuration", Map.of("concurrency", 7L));
         reader.readConcurrency("concurrency", 4, 8, "4");
         reader.readConcurrency("writeConcurrency", "concurrency", 4, 8);
         reader.readStrings("nodeLabels", List.of("*"));
@@ -243,5 +249,54 @@ class ConfigReaderTest {
                         new ConfigReader.Key("nodeLabels", "LIST<STRING>", "['*']"),
                         new ConfigReader.Key("writeProperty", "STRING", ConfigReader.Key.MANDATORY),
                         new ConfigReader.Key("username", "STRING", "the caller"));
+    }
+
+    @Test
+    void shouldKeepMessagesShortHoweverManyFaultsThereAre() {
+        Faults faults = new Faults();
+        for (int i = 0; i < 100_000; i++) {
+            faults.add("fault " + i % 50);
+            faults.add("x".repeat(200) + i % 50);
+        }
+        assertThatThrownBy(faults::throwIfAny)
+                .isInstanceOf(ProximaException.class)
+                .hasMessageStartingWith("Multiple errors in configuration arguments:\n\tfault 0\n\tx")
+                .extracting(failure -> failure.getMessage().length())
+                .isEqualTo(2_000);
+        assertThatThrownBy(() -> {
+                    Faults few = new Faults();
+                    IntStream.range(0, 25).forEach(i -> few.add("fault " + i));
+                    few.throwIfAny();
+                })
+                .hasMessageEndingWith("\n\tfault 19\n\tand 5 more");
+        assertThat(ProximaException.shortened("x".repeat(10_000)))
+                .hasSize(2_000)
+                .endsWith("x… (10000 characters)");
+    }
+
+    @Test
+    void shouldPromiseTheHeapOfArgumentsAndRefuseThoseAboveTheirShare() {
+        HeapLedger ledger = HeapLedger.ofThisJvm();
+        long before = ledger.promised();
+        try (HeapLedger.Promise promise = ledger.open()) {
+            ArgumentBudget budget = new ArgumentBudget(Stop.NEVER, promise);
+            budget.take("nodeLabels", 100_000, 100);
+            assertThat(ledger.promised() - before).isEqualTo(10_000_000);
+            assertThatThrownBy(() -> budget.take("sourceNodes", ledger.max() / 80, 10))
+                    .isInstanceOf(ProximaException.class)
+                    .hasMessageMatching("`sourceNodes` is too long with [\\d,]+ elements or characters: reading the"
+                            + " arguments would take \\d+ MiB of heap, but may take at most \\d+ MiB, an eighth of it."
+                            + " Give fewer, or raise `server.memory.heap.max_size`.");
+        }
+        assertThat(ledger.promised()).isEqualTo(before);
+    }
+
+    @Test
+    void shouldHearAKillWhileItReads() {
+        ArgumentBudget killed = new ArgumentBudget(() -> true, null);
+        List<String> names = Collections.nCopies(10_000, "a");
+        assertThatThrownBy(() -> ConfigReader.of(killed, "configuration", Map.of("nodeLabels", names))
+                        .readStrings("nodeLabels", List.of("*")))
+                .isInstanceOf(StoppedException.class);
     }
 }

@@ -52,7 +52,7 @@ class FilterExpressionTest {
                 "\t( ( n:A ) ) > A AB",
             })
     void shouldLetPass(String filter, String passing) {
-        FilterExpression expression = FilterExpression.parse("nodeFilter", "n", filter);
+        FilterExpression expression = FilterExpression.parse(ArgumentBudget.unlimited(), "nodeFilter", "n", filter);
         String actual = java.util.stream.Stream.of("-", "A", "B", "AB")
                 .filter(labels -> expression.test(labels::contains))
                 .collect(Collectors.joining(" "));
@@ -61,19 +61,27 @@ class FilterExpressionTest {
 
     @Test
     void shouldTellTheNames() {
-        assertThat(FilterExpression.parse("relationshipFilter", "r", "r:A OR NOT (r:`b``c d` OR r:A) AND r:_x1")
+        assertThat(FilterExpression.parse(
+                                ArgumentBudget.unlimited(),
+                                "relationshipFilter",
+                                "r",
+                                "r:A OR NOT (r:`b``c d` OR r:A) AND r:_x1")
                         .names())
                 .containsExactly("A", "b`c d", "_x1");
-        assertThat(FilterExpression.parse("nodeFilter", "n", "*").names()).isEqualTo(Set.of());
+        assertThat(FilterExpression.parse(ArgumentBudget.unlimited(), "nodeFilter", "n", "*")
+                        .names())
+                .isEqualTo(Set.of());
     }
 
     @Test
     void shouldTakeLongChainsButNoDeepNests() {
         String chain = IntStream.range(0, 100_000).mapToObj(i -> "n:L" + i).collect(Collectors.joining(" OR "));
-        assertThat(FilterExpression.parse("nodeFilter", "n", chain).test("L99999"::equals))
+        assertThat(FilterExpression.parse(ArgumentBudget.unlimited(), "nodeFilter", "n", chain)
+                        .test("L99999"::equals))
                 .isTrue();
         for (String deep : new String[] {"(".repeat(100_000), "NOT ".repeat(100_000)}) {
-            assertThatThrownBy(() -> FilterExpression.parse("nodeFilter", "n", deep + "n:A"))
+            assertThatThrownBy(
+                            () -> FilterExpression.parse(ArgumentBudget.unlimited(), "nodeFilter", "n", deep + "n:A"))
                     .isInstanceOf(ProximaException.class)
                     .hasMessage("`nodeFilter` is nested more than 100 deep. Simplify it.");
         }
@@ -82,12 +90,13 @@ class FilterExpressionTest {
     @Test
     void shouldTakeLongNames() {
         String label = "L".repeat(20_000);
-        assertThat(FilterExpression.parse("nodeFilter", "n", "n:`" + label + "``x`")
+        assertThat(FilterExpression.parse(ArgumentBudget.unlimited(), "nodeFilter", "n", "n:`" + label + "``x`")
                         .names())
                 .containsExactly(label + "`x");
-        assertThat(FilterExpression.parse("nodeFilter", "n", "n:" + label).names())
+        assertThat(FilterExpression.parse(ArgumentBudget.unlimited(), "nodeFilter", "n", "n:" + label)
+                        .names())
                 .containsExactly(label);
-        assertThatThrownBy(() -> FilterExpression.parse("nodeFilter", "n", "n:`" + label))
+        assertThatThrownBy(() -> FilterExpression.parse(ArgumentBudget.unlimited(), "nodeFilter", "n", "n:`" + label))
                 .isInstanceOf(ProximaException.class)
                 .hasMessageStartingWith(
                         "`nodeFilter` is not a valid filter: expected a name, but found ``` at character 3");
@@ -95,8 +104,10 @@ class FilterExpressionTest {
 
     @Test
     void shouldCountTheTerms() {
-        assertThat(FilterExpression.parse("nodeFilter", "n", "*").termCount()).isZero();
-        assertThat(FilterExpression.parse("nodeFilter", "n", "n:A:B OR NOT (n:A XOR TRUE)")
+        assertThat(FilterExpression.parse(ArgumentBudget.unlimited(), "nodeFilter", "n", "*")
+                        .termCount())
+                .isZero();
+        assertThat(FilterExpression.parse(ArgumentBudget.unlimited(), "nodeFilter", "n", "n:A:B OR NOT (n:A XOR TRUE)")
                         .termCount())
                 .isEqualTo(4);
     }
@@ -116,7 +127,7 @@ class FilterExpressionTest {
                 "`n`:A > expected `n:` and a name, NOT, TRUE, FALSE or `(`, but found `n` at character 2 of ``n`:A`.",
             })
     void shouldSayWhereAFilterGoesWrong(String filter, String fault) {
-        assertThatThrownBy(() -> FilterExpression.parse("nodeFilter", "n", filter))
+        assertThatThrownBy(() -> FilterExpression.parse(ArgumentBudget.unlimited(), "nodeFilter", "n", filter))
                 .isInstanceOf(ProximaException.class)
                 .hasMessage("`nodeFilter` is not a valid filter: " + fault
                         + " Filters are '*', or `n:` and a label, combined by"
@@ -125,9 +136,9 @@ class FilterExpressionTest {
 
     @Test
     void shouldNotTakeNothing() {
-        assertThatThrownBy(() -> FilterExpression.parse("relationshipFilter", "r", null))
+        assertThatThrownBy(() -> FilterExpression.parse(ArgumentBudget.unlimited(), "relationshipFilter", "r", null))
                 .hasMessage("`relationshipFilter` can not be null or blank, but it was `null`. Give '*' for all.");
-        assertThatThrownBy(() -> FilterExpression.parse("relationshipFilter", "r", " "))
+        assertThatThrownBy(() -> FilterExpression.parse(ArgumentBudget.unlimited(), "relationshipFilter", "r", " "))
                 .hasMessage("`relationshipFilter` can not be null or blank, but it was ` `. Give '*' for all.");
     }
 }

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ProjectionParserTest {
 
     private static ProjectionParser.Parsed parse(Object nodes, Object relationships) {
-        ConfigReader reader = ConfigReader.of("configuration", Map.of());
+        ConfigReader reader = ConfigReader.of(ArgumentBudget.unlimited(), "configuration", Map.of());
         ProjectionParser.Parsed parsed = ProjectionParser.parse(nodes, relationships, reader);
         reader.finish();
         return parsed;

@@ -29,6 +29,7 @@ import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Task;
+import io.proxima.plugin.memory.HeapLedger;
 import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
 import io.proxima.projection.Orientation;
@@ -69,7 +70,14 @@ class JobProgressTest {
         CountedWork counted = new CountedWork();
         List<Update> updates = new ArrayList<>();
         TraversalBackend backend = TraversalBackends.select(Wanted.CPU).backend();
-        try (Job job = JobRegistry.begin("ann", name, "Closeness", counted, line -> {}, counted::steps);
+        try (Job job = JobRegistry.begin(
+                        "ann",
+                        name,
+                        "Closeness",
+                        counted,
+                        HeapLedger.ofThisJvm().open(),
+                        line -> {},
+                        counted::steps);
                 LoadedGraph loaded = backend.load(graph)) {
             job.expectTasks(Run.FARNESS.tasks());
             boolean deep = Expansion.isDeep(graph, Stop.NEVER);

@@ -21,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Task;
 import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.memory.HeapLedger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -201,7 +202,8 @@ class JobTest {
         String name = "Count " + System.nanoTime();
         for (int i = 0; i < 6; i++) {
             boolean killed = i >= 3;
-            Job job = JobRegistry.begin("ann", "j", name, () -> killed, line -> {});
+            Job job = JobRegistry.begin(
+                    "ann", "j", name, () -> killed, HeapLedger.ofThisJvm().open(), line -> {});
             if (i == 0) {
                 job.succeed();
             }
@@ -228,7 +230,7 @@ class JobTest {
     }
 
     private Job begin(String user, String id, Stop stop, List<String> log) {
-        return JobRegistry.begin(user, id, "BFS", stop, log::add, () -> nanos);
+        return JobRegistry.begin(user, id, "BFS", stop, HeapLedger.ofThisJvm().open(), log::add, () -> nanos);
     }
 
     private static List<Job.State> states(Job job) {

@@ -71,6 +71,23 @@ class HeapLedgerTest {
     }
 
     @Test
+    void shouldKeepTheHeapOfArgumentsBesideEveryStep() {
+        try (Promise promise = ledger.open()) {
+            promise.keep(100 * MIB);
+            promise.require(300 * MIB);
+            promise.require(200 * MIB);
+            assertThat(ledger.promised()).isEqualTo(300 * MIB);
+            try (HeapLedger.Holding made = ledger.hold()) {
+                promise.handOver(made, List.of(new HeapPart(new Object(), 250 * MIB)));
+                assertThat(ledger.promised()).isEqualTo(100 * MIB);
+            }
+            assertThatThrownBy(() -> promise.keep(FakeHeap.MAX)).isInstanceOf(HeapShortageException.class);
+            assertThat(promise.bytes()).isEqualTo(100 * MIB);
+        }
+        assertThat(ledger.promised()).isZero();
+    }
+
+    @Test
     void shouldKeepAPromiseAsItWasWhenItCannotGrow() {
         try (Promise promise = ledger.reserve(400 * MIB);
                 Promise other = ledger.reserve(500 * MIB)) {

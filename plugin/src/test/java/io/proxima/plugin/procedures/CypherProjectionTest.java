@@ -411,7 +411,7 @@ class CypherProjectionTest {
             assertThat(statement).isNotNull();
             Caller caller = caller(transaction);
             ProjectAggregation aggregation = new ProjectAggregation(caller);
-            EstimateAggregation estimate = new EstimateAggregation(caller);
+            EstimateAggregation estimate = new EstimateAggregation(caller(transaction));
             for (int row = 0; row < 100; row++) {
                 int first = row;
                 // another combination of the same names in each row

@@ -119,8 +119,7 @@ class FuzzTest {
     private record Call(String query, Map<String, Object> parameters) {}
 
     /** A procedure or function, the names and types of its arguments, and the types of its keys. */
-    private record Callable(
-            String name, String kind, List<String> arguments, List<String> types, Map<String, String> keys) {}
+    record Callable(String name, String kind, List<String> arguments, List<String> types, Map<String, String> keys) {}
 
     @Test
     void shouldAnswerAnythingWithATypedErrorAndLeaveNothing(TestReporter reporter) {
@@ -187,7 +186,7 @@ class FuzzTest {
         return false;
     }
 
-    private static void dropGraphs() {
+    static void dropGraphs() {
         run("CALL proxima.graph.list() YIELD graphName CALL proxima.graph.drop(graphName) YIELD nodeCount RETURN 1");
     }
 
@@ -215,7 +214,7 @@ class FuzzTest {
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 
-    private static List<Callable> callables() {
+    static List<Callable> callables() {
         String columns = "name, argumentDescription AS arguments";
         String result = " WHERE name STARTS WITH 'proxima.' RETURN name, [a IN arguments | a.name] AS names,"
                 + " [a IN arguments | a.type] AS types, ";

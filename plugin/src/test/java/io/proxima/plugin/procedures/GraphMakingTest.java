@@ -26,7 +26,7 @@ import io.proxima.concurrent.StoppedException;
 import io.proxima.plugin.TestDbms;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphEntry;
-import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.ArgumentBudget;
 import io.proxima.plugin.config.FilterExpression;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.job.JobRegistry;
@@ -169,7 +169,7 @@ class GraphMakingTest {
                         },
                         ProcedureCallContext.EMPTY,
                         SecurityContext.AUTH_DISABLED);
-                NewGraph graph = NewGraph.read(caller, "g", ConfigReader.of("configuration", Map.of("replace", true)));
+                NewGraph graph = NewGraph.read(caller, "g", caller.read("configuration", Map.of("replace", true)));
                 try (Job job = graph.begin("Replace")) {
                     graph.keep(projection, Map.of(), type -> Orientation.NATURAL, type -> Map.of(), 0);
                     job.succeed();
@@ -215,8 +215,12 @@ class GraphMakingTest {
             try {
                 int terms = 40_000;
                 FilterExpression filter = FilterExpression.parse(
-                        "nodeFilter", "n", String.join(" OR ", Collections.nCopies(terms, "n:A")));
-                FilterExpression all = FilterExpression.parse("relationshipFilter", "r", "*");
+                        ArgumentBudget.unlimited(),
+                        "nodeFilter",
+                        "n",
+                        String.join(" OR ", Collections.nCopies(terms, "n:A")));
+                FilterExpression all =
+                        FilterExpression.parse(ArgumentBudget.unlimited(), "relationshipFilter", "r", "*");
                 assertThat(FilterProcedure.part(caller, entry.projection(), filter, all)
                                 .vertexCount())
                         .isEqualTo(2);

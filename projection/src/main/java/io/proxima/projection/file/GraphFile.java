@@ -45,6 +45,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -398,6 +399,7 @@ public final class GraphFile implements AutoCloseable {
         private final List<SectionArray> arrays = new ArrayList<>();
         private final IdentityHashMap<Object, Integer> known = new IdentityHashMap<>();
         private final List<Header.Topology> topologies = new ArrayList<>();
+        private final Map<List<Integer>, Integer> topologyOfSections = new HashMap<>();
         private Header header;
 
         static Layout of(ExportedGraph exported) {
@@ -458,14 +460,10 @@ public final class GraphFile implements AutoCloseable {
         private int topology(long[] pointers, IntPages rows, boolean symmetric) {
             int ofPointers = section(Kind.POINTERS, pointers.length, SectionArray.of(pointers));
             int ofRows = section(Kind.ROWS, rows.length(), SectionArray.of(rows));
-            for (int i = 0; i < topologies.size(); i++) {
-                Header.Topology other = topologies.get(i);
-                if (other.pointers() == ofPointers && other.rows() == ofRows) {
-                    return i;
-                }
-            }
-            topologies.add(new Header.Topology(symmetric, ofPointers, ofRows));
-            return topologies.size() - 1;
+            return topologyOfSections.computeIfAbsent(List.of(ofPointers, ofRows), first -> {
+                topologies.add(new Header.Topology(symmetric, ofPointers, ofRows));
+                return topologies.size() - 1;
+            });
         }
 
         void write(FileChannel channel, int concurrency, Stop stop, Progress progress) throws IOException {

@@ -1,0 +1,125 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.config;
+
+import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Stop;
+import io.proxima.memory.HeapShortageException;
+import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.memory.HeapLedger;
+import java.util.Locale;
+
+/**
+ * The heap that the arguments of one call take while they are read, at most an eighth of the heap, and the stop of the
+ * call. Each list, map and long text is counted before it is read. Not thread-safe.
+ */
+public final class ArgumentBudget {
+
+    /** Heap of a node id, and of its place among its duplicates. */
+    public static final int ID_BYTES = 48;
+
+    /** Heap of a name in a set, or of an entry in a map. */
+    public static final int NAME_BYTES = 100;
+
+    /** Heap of a projected label, type or property, as specification and as shown to the caller. */
+    public static final int PROJECTION_BYTES = 1_000;
+
+    /** Heap of a parsed filter for each of its characters. */
+    public static final int FILTER_BYTES = 50;
+
+    private static final int SHARE = 8;
+
+    /** Less is not entered in the ledger, which keeps small calls fast. */
+    private static final long UNPROMISED_BYTES = 1 << 20;
+
+    /** Steps of {@link PacedStop} for an element: a look-up in a set or map. */
+    private static final int STEPS = 8;
+
+    private final PacedStop stop;
+    private final HeapLedger.Promise heap;
+    private final long limit;
+    private long bytes;
+    private long promised;
+
+    private ArgumentBudget(Stop stop, HeapLedger.Promise heap, long limit) {
+        this.stop = new PacedStop(stop);
+        this.heap = heap;
+        this.limit = limit;
+    }
+
+    /**
+     * The budget of one call.
+     *
+     * @param heap the promise of the call, which keeps the heap of the arguments until it is closed; null for arguments
+     *     that are not kept
+     */
+    public ArgumentBudget(Stop stop, HeapLedger.Promise heap) {
+        this(stop, heap, HeapLedger.ofThisJvm().max() / SHARE);
+    }
+
+    /** A budget for arguments that no caller has given, such as those of help. */
+    public static ArgumentBudget unlimited() {
+        return new ArgumentBudget(Stop.NEVER, null, Long.MAX_VALUE);
+    }
+
+    /**
+     * Counts an argument, or a part of one, before it is read.
+     *
+     * @param argument the name of the argument or key, for the message
+     * @param elements number of elements, or of characters
+     * @param bytesOfElement heap of an element
+     * @throws ProximaException if the arguments of the call take more than their share of the heap, or than is free
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    public void take(String argument, long elements, long bytesOfElement) {
+        bytes += elements * bytesOfElement;
+        if (bytes > limit) {
+            throw ProximaException.invalidArgument(String.format(
+                    Locale.ROOT,
+                    "`%s` is too long with %,d elements or characters: reading the arguments would take %s of heap, but"
+                            + " may take at most %s, an eighth of it. Give fewer, or raise"
+                            + " `server.memory.heap.max_size`.",
+                    argument,
+                    elements,
+                    MemoryTree.humanReadable(bytes),
+                    MemoryTree.humanReadable(limit)));
+        }
+        if (heap != null && bytes - promised > UNPROMISED_BYTES) {
+            try {
+                heap.keep(bytes - promised);
+            } catch (HeapShortageException e) {
+                throw ProximaException.failed(
+                        "Not enough heap is free to read the arguments, up to `" + argument + "` "
+                                + MemoryTree.humanReadable(bytes)
+                                + ". Give fewer elements, wait for running calls to end, drop graphs that are not needed,"
+                                + " or give the server more memory.",
+                        e);
+            }
+            promised = bytes;
+        }
+        step();
+    }
+
+    /**
+     * Reports that an element was read.
+     *
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    public void step() {
+        stop.worked(STEPS);
+    }
+}
