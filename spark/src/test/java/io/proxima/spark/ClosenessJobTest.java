@@ -116,6 +116,13 @@ class ClosenessJobTest {
                 .isEqualTo((double) Arrays.stream(incoming.farness()).sum() / pairs);
         assertThat(summary.path("hopDistribution"))
                 .hasToString(Arrays.toString(incoming.hops()).replace(" ", ""));
+        // the query of the manual
+        assertThat(spark.sql("SELECT distance, sum(pairs) AS pairs FROM (SELECT posexplode(hops) AS (distance, pairs)"
+                                + " FROM parquet.`" + folder.resolve("out/rows")
+                                + "`) GROUP BY distance ORDER BY distance")
+                        .collectAsList())
+                .extracting(row -> row.getLong(1))
+                .containsExactly(Arrays.stream(incoming.hops()).boxed().toArray(Long[]::new));
         assertThat(csv()).hasSize(NODES).allMatch(line -> line.startsWith(ExportedFiles.PREFIX));
     }
 
