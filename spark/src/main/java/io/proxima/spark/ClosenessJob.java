@@ -29,7 +29,6 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SaveMode;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import org.slf4j.Logger;
@@ -49,6 +48,9 @@ public final class ClosenessJob {
     /** Enough to keep each task slot busy with full words of searches, and short enough to measure the rate soon. */
     private static final int FIRST_SOURCES_PER_SLOT = 512;
 
+    /** The driver holds and lists the waves. */
+    private static final int MOST_WAVES = 10_000;
+
     private final SparkSession spark;
     private final JobArguments arguments;
 
@@ -61,8 +63,8 @@ public final class ClosenessJob {
      * Runs the job.
      *
      * @param arguments see the manual
-     * @throws ProximaSparkException if an argument is not allowed, if the graph is replaced, or if the folder has results of
-     *     another job or has lost some
+     * @throws ProximaSparkException if an argument is not allowed, if the graph is replaced, if the folder has anything else
+     *     than results of this job or has lost some, or if another driver begins to write it
      * @throws IOException if the folder of the results cannot be read or written
      */
     public static void main(String[] arguments) throws IOException {
@@ -86,21 +88,33 @@ public final class ClosenessJob {
         List<String> measures = measures(checked);
         options.put(ScanOptions.MEASURES, String.join(",", measures));
         GraphFileHeader header = GraphCopies.header(checked, spark);
-        JobFolder folder = new JobFolder(
-                arguments.output(), header.nodeCount(), spark.sessionState().newHadoopConf());
+        int nodes = header.nodeCount();
+        int least = (int) ((nodes + MOST_WAVES - 1L) / MOST_WAVES);
+        if (arguments.wave() > 0 && arguments.wave() < least) {
+            throw ScanOptions.invalid("The argument `--wave` must be at least " + least + " for a graph of " + nodes
+                    + " nodes, because a job has at most " + MOST_WAVES + " waves, but is `" + arguments.wave() + "`.");
+        }
+        JobFolder folder =
+                new JobFolder(arguments.output(), nodes, spark.sessionState().newHadoopConf());
         ObjectNode job = new ObjectMapper().createObjectNode();
         job.put("fingerprint", header.fingerprint().toString())
                 .put("digest", header.digest())
                 .put("graph", header.origin().graphName())
-                .put("nodes", header.nodeCount())
+                .put("nodes", nodes)
                 .put("measures", String.join(",", measures));
         folder.begin(job);
+        try {
+            finish(folder, header, waves(folder, header, options), options);
+        } finally {
+            folder.end();
+        }
+    }
 
-        double seconds = 0;
-        int from = 0;
-        Wave last = null;
+    /** Computes the waves that are not complete; returns all. */
+    private List<Wave> waves(JobFolder folder, GraphFileHeader header, Map<String, String> options) throws IOException {
         List<Wave> waves = new ArrayList<>();
-        while (from < header.nodeCount()) {
+        Wave last = null;
+        for (int from = 0; from < header.nodeCount(); from = last.to()) {
             Wave wave = folder.wave(from);
             if (wave == null) {
                 // up to a complete wave, if the marker of one before it was lost
@@ -109,12 +123,10 @@ public final class ClosenessJob {
             } else {
                 LOG.info("Proxima: sources {} to {} are complete.", from, wave.to());
             }
-            seconds += wave.seconds();
-            from = wave.to();
             last = wave;
             waves.add(wave);
         }
-        finish(folder, header, waves, seconds, options);
+        return waves;
     }
 
     /** Markers say that rows were written; Spark does not say whether some have been lost since. */
@@ -122,13 +134,11 @@ public final class ClosenessJob {
         if (waves.isEmpty()) {
             return;
         }
-        Map<Integer, Long> counts = new HashMap<>();
+        Map<String, Long> counts = new HashMap<>();
         for (Row count : rows.groupBy("from").count().collectAsList()) {
-            counts.put(Integer.parseInt(count.get(0).toString()), count.getLong(1));
+            counts.put(String.valueOf(count.get(0)), count.getLong(1));
         }
-        for (Wave wave : waves) {
-            folder.check(wave, counts.getOrDefault(wave.from(), 0L));
-        }
+        folder.check(waves, counts);
     }
 
     /** The measures of the rows: those of the arguments, and those that the summary is made of and that cost no search. */
@@ -183,13 +193,7 @@ public final class ClosenessJob {
         }
         spark.sparkContext().setJobDescription("Proxima: sources " + from + " to " + to + " of " + header.nodeCount());
         long start = System.nanoTime();
-        spark.read()
-                .format("proxima")
-                .options(ofWave)
-                .load()
-                .write()
-                .mode(SaveMode.Overwrite)
-                .parquet(folder.rowsOf(from));
+        spark.read().format("proxima").options(ofWave).load().write().parquet(folder.unfinishedRowsOf(from));
         Wave wave = new Wave(from, to, (System.nanoTime() - start) / NANOS);
         folder.complete(wave);
         LOG.info(
@@ -197,11 +201,9 @@ public final class ClosenessJob {
         return wave;
     }
 
-    private void finish(
-            JobFolder folder, GraphFileHeader header, List<Wave> waves, double seconds, Map<String, String> options)
+    private void finish(JobFolder folder, GraphFileHeader header, List<Wave> waves, Map<String, String> options)
             throws IOException {
         spark.sparkContext().setJobDescription("Proxima: summary");
-        folder.keepOnly(waves);
         Dataset<Row> rows = header.nodeCount() == 0
                 ? spark.read().format("proxima").options(options).load()
                 : spark.read().parquet(folder.rows());
@@ -209,14 +211,14 @@ public final class ClosenessJob {
         if (arguments.csv()) {
             rows.drop("from", Measure.HOPS.column)
                     .write()
-                    .mode(SaveMode.Overwrite)
                     .option("header", "true")
-                    .csv(folder.csv());
+                    .csv(folder.unfinishedCsv());
+            folder.completeCsv();
         }
         ObjectNode summary = JobSummary.of(rows);
         summary.put("fingerprint", header.fingerprint().toString())
                 .put("relationships", header.relationshipCount())
-                .put("waveSeconds", seconds);
+                .put("waveSeconds", waves.stream().mapToDouble(Wave::seconds).sum());
         folder.summary(summary);
         LOG.info("Proxima: {}", summary);
         spark.sparkContext().setJobDescription(null);

@@ -24,13 +24,13 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.fs.FileStatus;
@@ -41,19 +41,35 @@ import org.apache.hadoop.fs.Path;
  * The folder of a job's results, in any of Hadoop's file systems: {@code job.json} says what is computed, {@code
  * rows/from=F} has the rows of the wave that begins with source F, {@code waves/F.json} says that this wave is complete,
  * and {@code summary.json} is written last. Waves are computed in the order of their sources.
+ *
+ * <p>{@code run.json} names the last driver that has begun, which alone may write. Each driver writes rows to a folder of
+ * its own, {@code unfinished-RUN}, and renames them when they are complete. A driver that begins deletes the unfinished
+ * folders of others, so that an older driver has nothing to rename.
  */
 final class JobFolder {
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String ROWS = "rows";
     private static final String WAVES = "waves";
+    private static final String CSV = "csv";
+    private static final String RUN = "run.json";
+    private static final String FROM = "from=";
 
-    private static final Pattern MARKER = Pattern.compile("(\\d{1,18})\\.json");
-    private static final Pattern ROWS_OF_WAVE = Pattern.compile("from=(\\d{1,18})");
+    private static final String SOURCE = "(0|[1-9]\\d{0,17})";
+    private static final Pattern MARKER = Pattern.compile(SOURCE + "\\.json");
+    private static final Pattern ROWS_OF_WAVE = Pattern.compile(FROM + SOURCE);
+    private static final Pattern UNFINISHED = Pattern.compile("unfinished-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+
+    /** What Spark and its committers write to a folder of rows. */
+    private static final Pattern WRITTEN_BY_SPARK = Pattern.compile("part-.*|[._].*");
+
+    /** More than any file of a job but the summary has. */
+    private static final int MOST_BYTES = 1 << 16;
 
     private final FileSystem files;
     private final Path folder;
     private final int sources;
+    private final String run = UUID.randomUUID().toString();
 
     /**
      * Names a folder.
@@ -74,38 +90,76 @@ final class JobFolder {
         return new Path(folder, ROWS).toString();
     }
 
-    String rowsOf(int from) {
-        return new Path(folder, ROWS + "/from=" + from).toString();
+    /** The folder to which this driver writes the rows of a wave before they are complete. */
+    String unfinishedRowsOf(int from) {
+        return new Path(unfinished(), FROM + from).toString();
     }
 
-    String csv() {
-        return new Path(folder, "csv").toString();
+    /** The folder to which this driver writes the CSV files before they are complete. */
+    String unfinishedCsv() {
+        return new Path(unfinished(), CSV).toString();
+    }
+
+    private Path unfinished() {
+        return new Path(folder, "unfinished-" + run);
     }
 
     /**
-     * Begins a job, or continues it.
+     * Begins a job, or continues it; from then on, other drivers that have begun it can no longer write.
      *
      * @param job what is computed
-     * @throws ProximaSparkException if the folder has the results of another job, or of an unknown one
+     * @throws ProximaSparkException if the folder has anything else than results of this job; nothing is changed then
      */
     void begin(ObjectNode job) throws IOException {
         Path path = new Path(folder, "job.json");
         JsonNode found = read(path);
-        if (found == null) {
-            if (nextWave(-1) < sources) {
-                throw new ProximaSparkException(
-                        Reason.INCOMPLETE_RESULTS,
-                        "The folder `" + folder
-                                + "` has complete waves, but its file `job.json` is missing or damaged, so"
-                                + " that it is unknown of which job they are. Choose another folder for `--output`, or delete"
-                                + " this one.");
-            }
-            write(path, job);
+        if (found == null && isEmpty()) {
+            write(path, job, false);
+        } else if (found == null || !found.path("fingerprint").isTextual()) {
+            throw ScanOptions.invalid("The argument `--output` must be an empty folder or that of a job, but `" + folder
+                    + "` has other files, and its file `job.json` is missing, damaged or not of a job. Choose another"
+                    + " folder, or empty this one if nobody needs it.");
         } else if (!found.equals(job)) {
             throw new ProximaSparkException(
                     Reason.WRONG_GRAPH,
                     "The folder `" + folder + "` has results of another job: " + found + ", but this one is " + job
                             + ". Choose another folder for `--output`.");
+        }
+        write(new Path(folder, RUN), JSON.createObjectNode().put("run", run), true);
+        checkRun();
+        for (FileStatus file : files.listStatus(folder)) {
+            if (UNFINISHED.matcher(file.getPath().getName()).matches()) {
+                files.delete(file.getPath(), true);
+            }
+        }
+    }
+
+    private boolean isEmpty() throws IOException {
+        try {
+            return !files.listStatusIterator(folder).hasNext();
+        } catch (FileNotFoundException e) {
+            return true;
+        }
+    }
+
+    /**
+     * Deletes what this driver has not completed.
+     *
+     * @throws ProximaSparkException if another driver has begun: that is why this one has failed
+     */
+    void end() throws IOException {
+        files.delete(unfinished(), true);
+        checkRun();
+    }
+
+    private void checkRun() throws IOException {
+        JsonNode found = read(new Path(folder, RUN));
+        if (found == null || !found.path("run").asText().equals(run)) {
+            throw new ProximaSparkException(
+                    Reason.SUPERSEDED,
+                    "Another driver has begun to write the folder `" + folder + "`: its file `" + RUN + "` has " + found
+                            + ", but this driver is the run " + run + ". This driver stops, and the other one continues"
+                            + " with the complete waves. If there is no other one, start the job again.");
         }
     }
 
@@ -142,39 +196,32 @@ final class JobFolder {
     }
 
     /**
-     * Deletes the rows and the markers of other waves: one that has lost its marker and was computed anew may have another
-     * range.
+     * Checks that the rows are those of the waves.
      *
      * @param waves all waves of the job
+     * @param rows number of rows by the value of the column {@code from}
+     * @throws ProximaSparkException if a wave has not a row for each source, or if there are others
      */
-    void keepOnly(List<Wave> waves) throws IOException {
-        Set<Long> kept = waves.stream().map(wave -> (long) wave.from).collect(Collectors.toSet());
-        Map<Long, Path> found = starts(new Path(folder, WAVES), MARKER);
-        found.keySet().removeAll(kept);
-        for (Path marker : found.values()) {
-            files.delete(marker, false);
+    void check(List<Wave> waves, Map<String, Long> rows) {
+        Map<String, Long> others = new HashMap<>(rows);
+        for (Wave wave : waves) {
+            Long found = others.remove(String.valueOf(wave.from));
+            if (found == null || found != wave.to - wave.from) {
+                throw new ProximaSparkException(
+                        Reason.INCOMPLETE_RESULTS,
+                        "The wave of the sources " + wave.from + " to " + wave.to + " must have "
+                                + (wave.to - wave.from) + " rows, but `" + rowsOf(wave.from) + "` has "
+                                + (found == null ? 0 : found)
+                                + ". `--output` must be a folder that the driver and all executors share. Delete `"
+                                + marker(wave.from) + "` and start the job again to compute the wave anew.");
+            }
         }
-        found = starts(new Path(folder, ROWS), ROWS_OF_WAVE);
-        found.keySet().removeAll(kept);
-        for (Path rows : found.values()) {
-            files.delete(rows, true);
-        }
-    }
-
-    /**
-     * Checks the number of rows of a wave.
-     *
-     * @param rows number of rows that its folder has
-     * @throws ProximaSparkException if it is not that of the sources
-     */
-    void check(Wave wave, long rows) {
-        if (rows != wave.to - wave.from) {
+        if (!others.isEmpty()) {
             throw new ProximaSparkException(
                     Reason.INCOMPLETE_RESULTS,
-                    "The wave of the sources " + wave.from + " to " + wave.to + " must have " + (wave.to - wave.from)
-                            + " rows, but `" + rowsOf(wave.from) + "` has " + rows
-                            + ". `--output` must be a folder that the driver and all executors share. Delete `"
-                            + marker(wave.from) + "` and start the job again to compute the wave anew.");
+                    "The folder `" + rows() + "` has rows of no wave of this job, in `" + FROM
+                            + others.keySet().iterator().next()
+                            + "`. Move them elsewhere and start the job again.");
         }
     }
 
@@ -194,17 +241,77 @@ final class JobFolder {
         return starts;
     }
 
+    /**
+     * Completes a wave, whose rows replace what damaged or lost waves of its sources have left.
+     *
+     * @throws ProximaSparkException if another driver has begun, or if a folder to replace has files that Spark has not
+     *     written
+     */
     void complete(Wave wave) throws IOException {
+        checkRun();
+        for (Map.Entry<Long, Path> rows :
+                starts(new Path(folder, ROWS), ROWS_OF_WAVE).entrySet()) {
+            if (rows.getKey() >= wave.from && rows.getKey() < wave.to) {
+                deleteWritten(rows.getValue());
+            }
+        }
+        files.delete(marker(wave.from), false);
+        publish(new Path(unfinishedRowsOf(wave.from)), rowsOf(wave.from));
         write(
                 marker(wave.from),
                 JSON.createObjectNode()
                         .put("from", wave.from)
                         .put("to", wave.to)
-                        .put("seconds", wave.seconds));
+                        .put("seconds", wave.seconds),
+                false);
     }
 
+    /** Replaces the CSV files; otherwise as {@link #complete}. */
+    void completeCsv() throws IOException {
+        checkRun();
+        Path csv = new Path(folder, CSV);
+        deleteWritten(csv);
+        publish(new Path(unfinishedCsv()), csv);
+    }
+
+    /**
+     * Writes the summary.
+     *
+     * @throws ProximaSparkException if another driver has begun
+     */
     void summary(ObjectNode summary) throws IOException {
-        write(new Path(folder, "summary.json"), summary);
+        checkRun();
+        write(new Path(folder, "summary.json"), summary, true);
+    }
+
+    private void publish(Path from, Path to) throws IOException {
+        files.mkdirs(to.getParent());
+        if (!files.rename(from, to)) {
+            throw new IOException("The folder `" + from + "` cannot be renamed to `" + to + "`.");
+        }
+        checkRun();
+    }
+
+    /** Deletes a folder that Spark has written, if it is there. */
+    private void deleteWritten(Path written) throws IOException {
+        try {
+            for (FileStatus file : files.listStatus(written)) {
+                if (!WRITTEN_BY_SPARK.matcher(file.getPath().getName()).matches()) {
+                    throw new ProximaSparkException(
+                            Reason.INCOMPLETE_RESULTS,
+                            "The job replaces the folder `" + written + "`, but it has `"
+                                    + file.getPath().getName()
+                                    + "`, which the job has not written. Move it elsewhere and start the job again.");
+                }
+            }
+            files.delete(written, true);
+        } catch (FileNotFoundException e) {
+            // there is nothing to replace
+        }
+    }
+
+    private Path rowsOf(int from) {
+        return new Path(folder, ROWS + "/" + FROM + from);
     }
 
     private Path marker(int from) {
@@ -213,22 +320,16 @@ final class JobFolder {
 
     /** The content of a file; null if there is none, or the driver died while it was written. */
     private JsonNode read(Path path) throws IOException {
-        if (!files.exists(path)) {
-            return null;
-        }
-        FileStatus status = files.getFileStatus(path);
-        if (status.getLen() == 0) {
-            return null;
-        }
         try (InputStream in = files.open(path)) {
-            return JSON.readTree(in);
-        } catch (JsonProcessingException | ChecksumException e) {
+            JsonNode found = JSON.readTree(new String(in.readNBytes(MOST_BYTES), StandardCharsets.UTF_8));
+            return found.isMissingNode() ? null : found;
+        } catch (FileNotFoundException | JsonProcessingException | ChecksumException e) {
             return null;
         }
     }
 
-    private void write(Path path, JsonNode content) throws IOException {
-        try (OutputStream out = files.create(path, true)) {
+    private void write(Path path, JsonNode content, boolean overwrite) throws IOException {
+        try (OutputStream out = files.create(path, overwrite)) {
             out.write(JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(content));
         }
     }

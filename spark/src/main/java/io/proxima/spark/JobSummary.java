@@ -21,6 +21,7 @@ import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.max;
 import static org.apache.spark.sql.functions.min;
 import static org.apache.spark.sql.functions.posexplode;
+import static org.apache.spark.sql.functions.size;
 import static org.apache.spark.sql.functions.sum;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -38,10 +39,14 @@ final class JobSummary {
 
     private static final int DIGITS_OF_LONG = 19;
 
+    /** Distances of a hop distribution that the driver holds: more than road networks have. */
+    static final int MOST_DISTANCES = 100_000;
+
     private JobSummary() {}
 
     /**
-     * Computes the statistics on the executors.
+     * Computes the statistics on the executors. The hop distribution is null if it has more than {@link #MOST_DISTANCES}
+     * entries.
      *
      * @param rows the rows of all nodes, with farness, reach and hops; with eccentricity and nodesReached for the radius
      */
@@ -51,18 +56,22 @@ final class JobSummary {
         Row sums = rows.agg(
                         count(lit(1)),
                         sum(col(Measure.FARNESS.column).cast(DataTypes.createDecimalType(DIGITS_OF_LONG, 0))),
-                        sum(col(Measure.REACH.column)))
+                        sum(col(Measure.REACH.column)),
+                        max(size(col(Measure.HOPS.column))))
                 .head();
         long pairs = sums.isNullAt(2) ? 0 : sums.getLong(2);
         summary.put("nodes", sums.getLong(0)).put("pairs", pairs);
-        ArrayNode hops = summary.arrayNode();
-        rows.select(posexplode(col(Measure.HOPS.column)))
-                .groupBy("pos")
-                .agg(sum(col("col")).as("pairs"))
-                .orderBy("pos")
-                .collectAsList()
-                .forEach(row -> hops.add(row.getLong(1)));
-        summary.put("diameter", Math.max(0, hops.size() - 1));
+        int distances = sums.isNullAt(3) ? 0 : Math.max(0, sums.getInt(3));
+        ArrayNode hops = distances > MOST_DISTANCES ? null : summary.arrayNode();
+        if (hops != null) {
+            rows.select(posexplode(col(Measure.HOPS.column)))
+                    .groupBy("pos")
+                    .agg(sum(col("col")).as("pairs"))
+                    .orderBy("pos")
+                    .collectAsList()
+                    .forEach(row -> hops.add(row.getLong(1)));
+        }
+        summary.put("diameter", Math.max(0, distances - 1));
         if (Arrays.asList(rows.columns()).contains(Measure.ECCENTRICITY.column)) {
             Dataset<Row> most = rows.agg(max(col(Measure.NODES_REACHED.column)).as("most"));
             Row radius = rows.join(most, col(Measure.NODES_REACHED.column).equalTo(col("most")))

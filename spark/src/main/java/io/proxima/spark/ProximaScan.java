@@ -51,6 +51,9 @@ final class ProximaScan implements Scan, Batch, SupportsReportStatistics {
     /** A task of this length hides the start of a task, and costs little if it is repeated. */
     private static final int SECONDS_PER_TASK = 120;
 
+    /** The driver holds and schedules the tasks of a query. */
+    private static final int MOST_TASKS = 100_000;
+
     /** Bit-parallel searches are wide: fewer sources take as long. */
     private static final int SMALLEST_BATCH = 64;
 
@@ -225,7 +228,8 @@ final class ProximaScan implements Scan, Batch, SupportsReportStatistics {
 
     /** Sources of a partition. */
     private int batch(int sources) {
-        return options.batch() > 0 ? options.batch() : batch(sources, slots.count(), options.rate());
+        int batch = options.batch() > 0 ? options.batch() : batch(sources, slots.count(), options.rate());
+        return (int) Math.max(batch, (sources + MOST_TASKS - 1L) / MOST_TASKS);
     }
 
     /**

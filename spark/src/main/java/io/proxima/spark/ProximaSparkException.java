@@ -26,8 +26,10 @@ public final class ProximaSparkException extends RuntimeException {
         INVALID_OPTION,
         /** The file of the graph is not the one that is expected. */
         WRONG_GRAPH,
-        /** Rows or markers of a job are missing or changed. */
+        /** The folder of a job has lost rows or markers, or has files that the job has not written. */
         INCOMPLETE_RESULTS,
+        /** Another driver has begun to write the folder of the job. */
+        SUPERSEDED,
         /** The file cannot be read or copied. */
         FILE_SYSTEM,
         /** A node is not in the graph. */

@@ -36,7 +36,7 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * @param measures the columns after elementId
  * @param sources the nodes of the rows
  * @param backend the backend
- * @param batch sources of a partition; 0 to derive it
+ * @param batch least sources of a partition; 0 to derive it
  * @param rate sources that a task searches from in a second; 0 if unknown
  * @param concurrency threads of a task; 0 for the processors that Spark gives it
  * @param cacheDirectory a folder of each executor's host; empty for one in its temporary folder

@@ -28,9 +28,11 @@ import io.proxima.backend.select.TraversalBackends;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
+import io.proxima.projection.EdgeList;
 import io.proxima.projection.TestGraphs;
 import io.proxima.spark.ProximaSparkException.Reason;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -114,6 +116,13 @@ class ClosenessJobTest {
                 .isEqualTo((double) Arrays.stream(incoming.farness()).sum() / pairs);
         assertThat(summary.path("hopDistribution"))
                 .hasToString(Arrays.toString(incoming.hops()).replace(" ", ""));
+        // the query of the manual
+        assertThat(spark.sql("SELECT distance, sum(pairs) AS pairs FROM (SELECT posexplode(hops) AS (distance, pairs)"
+                                + " FROM parquet.`" + folder.resolve("out/rows")
+                                + "`) GROUP BY distance ORDER BY distance")
+                        .collectAsList())
+                .extracting(row -> row.getLong(1))
+                .containsExactly(Arrays.stream(incoming.hops()).boxed().toArray(Long[]::new));
         assertThat(csv()).hasSize(NODES).allMatch(line -> line.startsWith(ExportedFiles.PREFIX));
     }
 
@@ -171,7 +180,6 @@ class ClosenessJobTest {
         assertThat(summary().path("nodes").asLong()).isEqualTo(NODES);
         assertThat(folder.resolve("out/rows/from=250")).exists();
         assertThat(folder.resolve("out/rows/from=200")).doesNotExist();
-        assertThat(folder.resolve("out/waves/200.json")).doesNotExist();
     }
 
     @Test
@@ -211,8 +219,83 @@ class ClosenessJobTest {
         Files.writeString(folder.resolve("out/job.json"), "");
         assertThatThrownBy(() -> run("--measures", "harmonic"))
                 .isInstanceOfSatisfying(
-                        ProximaSparkException.class, e -> assertThat(e.reason()).isEqualTo(Reason.INCOMPLETE_RESULTS))
-                .hasMessageContaining("has complete waves, but its file `job.json` is missing or damaged");
+                        ProximaSparkException.class, e -> assertThat(e.reason()).isEqualTo(Reason.INVALID_OPTION))
+                .hasMessageContaining("its file `job.json` is missing, damaged or not of a job");
+    }
+
+    @Test
+    void shouldNotWriteToAForeignFolder() throws IOException {
+        Path notes = Files.createDirectories(folder.resolve("out/rows/from=0")).resolve("part-notes.txt");
+        Files.writeString(notes, "mine");
+        assertThatThrownBy(() -> run("--wave", "300", "--csv", "true"))
+                .isInstanceOfSatisfying(
+                        ProximaSparkException.class, e -> assertThat(e.reason()).isEqualTo(Reason.INVALID_OPTION))
+                .hasMessageContaining(folder.resolve("out") + "` has other files");
+        try (Stream<Path> files = Files.walk(folder.resolve("out"))) {
+            assertThat(files.filter(Files::isRegularFile)).containsExactly(notes);
+        }
+    }
+
+    @Test
+    void shouldRefuseMoreWavesThanTheDriverHolds() {
+        csc = ExportedFiles.write(folder.resolve("graph.proxima"), new EdgeList(30_001), true);
+        assertThatThrownBy(() -> run("--wave", "3"))
+                .isInstanceOfSatisfying(
+                        ProximaSparkException.class, e -> assertThat(e.reason()).isEqualTo(Reason.INVALID_OPTION))
+                .hasMessageContaining("`--wave` must be at least 4 for a graph of 30001 nodes")
+                .hasMessageContaining("at most 10000 waves, but is `3`");
+        assertThat(folder.resolve("out")).doesNotExist();
+    }
+
+    /** The second driver begins, and ends, while the first one plans its second wave. */
+    @Test
+    void shouldStopADriverWhenAnotherOneHasBegun() throws IOException {
+        run("--wave", "200");
+        Path output = folder.resolve("twice");
+        String[] arguments = {
+            "--graph",
+            "counting://" + graph,
+            "--output",
+            output.toString(),
+            "--cacheDirectory",
+            folder.resolve("cache").toString(),
+            "--wave",
+            "150",
+            "--csv",
+            "true"
+        };
+        AtomicBoolean begun = new AtomicBoolean();
+        CountingFileSystem.OPENING.set(number -> {
+            if (Files.exists(output.resolve("waves/0.json")) && begun.compareAndSet(false, true)) {
+                String[] second = arguments.clone();
+                second[7] = "100";
+                try {
+                    ClosenessJob.run(spark, second);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        });
+        try {
+            assertThatThrownBy(() -> ClosenessJob.run(spark, arguments))
+                    .isInstanceOfSatisfying(ProximaSparkException.class, e -> assertThat(e.reason())
+                            .isEqualTo(Reason.SUPERSEDED))
+                    .hasMessageContaining("Another driver has begun to write the folder `" + output);
+        } finally {
+            CountingFileSystem.OPENING.set(number -> {});
+        }
+        assertThat(output.resolve("rows"))
+                .isDirectoryContaining("glob:**/from=250")
+                .isDirectoryNotContaining("glob:**/from=300");
+        assertThat(strings(output, "from", Measure.HOPS.column))
+                .isEqualTo(strings(folder.resolve("out"), "from", Measure.HOPS.column))
+                .hasSize(NODES);
+        assertThat(new ObjectMapper()
+                        .readTree(output.resolve("summary.json").toFile())
+                        .path("nodes")
+                        .asLong())
+                .isEqualTo(NODES);
+        assertThat(output).isDirectoryNotContaining("glob:**/unfinished-*");
     }
 
     @Test
@@ -246,7 +329,11 @@ class ClosenessJobTest {
     }
 
     private List<String> rows() {
-        return spark.read().parquet(folder.resolve("out/rows").toString()).collectAsList().stream()
+        return strings(folder.resolve("out"));
+    }
+
+    private static List<String> strings(Path output, String... without) {
+        return spark.read().parquet(output.resolve("rows").toString()).drop(without).collectAsList().stream()
                 .map(Object::toString)
                 .sorted()
                 .toList();

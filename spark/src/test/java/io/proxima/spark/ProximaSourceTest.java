@@ -243,6 +243,27 @@ class ProximaSourceTest {
         assertThat(tasks(read(file).option("batch", 15_000))).isEqualTo(2);
     }
 
+    @Test
+    void shouldBoundTheTasksOfAQuery() {
+        Path file = folder.resolve("most-tasks.proxima");
+        ExportedFiles.write(file, new EdgeList(250_001), true);
+
+        // at most 100,000 tasks, so that each has 3 sources
+        assertThat(tasks(read(file).option("batch", 1))).isEqualTo(83_334);
+        assertThat(tasks(read(file).option("batch", 2))).isEqualTo(83_334);
+        assertThat(tasks(read(file)
+                        .option("batch", 1)
+                        .option("sources", "sample")
+                        .option("sampleSize", 250_000)))
+                .isEqualTo(83_334);
+        assertThat(tasks(read(file)
+                        .option("batch", 1)
+                        .option("sources", "range")
+                        .option("from", 0)
+                        .option("to", 100_000)))
+                .isEqualTo(100_000);
+    }
+
     private static int tasks(DataFrameReader reader) {
         return reader.load().rdd().getNumPartitions();
     }

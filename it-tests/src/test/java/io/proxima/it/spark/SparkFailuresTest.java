@@ -108,7 +108,7 @@ class SparkFailuresTest {
 
     private static Optional<ProcessHandle> writer(Process driver, Path output) {
         return SparkHome.executors(driver).stream()
-                .filter(executor -> openFiles(executor).anyMatch(file -> file.startsWith(output + "/rows/")))
+                .filter(executor -> openFiles(executor).anyMatch(file -> file.startsWith(output + "/unfinished-")))
                 .findAny();
     }
 
@@ -185,7 +185,7 @@ class SparkFailuresTest {
         Path events = folder(airports.work().resolve("events-restarted"));
         Process killed = airports.submitJob(VERSION, log, output, events);
         try {
-            await(killed, log, output.resolve("rows/from=1000"));
+            await(killed, log, output.resolve("waves/500.json"));
         } finally {
             SparkHome.kill(killed);
         }

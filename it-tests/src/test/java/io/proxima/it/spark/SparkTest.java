@@ -98,7 +98,7 @@ class SparkTest {
         say("Spark %s computes %s in two executors; its log is %s", version, EXPECTED.keySet(), log);
         Process driver = airports.submitJob(version, log, output, events);
         try {
-            await(driver, log, output.resolve("rows/from=1000"));
+            await(driver, log, output.resolve("waves/500.json"));
             ProcessHandle executor = SparkHome.executors(driver).get(0);
             say(
                     "1,000 of %,d sources are complete; kill -9 of the executor with the process id %d",
