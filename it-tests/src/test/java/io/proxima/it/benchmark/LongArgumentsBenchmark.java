@@ -18,6 +18,7 @@ package io.proxima.it.benchmark;
 import io.proxima.it.Cypher;
 import io.proxima.it.Prints;
 import io.proxima.it.RunningQuery;
+import io.proxima.it.operations.LongArgumentsTest;
 import io.proxima.it.server.Installation;
 import io.proxima.it.server.ServerProcess;
 import java.io.IOException;
@@ -25,7 +26,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -48,34 +48,6 @@ public final class LongArgumentsBenchmark {
     private static final long MILLIS_TO_THE_KILL = 1_000;
     private static final String CSV = "kill-arguments.csv";
 
-    private static final Map<String, String> CALLS = new LinkedHashMap<>();
-
-    static {
-        CALLS.put(
-                "graph.project of 3,000 types x 3,000 properties",
-                "CALL proxima.graph.project('x', '*', [i IN range(1, 3000) | 'T' + i],"
-                        + " {relationshipProperties: [i IN range(1, 3000) | 'p' + i]})");
-        CALLS.put(
-                "graph.project of one type 20,000 times x 1,000 properties",
-                "CALL proxima.graph.project('x', '*', [i IN range(1, 20000) | 'R'],"
-                        + " {relationshipProperties: [i IN range(1, 1000) | 'p' + i]})");
-        CALLS.put(
-                "bfs.stats, nodeLabels: 8,000,000 numbers",
-                "CALL proxima.bfs.stats('g', {sourceNode: 0, nodeLabels: range(1, 8000000)})");
-        CALLS.put(
-                "bfs.stats, nodeLabels: one name 1,000,000 times",
-                "CALL proxima.bfs.stats('g', {sourceNode: 0, nodeLabels: [i IN range(1, 1000000) | 'A']})");
-        CALLS.put(
-                "distances.stats, sourceNodes: 8,000,000 numbers",
-                "CALL proxima.distances.stats('g', {sourceNodes: range(0, 8000000)})");
-        CALLS.put(
-                "bfs.write, writeProperty = parentProperty, 400,000 characters",
-                "WITH reduce(s = 'x', i IN range(1, 18) | s + s) AS name CALL proxima.bfs.write('g',"
-                        + " {sourceNode: 0, writeProperty: name, parentProperty: name}) YIELD writeMillis RETURN writeMillis");
-        CALLS.put(
-                "graph.drop of 1,000,000 unknown names", "CALL proxima.graph.drop([i IN range(1, 1000000) | 'g' + i])");
-    }
-
     private LongArgumentsBenchmark() {}
 
     /**
@@ -91,7 +63,7 @@ public final class LongArgumentsBenchmark {
         if (!Files.exists(csv)) {
             Files.writeString(csv, "call,version,end,message_characters,old_generation_peak_mib,ms_from_kill_to_end\n");
         }
-        for (Map.Entry<String, String> call : CALLS.entrySet()) {
+        for (Map.Entry<String, String> call : LongArgumentsTest.CALLS.entrySet()) {
             String row = String.format(
                     Locale.ROOT,
                     "\"%s\",%s,%s%n",
