@@ -16,6 +16,7 @@
 package io.proxima.plugin.catalog;
 
 import io.proxima.plugin.ProximaException;
+import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -35,27 +37,31 @@ public final class GraphCatalog {
     // changed under its own monitor, read without it
     private static final Map<GraphKey, GraphEntry> GRAPHS = new ConcurrentHashMap<>();
 
-    // guarded by GRAPHS: the number of ends so far, and that of the last end of each user name and database
-    private static final Map<Object, Long> ENDED = new HashMap<>();
+    // guarded by GRAPHS: the number of ends so far, and that of the last end of each user and database
+    private static final Map<Owner, Long> ENDED = new HashMap<>();
     private static long ends;
 
-    // guarded by GRAPHS: the id of the last caller of each user name
-    private static final Map<String, String> USER_IDS = new HashMap<>();
+    // changed under the monitor of GRAPHS, read without it: the id of the last caller of each user name
+    private static final Map<Owner, String> USER_IDS = new ConcurrentHashMap<>();
 
     private GraphCatalog() {}
+
+    /** The name of a user or the id of a database; two DBMS of a JVM may both have it. */
+    private record Owner(Path dbms, Object nameOrId) {}
 
     /**
      * The user and the database that access the catalog.
      *
+     * @param dbms the caller's DBMS, see {@link GraphKey}
      * @param user the caller
-     * @param admin whether the caller may see the graphs of all users
+     * @param admin whether the caller may see the graphs of all users of the DBMS
      * @param database the caller's database
      * @param databaseName the name of that database
      */
-    public record Viewer(String user, boolean admin, UUID database, String databaseName) {
+    public record Viewer(Path dbms, String user, boolean admin, UUID database, String databaseName) {
         /** The key of a graph that the viewer owns. */
         public GraphKey key(String name) {
-            return new GraphKey(user, database, databaseName, name);
+            return new GraphKey(dbms, user, database, databaseName, name);
         }
     }
 
@@ -109,12 +115,12 @@ public final class GraphCatalog {
 
     /** Why a graph cannot be added; null if it can. */
     private static ProximaException refusal(GraphKey key, Claim claim) {
-        if (ENDED.getOrDefault(key.user(), 0L) > claim.endsBefore()) {
+        if (ENDED.getOrDefault(new Owner(key.dbms(), key.user()), 0L) > claim.endsBefore()) {
             return ProximaException.failed(
                     "The user `" + key.user() + "` was dropped, replaced or renamed before the graph '" + key.name()
                             + "' was complete, so it is not kept.");
         }
-        if (ENDED.getOrDefault(key.database(), 0L) > claim.endsBefore()) {
+        if (ENDED.getOrDefault(new Owner(key.dbms(), key.database()), 0L) > claim.endsBefore()) {
             return ProximaException.failed("The database `" + key.databaseName() + "` was stopped before the graph '"
                     + key.name() + "' was complete, so it is not kept.");
         }
@@ -148,12 +154,13 @@ public final class GraphCatalog {
         }
     }
 
-    /** The graphs of all databases that the viewer may see, by database, name and user. */
+    /** The graphs of all databases of the DBMS that the viewer may see, by database, name and user. */
     public static List<GraphEntry> list(Viewer viewer) {
-        return select(entry -> viewer.admin() || entry.key().user().equals(viewer.user()));
+        return select(entry -> entry.key().dbms().equals(viewer.dbms())
+                && (viewer.admin() || entry.key().user().equals(viewer.user())));
     }
 
-    /** The graphs of all users and databases, in the same order. */
+    /** The graphs of all users, databases and DBMS, in the same order. */
     public static List<GraphEntry> all() {
         return select(entry -> true);
     }
@@ -202,36 +209,50 @@ public final class GraphCatalog {
     }
 
     /** Drops all graphs of a database, of all users, and ends the claims to names in it. */
-    public static void dropDatabase(UUID database) {
-        end(database, key -> key.database().equals(database));
+    public static void dropDatabase(Path dbms, UUID database) {
+        end(new Owner(dbms, database), key -> key.database().equals(database)).forEach(GraphEntry::release);
     }
 
     /** Drops all graphs of a user, in all databases, and ends the claims of the user. */
-    public static void dropUser(String user) {
-        end(user, key -> key.user().equals(user));
+    public static void dropUser(Path dbms, String user) {
+        endUser(new Owner(dbms, user)).forEach(GraphEntry::release);
     }
 
     /**
      * Meets a user who calls. If another user had the name at its last call, drops the graphs of that one.
      *
-     * @param id tells the user from others of the same name, before and after
+     * @param id reads the present id of the user, which tells it from others of the same name, before and after
      */
-    public static void meet(String user, String id) {
-        String former;
+    public static void meet(Path dbms, String user, Supplier<String> id) {
+        Owner owner = new Owner(dbms, user);
+        if (id.get().equals(USER_IDS.get(owner))) {
+            return;
+        }
+        List<GraphEntry> unused = List.of();
         synchronized (GRAPHS) {
-            former = USER_IDS.put(user, id);
+            // another call may have read a newer id first
+            String present = id.get();
+            String former = USER_IDS.put(owner, present);
+            if (former != null && !former.equals(present)) {
+                unused = endUser(owner);
+            }
         }
-        if (former != null && !former.equals(id)) {
-            dropUser(user);
-        }
+        unused.forEach(GraphEntry::release);
     }
 
-    private static void end(Object owner, Predicate<GraphKey> owned) {
+    private static List<GraphEntry> endUser(Owner owner) {
+        return end(owner, key -> key.user().equals(owner.nameOrId()));
+    }
+
+    /** Removes graphs, and keeps calls that began before from adding others. */
+    private static List<GraphEntry> end(Owner owner, Predicate<GraphKey> owned) {
         synchronized (GRAPHS) {
             ENDED.put(owner, ++ends);
+            List<GraphEntry> unused =
+                    select(entry -> entry.key().dbms().equals(owner.dbms()) && owned.test(entry.key()));
+            unused.forEach(entry -> GRAPHS.remove(entry.key(), entry));
+            return unused;
         }
-        // no call can add one any more that began before
-        select(entry -> owned.test(entry.key())).forEach(GraphCatalog::drop);
     }
 
     /** The error for graphs that do not exist, with all their names. */

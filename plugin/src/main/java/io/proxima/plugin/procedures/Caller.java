@@ -27,6 +27,7 @@ import io.proxima.memory.HeapShortageException;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
+import io.proxima.plugin.catalog.GraphKey;
 import io.proxima.plugin.catalog.SystemUsers;
 import io.proxima.plugin.config.NodeArguments;
 import io.proxima.plugin.job.Job;
@@ -149,7 +150,8 @@ final class Caller {
     /** The caller's view of the catalog. */
     Viewer viewer() {
         meet(user);
-        return new Viewer(user, admin, transaction.getDatabaseId(), transaction.getDatabaseName());
+        return new Viewer(
+                GraphKey.dbms(config()), user, admin, transaction.getDatabaseId(), transaction.getDatabaseName());
     }
 
     /**
@@ -166,7 +168,8 @@ final class Caller {
             throw ProximaException.failed("Cannot override the username as a non-admin");
         }
         meet(username);
-        return new Viewer(username, false, transaction.getDatabaseId(), transaction.getDatabaseName());
+        return new Viewer(
+                GraphKey.dbms(config()), username, false, transaction.getDatabaseId(), transaction.getDatabaseName());
     }
 
     private void meet(String owner) {
@@ -174,7 +177,7 @@ final class Caller {
         if (!owner.isEmpty()) {
             DatabaseManagementService server =
                     database.getDependencyResolver().resolveDependency(DatabaseManagementService.class);
-            GraphCatalog.meet(owner, SystemUsers.idOf(server, owner));
+            GraphCatalog.meet(GraphKey.dbms(config()), owner, () -> SystemUsers.idOf(server, owner));
         }
     }
 

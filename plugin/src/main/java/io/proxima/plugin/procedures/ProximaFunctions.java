@@ -17,13 +17,17 @@ package io.proxima.plugin.procedures;
 
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
+import io.proxima.plugin.catalog.GraphKey;
 import io.proxima.plugin.config.GraphName;
 import java.util.ArrayList;
 import java.util.List;
+import org.neo4j.configuration.Config;
+import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.internal.kernel.api.security.SecurityContext;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
+import org.neo4j.kernel.internal.GraphDatabaseAPI;
 import org.neo4j.procedure.Context;
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Name;
@@ -36,6 +40,10 @@ public final class ProximaFunctions {
     /** The calling transaction. */
     @Context
     public Transaction transaction;
+
+    /** The database of the call. */
+    @Context
+    public GraphDatabaseService databaseService;
 
     /** The caller's privileges. */
     @Context
@@ -74,8 +82,14 @@ public final class ProximaFunctions {
     @Description("Returns whether the caller has a projected graph of that name on this database.")
     public boolean exists(@Name(value = "graphName", description = Words.GRAPH_NAME) String graphName) {
         InternalTransaction caller = (InternalTransaction) transaction;
+        Config config =
+                ((GraphDatabaseAPI) databaseService).getDependencyResolver().resolveDependency(Config.class);
         Viewer viewer = new Viewer(
-                securityContext.subject().executingUser(), false, caller.getDatabaseId(), caller.getDatabaseName());
+                GraphKey.dbms(config),
+                securityContext.subject().executingUser(),
+                false,
+                caller.getDatabaseId(),
+                caller.getDatabaseName());
         return GraphCatalog.exists(viewer, GraphName.ofExisting(graphName));
     }
 
