@@ -34,6 +34,9 @@ import java.util.stream.Collectors;
  */
 public final class GraphCatalog {
 
+    /** Maximum number of graphs of a user in a database. */
+    static final int MOST_GRAPHS = 1_000;
+
     // changed under its own monitor, read without it
     private static final Map<GraphKey, GraphEntry> GRAPHS = new ConcurrentHashMap<>();
 
@@ -78,12 +81,13 @@ public final class GraphCatalog {
      * Claims a name before work is spent on a graph. The claim lasts until its user is dropped or its database stops.
      *
      * @param replace whether to replace an existing graph of that name
-     * @throws ProximaException if the name is in use and {@code replace} is false
+     * @throws ProximaException if the name is in use and {@code replace} is false, or if the user has too many graphs
      */
     public static Claim claim(GraphKey key, boolean replace) {
         synchronized (GRAPHS) {
-            if (!replace && GRAPHS.containsKey(key)) {
-                throw alreadyExists(key);
+            ProximaException refusal = refusal(key, replace);
+            if (refusal != null) {
+                throw refusal;
             }
             return new Claim(key, replace, ends);
         }
@@ -94,8 +98,8 @@ public final class GraphCatalog {
      *
      * @param entry the catalog takes over its one reference, which is released here if the graph is refused
      * @param claim the claim to its name
-     * @throws ProximaException if the name is in use and must not be replaced, or if its user was dropped or its
-     *     database stopped since the claim
+     * @throws ProximaException if the name is in use and must not be replaced, if the user has too many graphs, or if
+     *     the user was dropped or the database stopped since the claim
      */
     public static void add(GraphEntry entry, Claim claim) {
         GraphKey key = entry.key();
@@ -124,7 +128,23 @@ public final class GraphCatalog {
             return ProximaException.failed("The database `" + key.databaseName() + "` was stopped before the graph '"
                     + key.name() + "' was complete, so it is not kept.");
         }
-        return !claim.replace() && GRAPHS.containsKey(key) ? alreadyExists(key) : null;
+        return refusal(key, claim.replace());
+    }
+
+    private static ProximaException refusal(GraphKey key, boolean replace) {
+        if (GRAPHS.containsKey(key)) {
+            return replace ? null : ProximaException.failed("A graph with name '" + key.name() + "' already exists.");
+        }
+        long graphs = GRAPHS.keySet().stream()
+                .filter(other -> other.dbms().equals(key.dbms())
+                        && other.database().equals(key.database())
+                        && other.user().equals(key.user()))
+                .count();
+        return graphs < MOST_GRAPHS
+                ? null
+                : ProximaException.failed("The graph '" + key.name() + "' cannot be added, because its user has "
+                        + graphs + " graphs in the database `" + key.databaseName() + "`; at most " + MOST_GRAPHS
+                        + " are possible. Drop graphs that are not needed.");
     }
 
     /** Whether the viewer owns a graph of that name; graphs of other users are never considered. */
@@ -262,10 +282,6 @@ public final class GraphCatalog {
                 (names.size() == 1 ? "Graph with name " + quoted + " does" : "Graphs with names " + quoted + " do")
                         + " not exist on database `" + databaseName + "`. "
                         + (names.size() == 1 ? "It" : "They") + " might exist on another database.");
-    }
-
-    private static ProximaException alreadyExists(GraphKey key) {
-        return ProximaException.failed("A graph with name '" + key.name() + "' already exists.");
     }
 
     private static List<GraphEntry> select(Predicate<GraphEntry> wanted) {
