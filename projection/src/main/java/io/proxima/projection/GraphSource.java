@@ -28,10 +28,16 @@ import java.util.List;
  */
 public interface GraphSource extends RelationshipSource {
 
-    /** Whether the source knows a label of that name, even if no node has it. */
+    /**
+     * Whether the source knows a label of that name, even if no node has it. A label of which the caller may not see any
+     * node is not known.
+     */
     boolean hasLabel(String label);
 
-    /** Whether the source knows a relationship type of that name, even if no relationship has it. */
+    /**
+     * Whether the source knows a relationship type of that name, even if no relationship has it. A type of which the
+     * caller may not see any relationship is not known.
+     */
     boolean hasType(String type);
 
     /** Whether the source knows a property of that name, even if no relationship has it. */

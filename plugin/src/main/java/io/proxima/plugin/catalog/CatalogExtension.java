@@ -15,10 +15,12 @@
  */
 package io.proxima.plugin.catalog;
 
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import org.neo4j.configuration.Config;
 import org.neo4j.configuration.GraphDatabaseSettings;
 import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.graphdb.Node;
@@ -45,6 +47,9 @@ public final class CatalogExtension extends ExtensionFactory<CatalogExtension.De
 
     /** The dependencies that Neo4j injects. */
     public interface Dependencies {
+        /** The settings of the DBMS. */
+        Config config();
+
         /** The database that the extension belongs to. */
         GraphDatabaseAPI graphDatabaseAPI();
 
@@ -62,21 +67,23 @@ public final class CatalogExtension extends ExtensionFactory<CatalogExtension.De
 
     @Override
     public Lifecycle newInstance(ExtensionContext context, Dependencies dependencies) {
+        Path dbms = GraphKey.dbms(dependencies.config());
         if (dependencies.graphDatabaseAPI().databaseId().isSystemDatabase()) {
-            return new UsersWatch(dependencies.transactionEventListeners());
+            return new UsersWatch(dbms, dependencies.transactionEventListeners());
         }
         UUID database =
                 dependencies.graphDatabaseAPI().databaseId().databaseId().uuid();
         return new LifecycleAdapter() {
             @Override
             public void stop() {
-                GraphCatalog.dropDatabase(database);
+                GraphCatalog.dropDatabase(dbms, database);
             }
         };
     }
 
     /** Listens to the system database's nodes that represent users. */
     private static final class UsersWatch extends LifecycleAdapter {
+        private final Path dbms;
         private final GlobalTransactionEventListeners listeners;
         private final TransactionEventListenerAdapter<Set<String>> listener = new TransactionEventListenerAdapter<>() {
             @Override
@@ -88,11 +95,12 @@ public final class CatalogExtension extends ExtensionFactory<CatalogExtension.De
             @Override
             public void afterCommit(
                     TransactionData data, Set<String> changedNames, GraphDatabaseService databaseService) {
-                changedNames.forEach(GraphCatalog::dropUser);
+                changedNames.forEach(name -> GraphCatalog.dropUser(dbms, name));
             }
         };
 
-        UsersWatch(GlobalTransactionEventListeners listeners) {
+        UsersWatch(Path dbms, GlobalTransactionEventListeners listeners) {
+            this.dbms = dbms;
             this.listeners = listeners;
         }
 

@@ -17,6 +17,7 @@ package io.proxima.plugin.catalog;
 
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.config.Shown;
+import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -33,33 +35,40 @@ import java.util.stream.Collectors;
  */
 public final class GraphCatalog {
 
+    /** Maximum number of graphs of a user in a database. */
+    static final int MOST_GRAPHS = 1_000;
+
     // changed under its own monitor, read without it
     private static final Map<GraphKey, GraphEntry> GRAPHS = new ConcurrentHashMap<>();
 
-    // guarded by GRAPHS: the number of ends so far, and that of the last end of each user name and database
-    private static final Map<Object, Long> ENDED = new HashMap<>();
+    // guarded by GRAPHS: the number of ends so far, and that of the last end of each user and database
+    private static final Map<Owner, Long> ENDED = new HashMap<>();
     private static long ends;
 
-    // guarded by GRAPHS: the id of the last caller of each user name
-    private static final Map<String, String> USER_IDS = new HashMap<>();
+    // changed under the monitor of GRAPHS, read without it: the id of the last caller of each user name
+    private static final Map<Owner, String> USER_IDS = new ConcurrentHashMap<>();
 
     /** Number of names in a message. */
     private static final int MOST_SHOWN = 20;
 
     private GraphCatalog() {}
 
+    /** The name of a user or the id of a database; two DBMS of a JVM may both have it. */
+    private record Owner(Path dbms, Object nameOrId) {}
+
     /**
      * The user and the database that access the catalog.
      *
+     * @param dbms the caller's DBMS, see {@link GraphKey}
      * @param user the caller
-     * @param admin whether the caller may see the graphs of all users
+     * @param admin whether the caller may see the graphs of all users of the DBMS
      * @param database the caller's database
      * @param databaseName the name of that database
      */
-    public record Viewer(String user, boolean admin, UUID database, String databaseName) {
+    public record Viewer(Path dbms, String user, boolean admin, UUID database, String databaseName) {
         /** The key of a graph that the viewer owns. */
         public GraphKey key(String name) {
-            return new GraphKey(user, database, databaseName, name);
+            return new GraphKey(dbms, user, database, databaseName, name);
         }
     }
 
@@ -76,12 +85,13 @@ public final class GraphCatalog {
      * Claims a name before work is spent on a graph. The claim lasts until its user is dropped or its database stops.
      *
      * @param replace whether to replace an existing graph of that name
-     * @throws ProximaException if the name is in use and {@code replace} is false
+     * @throws ProximaException if the name is in use and {@code replace} is false, or if the user has too many graphs
      */
     public static Claim claim(GraphKey key, boolean replace) {
         synchronized (GRAPHS) {
-            if (!replace && GRAPHS.containsKey(key)) {
-                throw alreadyExists(key);
+            ProximaException refusal = refusal(key, replace);
+            if (refusal != null) {
+                throw refusal;
             }
             return new Claim(key, replace, ends);
         }
@@ -92,8 +102,8 @@ public final class GraphCatalog {
      *
      * @param entry the catalog takes over its one reference, which is released here if the graph is refused
      * @param claim the claim to its name
-     * @throws ProximaException if the name is in use and must not be replaced, or if its user was dropped or its
-     *     database stopped since the claim
+     * @throws ProximaException if the name is in use and must not be replaced, if the user has too many graphs, or if
+     *     the user was dropped or the database stopped since the claim
      */
     public static void add(GraphEntry entry, Claim claim) {
         GraphKey key = entry.key();
@@ -113,16 +123,32 @@ public final class GraphCatalog {
 
     /** Why a graph cannot be added; null if it can. */
     private static ProximaException refusal(GraphKey key, Claim claim) {
-        if (ENDED.getOrDefault(key.user(), 0L) > claim.endsBefore()) {
+        if (ENDED.getOrDefault(new Owner(key.dbms(), key.user()), 0L) > claim.endsBefore()) {
             return ProximaException.failed(
                     "The user `" + key.user() + "` was dropped, replaced or renamed before the graph '" + key.name()
                             + "' was complete, so it is not kept.");
         }
-        if (ENDED.getOrDefault(key.database(), 0L) > claim.endsBefore()) {
+        if (ENDED.getOrDefault(new Owner(key.dbms(), key.database()), 0L) > claim.endsBefore()) {
             return ProximaException.failed("The database `" + key.databaseName() + "` was stopped before the graph '"
                     + key.name() + "' was complete, so it is not kept.");
         }
-        return !claim.replace() && GRAPHS.containsKey(key) ? alreadyExists(key) : null;
+        return refusal(key, claim.replace());
+    }
+
+    private static ProximaException refusal(GraphKey key, boolean replace) {
+        if (GRAPHS.containsKey(key)) {
+            return replace ? null : ProximaException.failed("A graph with name '" + key.name() + "' already exists.");
+        }
+        long graphs = GRAPHS.keySet().stream()
+                .filter(other -> other.dbms().equals(key.dbms())
+                        && other.database().equals(key.database())
+                        && other.user().equals(key.user()))
+                .count();
+        return graphs < MOST_GRAPHS
+                ? null
+                : ProximaException.failed("The graph '" + key.name() + "' cannot be added, because its user has "
+                        + graphs + " graphs in the database `" + key.databaseName() + "`; at most " + MOST_GRAPHS
+                        + " are possible. Drop graphs that are not needed.");
     }
 
     /** Whether the viewer owns a graph of that name; graphs of other users are never considered. */
@@ -152,12 +178,13 @@ public final class GraphCatalog {
         }
     }
 
-    /** The graphs of all databases that the viewer may see, by database, name and user. */
+    /** The graphs of all databases of the DBMS that the viewer may see, by database, name and user. */
     public static List<GraphEntry> list(Viewer viewer) {
-        return select(entry -> viewer.admin() || entry.key().user().equals(viewer.user()));
+        return select(entry -> entry.key().dbms().equals(viewer.dbms())
+                && (viewer.admin() || entry.key().user().equals(viewer.user())));
     }
 
-    /** The graphs of all users and databases, in the same order. */
+    /** The graphs of all users, databases and DBMS, in the same order. */
     public static List<GraphEntry> all() {
         return select(entry -> true);
     }
@@ -206,36 +233,50 @@ public final class GraphCatalog {
     }
 
     /** Drops all graphs of a database, of all users, and ends the claims to names in it. */
-    public static void dropDatabase(UUID database) {
-        end(database, key -> key.database().equals(database));
+    public static void dropDatabase(Path dbms, UUID database) {
+        end(new Owner(dbms, database), key -> key.database().equals(database)).forEach(GraphEntry::release);
     }
 
     /** Drops all graphs of a user, in all databases, and ends the claims of the user. */
-    public static void dropUser(String user) {
-        end(user, key -> key.user().equals(user));
+    public static void dropUser(Path dbms, String user) {
+        endUser(new Owner(dbms, user)).forEach(GraphEntry::release);
     }
 
     /**
      * Meets a user who calls. If another user had the name at its last call, drops the graphs of that one.
      *
-     * @param id tells the user from others of the same name, before and after
+     * @param id reads the present id of the user, which tells it from others of the same name, before and after
      */
-    public static void meet(String user, String id) {
-        String former;
+    public static void meet(Path dbms, String user, Supplier<String> id) {
+        Owner owner = new Owner(dbms, user);
+        if (id.get().equals(USER_IDS.get(owner))) {
+            return;
+        }
+        List<GraphEntry> unused = List.of();
         synchronized (GRAPHS) {
-            former = USER_IDS.put(user, id);
+            // another call may have read a newer id first
+            String present = id.get();
+            String former = USER_IDS.put(owner, present);
+            if (former != null && !former.equals(present)) {
+                unused = endUser(owner);
+            }
         }
-        if (former != null && !former.equals(id)) {
-            dropUser(user);
-        }
+        unused.forEach(GraphEntry::release);
     }
 
-    private static void end(Object owner, Predicate<GraphKey> owned) {
+    private static List<GraphEntry> endUser(Owner owner) {
+        return end(owner, key -> key.user().equals(owner.nameOrId()));
+    }
+
+    /** Removes graphs, and keeps calls that began before from adding others. */
+    private static List<GraphEntry> end(Owner owner, Predicate<GraphKey> owned) {
         synchronized (GRAPHS) {
             ENDED.put(owner, ++ends);
+            List<GraphEntry> unused =
+                    select(entry -> entry.key().dbms().equals(owner.dbms()) && owned.test(entry.key()));
+            unused.forEach(entry -> GRAPHS.remove(entry.key(), entry));
+            return unused;
         }
-        // no call can add one any more that began before
-        select(entry -> owned.test(entry.key())).forEach(GraphCatalog::drop);
     }
 
     /** The error for graphs that do not exist, with all their names. */
@@ -251,10 +292,6 @@ public final class GraphCatalog {
                 (names.size() == 1 ? "Graph with name " + quoted + " does" : "Graphs with names " + quoted + " do")
                         + " not exist on database `" + databaseName + "`. "
                         + (names.size() == 1 ? "It" : "They") + " might exist on another database.");
-    }
-
-    private static ProximaException alreadyExists(GraphKey key) {
-        return ProximaException.failed("A graph with name '" + key.name() + "' already exists.");
     }
 
     private static List<GraphEntry> select(Predicate<GraphEntry> wanted) {

@@ -24,14 +24,17 @@ import io.proxima.memory.HeapPart;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.centrality.Distribution;
 import io.proxima.plugin.memory.HeapLedger;
+import io.proxima.plugin.memory.ObjectBytes;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.OnDemand;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,9 +55,21 @@ public final class GraphEntry {
     private static final long LOCK_POLL_MILLIS = 20;
     private static final String HOST = "cpu";
 
+    // measured with the JVM's histogram of live objects
+
+    /** Heap of an entry besides its maps. */
+    private static final int ENTRY_BYTES = 128;
+
+    /** Heap of a part besides its values: the header, and its places in the ledger. */
+    private static final int PART_BYTES = 108;
+
+    /** Heap of the objects that hold the arrays of a CSC or of weights. */
+    private static final int STRUCTURE_BYTES = 200;
+
     private final GraphKey key;
     private final GraphProjection projection;
     private final Details details;
+    private final long nameBytes;
     private final ReentrantLock loading = new ReentrantLock();
     private final HeapLedger.Holding held = HeapLedger.ofThisJvm().hold();
 
@@ -93,6 +108,34 @@ public final class GraphEntry {
         this.projection = projection;
         this.details = details;
         this.modified = details.created();
+        this.nameBytes = nameBytes();
+    }
+
+    /** Heap of everything that is not an array: names, descriptions and the objects between them. */
+    private long nameBytes() {
+        ObjectBytes names = new ObjectBytes()
+                .add(key.name())
+                .add(details.configuration())
+                .add(details.schema())
+                .add(details.schemaWithOrientation())
+                .addHashMap(projection.labels().size())
+                .addHashMap(projection.types().size())
+                .addHashMap(projection.types().size());
+        projection.labels().forEach(names::add);
+        Set<Object> structures = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (String type : projection.types()) {
+            names.add(type);
+            structures.add(projection.csc(type));
+            Set<String> ofType = projection.properties(type);
+            if (!ofType.isEmpty()) {
+                names.addHashMap(ofType.size());
+            }
+            for (String property : ofType) {
+                names.add(property);
+                structures.add(projection.weighted(type, property));
+            }
+        }
+        return ENTRY_BYTES + names.sum() + (long) STRUCTURE_BYTES * structures.size();
     }
 
     /** Owner, database and name. */
@@ -330,7 +373,7 @@ public final class GraphEntry {
         return places.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Bytes on the heap: the projection, the node properties and the structures of the CPU backend. */
+    /** Bytes on the heap: the projection, all names, the node properties and the structures of the CPU backend. */
     public long heapBytes() {
         return heapParts().stream().mapToLong(HeapPart::bytes).sum();
     }
@@ -345,6 +388,7 @@ public final class GraphEntry {
                     .max(Comparator.comparingLong(HeapPart::bytes))
                     .ifPresent(parts::add);
         }
+        parts.add(new HeapPart(details, nameBytes + (long) PART_BYTES * parts.size()));
         return parts;
     }
 

@@ -16,6 +16,7 @@
 package io.proxima.plugin.catalog;
 
 import io.proxima.memory.HeapPart;
+import io.proxima.plugin.memory.ObjectBytes;
 import io.proxima.projection.file.NodeColumn;
 import io.proxima.projection.file.NodeColumn.Kind;
 import java.util.Set;
@@ -24,6 +25,9 @@ import org.neo4j.values.storable.Values;
 
 /** A node property of a projected graph, kept in memory and not in the database. Immutable. */
 public final class NodeProperty {
+
+    /** Heap besides the values and the names: this object, its column and its entry in a map. */
+    private static final int OBJECT_BYTES = 128;
 
     private final NodeColumn column;
     private final long bytes;
@@ -109,9 +113,9 @@ public final class NodeProperty {
         return bytes;
     }
 
-    /** The heap of the values. */
+    /** The heap of the values, of the name and of the set of labels. */
     public HeapPart heapPart() {
-        return new HeapPart(this, bytes);
+        return new HeapPart(this, bytes + ObjectBytes.of(name()) + ObjectBytes.ofTable(labels()) + OBJECT_BYTES);
     }
 
     /** Type, default value and origin, as in GDS's schema. */

@@ -23,7 +23,7 @@ import java.util.Map;
 
 /**
  * Values of a call that the catalog keeps only to show them, such as filters and projections. They are shortened,
- * because they may be as long as a message, and nothing counts them as memory of the graph.
+ * because they may be as long as a message.
  */
 public final class KeptValue {
 

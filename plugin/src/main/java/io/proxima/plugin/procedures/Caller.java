@@ -27,6 +27,7 @@ import io.proxima.memory.HeapShortageException;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
+import io.proxima.plugin.catalog.GraphKey;
 import io.proxima.plugin.catalog.SystemUsers;
 import io.proxima.plugin.config.ArgumentBudget;
 import io.proxima.plugin.config.ConfigReader;
@@ -168,7 +169,8 @@ final class Caller {
     /** The caller's view of the catalog. */
     Viewer viewer() {
         meet(user);
-        return new Viewer(user, admin, transaction.getDatabaseId(), transaction.getDatabaseName());
+        return new Viewer(
+                GraphKey.dbms(config()), user, admin, transaction.getDatabaseId(), transaction.getDatabaseName());
     }
 
     /**
@@ -185,7 +187,8 @@ final class Caller {
             throw ProximaException.failed("Cannot override the username as a non-admin");
         }
         meet(username);
-        return new Viewer(username, false, transaction.getDatabaseId(), transaction.getDatabaseName());
+        return new Viewer(
+                GraphKey.dbms(config()), username, false, transaction.getDatabaseId(), transaction.getDatabaseName());
     }
 
     private void meet(String owner) {
@@ -193,7 +196,7 @@ final class Caller {
         if (!owner.isEmpty()) {
             DatabaseManagementService server =
                     database.getDependencyResolver().resolveDependency(DatabaseManagementService.class);
-            GraphCatalog.meet(owner, SystemUsers.idOf(server, owner));
+            GraphCatalog.meet(GraphKey.dbms(config()), owner, () -> SystemUsers.idOf(server, owner));
         }
     }
 

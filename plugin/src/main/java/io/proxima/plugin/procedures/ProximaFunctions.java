@@ -17,11 +17,14 @@ package io.proxima.plugin.procedures;
 
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
+import io.proxima.plugin.catalog.GraphKey;
 import io.proxima.plugin.config.GraphName;
 import java.util.ArrayList;
 import java.util.List;
+import org.neo4j.configuration.Config;
 import org.neo4j.graphdb.Node;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
+import org.neo4j.kernel.internal.GraphDatabaseAPI;
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
@@ -71,8 +74,14 @@ public final class ProximaFunctions extends ProximaProcedure {
     @Description("Returns whether the caller has a projected graph of that name on this database.")
     public boolean exists(@Name(value = "graphName", description = Words.GRAPH_NAME) String graphName) {
         InternalTransaction caller = (InternalTransaction) transaction;
+        Config config =
+                ((GraphDatabaseAPI) databaseService).getDependencyResolver().resolveDependency(Config.class);
         Viewer viewer = new Viewer(
-                securityContext.subject().executingUser(), false, caller.getDatabaseId(), caller.getDatabaseName());
+                GraphKey.dbms(config),
+                securityContext.subject().executingUser(),
+                false,
+                caller.getDatabaseId(),
+                caller.getDatabaseName());
         return GraphCatalog.exists(viewer, GraphName.ofExisting(graphName));
     }
 

@@ -58,16 +58,16 @@ class CatalogExtensionTest {
             UUID id = UUID.randomUUID();
             for (String user : List.of("ann", "bob", "eve")) {
                 system.executeTransactionally("CREATE USER " + user + " SET PASSWORD 'a password' CHANGE NOT REQUIRED");
-                add(user, id);
+                add(home.resolve("data"), user, id);
             }
             system.executeTransactionally("ALTER USER bob SET PASSWORD 'another one'");
             assertThat(owners(id)).containsExactly("ann", "bob", "eve");
             system.executeTransactionally("DROP USER ann");
             assertThat(owners(id)).containsExactly("bob", "eve");
             // Neo4j leaves connections of a dropped user open
-            add("ann", id);
+            add(home.resolve("data"), "ann", id);
             system.executeTransactionally("CREATE USER ann SET PASSWORD 'a password'");
-            add("bill", id);
+            add(home.resolve("data"), "bill", id);
             system.executeTransactionally("RENAME USER bob TO bill");
             assertThat(owners(id)).containsExactly("eve");
             system.executeTransactionally("CREATE OR REPLACE USER eve SET PASSWORD 'a password'");
@@ -100,11 +100,11 @@ class CatalogExtensionTest {
             system.executeTransactionally("CREATE USER zoe SET PASSWORD 'a password' CHANGE NOT REQUIRED");
             assertThat(SystemUsers.idOf(dbms, "zoe")).isNotEqualTo(first);
 
-            GraphCatalog.meet("zoe", first);
-            add("zoe", id);
+            GraphCatalog.meet(home.resolve("data"), "zoe", () -> first);
+            add(home.resolve("data"), "zoe", id);
             assertThat(graphsSeenBy("zoe", database)).isZero();
             assertThat(owners(id)).isEmpty();
-            add("zoe", id);
+            add(home.resolve("data"), "zoe", id);
             assertThat(graphsSeenBy("zoe", database)).isEqualTo(1);
         } finally {
             dbms.shutdown();
@@ -136,8 +136,8 @@ class CatalogExtensionTest {
         }
     }
 
-    private static void add(String user, UUID database) {
-        GraphKey key = new GraphKey(user, database, "neo4j", "g");
+    private static void add(Path dbms, String user, UUID database) {
+        GraphKey key = new GraphKey(dbms, user, database, "neo4j", "g");
         GraphCatalog.add(
                 new GraphEntry(
                         key,
@@ -167,7 +167,7 @@ class CatalogExtensionTest {
                     .resolveDependency(GlobalProcedures.class)
                     .registerProcedure(ProjectProcedure.class);
             UUID id = database.databaseId().databaseId().uuid();
-            viewer = new GraphCatalog.Viewer("", false, id, "neo4j");
+            viewer = new GraphCatalog.Viewer(home.resolve("data"), "", false, id, "neo4j");
             database.executeTransactionally("CREATE (:N)-[:R]->(:N)");
             database.executeTransactionally(
                     "CALL proxima.graph.project('g', 'N', 'R')", Map.of(), Result::resultAsString);

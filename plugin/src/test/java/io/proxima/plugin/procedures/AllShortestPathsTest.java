@@ -236,8 +236,9 @@ class AllShortestPathsTest {
         project("'R'", "{}");
         long without = (Long) value("CALL proxima.graph.list('g') YIELD sizeInBytes");
         project("'R'", "{relationshipProperties: {km: {property: 'km', aggregation: 'MIN'}}, replace: true}");
-        assertThat(value("CALL proxima.graph.list('g') YIELD sizeInBytes"))
-                .isEqualTo(without + 8 * (Long) value("CALL proxima.graph.list('g') YIELD relationshipCount"));
+        long weights = 8 * (Long) value("CALL proxima.graph.list('g') YIELD relationshipCount");
+        assertThat((Long) value("CALL proxima.graph.list('g') YIELD sizeInBytes") - without)
+                .isBetween(weights, weights + 2_000);
         String estimate = "CALL proxima.graph.project.estimate('N', 'R', {nodeCount: 1000, relationshipCount: 100000";
         long plain = (Long) value(estimate + "}) YIELD bytesMin");
         assertThat((Long) value(estimate + ", relationshipProperties: 'km'}) YIELD bytesMin"))

@@ -103,13 +103,26 @@ class RestrictedUserTest {
                     .doesNotContain(secretId);
             run(restricted("ann"), "CALL proxima.graph.drop('g')");
         }
-        assertThat(run(restricted("ann"), "CALL proxima.graph.project('g', 'Secret', '*')")
-                        .get(0))
-                .containsEntry("nodeCount", 0L);
-        assertThat(run(restricted("ann"), "CALL proxima.graph.project('h', '*', 'HIDDEN')")
-                        .get(0))
-                .containsEntry("nodeCount", 3L)
-                .containsEntry("relationshipCount", 0L);
+    }
+
+    @Test
+    void shouldTreatHiddenLabelsAndTypesAsThoseThatAreNotThere() {
+        for (String call : List.of("project('g', %s)", "project.estimate(%s)")) {
+            for (String name : List.of("Secret", "None")) {
+                assertThatThrownBy(() -> run(
+                                restricted("ann"), "CALL proxima.graph." + String.format(call, "'" + name + "', '*'")))
+                        .rootCause()
+                        .hasMessage("Invalid node projection, one or more labels not found: '" + name + "'");
+            }
+            for (String name : List.of("HIDDEN", "NONE")) {
+                assertThatThrownBy(() -> run(
+                                restricted("ann"), "CALL proxima.graph." + String.format(call, "'*', '" + name + "'")))
+                        .rootCause()
+                        .hasMessage("Invalid relationship projection, one or more relationship types not found: '"
+                                + name + "'");
+            }
+        }
+        run(admin("root"), "CALL proxima.graph.project('g', 'Secret', 'HIDDEN')");
     }
 
     /** A role with EXECUTE BOOSTED PROCEDURE. */

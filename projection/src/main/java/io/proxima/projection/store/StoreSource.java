@@ -24,12 +24,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import org.neo4j.collection.diffset.LongDiffSets;
 import org.neo4j.common.EntityType;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.internal.kernel.api.TokenReadSession;
 import org.neo4j.internal.kernel.api.security.AccessMode;
 import org.neo4j.kernel.api.KernelTransaction;
+import org.neo4j.kernel.api.txstate.TxStateHolder;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
+import org.neo4j.storageengine.api.txstate.ReadableTransactionState;
 import org.neo4j.token.api.TokenConstants;
 
 /**
@@ -94,12 +98,17 @@ public final class StoreSource implements GraphSource {
 
     @Override
     public boolean hasLabel(String label) {
-        return transaction.tokenRead().nodeLabel(label) != TokenConstants.NO_TOKEN;
+        int token = transaction.tokenRead().nodeLabel(label);
+        // the second question is for rights that depend on properties of the node
+        return token != TokenConstants.NO_TOKEN
+                && (transaction.securityContext().mode().allowsTraverseNode(token) || nodes(token) > 0);
     }
 
     @Override
     public boolean hasType(String type) {
-        return transaction.tokenRead().relationshipType(type) != TokenConstants.NO_TOKEN;
+        int token = transaction.tokenRead().relationshipType(type);
+        return token != TokenConstants.NO_TOKEN
+                && (transaction.securityContext().mode().allowsTraverseRelType(token) || relationships(token) > 0);
     }
 
     @Override
@@ -191,7 +200,11 @@ public final class StoreSource implements GraphSource {
     private long nodes(int label) {
         return isRestricted()
                 ? nodeCounts.computeIfAbsent(label, this::countNodes)
-                : transaction.dataRead().estimateCountsForNode(label);
+                : transaction.dataRead().estimateCountsForNode(label)
+                        + added(
+                                label == TokenConstants.ANY_LABEL
+                                        ? ReadableTransactionState::addedAndRemovedNodes
+                                        : changes -> changes.nodesWithLabelChanged(label));
     }
 
     private long relationships(int type) {
@@ -202,8 +215,21 @@ public final class StoreSource implements GraphSource {
 
     private long storedRelationships(int type) {
         return transaction
-                .dataRead()
-                .estimateCountsForRelationships(TokenConstants.ANY_LABEL, type, TokenConstants.ANY_LABEL);
+                        .dataRead()
+                        .estimateCountsForRelationships(TokenConstants.ANY_LABEL, type, TokenConstants.ANY_LABEL)
+                + added(
+                        type == TokenConstants.ANY_RELATIONSHIP_TYPE
+                                ? ReadableTransactionState::addedAndRemovedRelationships
+                                : changes -> changes.relationshipsWithTypeChanged(type));
+    }
+
+    /** The additions of the transaction, which the store's counts leave out; what it removes stays in the estimates. */
+    private long added(Function<ReadableTransactionState, LongDiffSets> changed) {
+        return transaction.dataRead().transactionStateHasChanges()
+                ? changed.apply(((TxStateHolder) transaction).txState())
+                        .getAdded()
+                        .size()
+                : 0;
     }
 
     // Neo4j's own counts for a restricted caller are scans that do not notice the end of the transaction

@@ -32,6 +32,7 @@ import io.proxima.projection.ProjectionSpec.TypeProjection;
 import io.proxima.projection.Projector;
 import io.proxima.projection.Projector.Options;
 import io.proxima.projection.PropertyGraph;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,6 +54,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.neo4j.dbms.api.DatabaseManagementService;
 import org.neo4j.dbms.api.DatabaseManagementServiceBuilder;
 import org.neo4j.exceptions.KernelException;
+import org.neo4j.graphdb.Label;
+import org.neo4j.graphdb.Node;
+import org.neo4j.graphdb.RelationshipType;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.graphdb.TransactionTerminatedException;
 import org.neo4j.internal.kernel.api.TokenWrite;
@@ -361,17 +365,17 @@ class StoreSourceTest {
             }
         }
         try (InternalTransaction transaction = begin(restricted)) {
-            GraphProjection hidden = project(
-                    StoreSource.of(transaction),
-                    spec(List.of("Secret"), Map.of("S", Orientation.NATURAL)),
-                    concurrency);
-            assertThat(hidden.vertexCount()).isZero();
-            assertThat(project(
-                                    StoreSource.of(transaction),
-                                    spec(List.of("*"), Map.of("S", Orientation.UNDIRECTED)),
-                                    concurrency)
-                            .relationshipCount())
-                    .isZero();
+            StoreSource source = StoreSource.of(transaction);
+            assertThatThrownBy(() -> project(
+                            source,
+                            spec(
+                                    List.of("Secret", "None"),
+                                    Map.of("S", Orientation.NATURAL, "NO", Orientation.NATURAL)),
+                            concurrency))
+                    .isInstanceOf(ProjectionException.class)
+                    .hasMessageContainingAll("labels not found: 'Secret, None'", "types not found: '", "S", "NO");
+            assertThat(List.of("Even", "Third")).allMatch(source::hasLabel);
+            assertThat(List.of("R", "RARE")).allMatch(source::hasType);
         }
         try (InternalTransaction transaction = begin(restricted)) {
             StoreSource source = StoreSource.of(transaction);
@@ -385,6 +389,48 @@ class StoreSourceTest {
             assertThatThrownBy(() -> stopped.estimateNodeCount(List.of("*"))).isInstanceOf(StoppedException.class);
             assertThatThrownBy(() -> stopped.estimateRelationshipCount(List.of("R")))
                     .isInstanceOf(StoppedException.class);
+        }
+    }
+
+    /** As with rights that depend on a property of the node, and neither allow nor deny the label itself. */
+    @Test
+    void shouldKnowALabelOfWhichTheCallerMaySeeSomeNodes() {
+        AccessMode mode = (AccessMode) Proxy.newProxyInstance(
+                StoreSourceTest.class.getClassLoader(),
+                new Class<?>[] {AccessMode.class},
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "allowsTraverseAllLabels", "allowsTraverseAllNodesWithLabel" -> false;
+                    case "allowsTraverseNode" -> ((int[]) arguments[0]).length > 1;
+                    default -> method.invoke(AccessMode.Static.READ, arguments);
+                });
+        SecurityContext some = new SecurityContext(
+                AuthSubject.ANONYMOUS, mode, ClientConnectionInfo.EMBEDDED_CONNECTION, DEFAULT_DATABASE_NAME);
+        try (InternalTransaction transaction = begin(some)) {
+            StoreSource source = StoreSource.of(transaction);
+            assertThat(source.hasLabel("Even")).isTrue();
+            assertThat(source.estimateNodeCount(List.of("Even"))).isPositive();
+        }
+    }
+
+    @Test
+    void shouldCountWhatTheTransactionHasAdded() throws KernelException {
+        try (InternalTransaction transaction = begin(LoginContext.AUTH_DISABLED)) {
+            StoreSource source = StoreSource.of(transaction);
+            long nodes = source.estimateNodeCount(List.of("*"));
+            long even = source.estimateNodeCount(List.of("Even"));
+            long relationships = source.estimateRelationshipCount(List.of("*"));
+            long rare = source.estimateRelationshipCount(List.of("RARE"));
+            for (int i = 0; i < 1_000; i++) {
+                Node node = transaction.createNode(Label.label(i % 2 == 0 ? "Even" : "New"));
+                node.createRelationshipTo(node, RelationshipType.withName(i % 4 == 0 ? "RARE" : "NEW"));
+            }
+            transaction.getAllNodes().stream().findFirst().orElseThrow().addLabel(Label.label("New"));
+            assertThat(source.estimateNodeCount(List.of("*"))).isEqualTo(nodes + 1_000);
+            assertThat(source.estimateNodeCount(List.of("Even"))).isEqualTo(even + 500);
+            assertThat(source.estimateNodeCount(List.of("New"))).isEqualTo(501);
+            assertThat(source.estimateRelationshipCount(List.of("*"))).isEqualTo(relationships + 1_000);
+            assertThat(source.estimateRelationshipCount(List.of("RARE"))).isEqualTo(rare + 250);
+            assertThat(source.estimateRelationshipCount(List.of("NEW"))).isEqualTo(750);
         }
     }
 
