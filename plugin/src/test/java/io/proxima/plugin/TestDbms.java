@@ -25,6 +25,7 @@ import io.proxima.plugin.procedures.DescribeProcedure;
 import io.proxima.plugin.procedures.DistancesProcedures;
 import io.proxima.plugin.procedures.EccentricityProcedures;
 import io.proxima.plugin.procedures.EstimateProcedures;
+import io.proxima.plugin.procedures.FileProcedures;
 import io.proxima.plugin.procedures.FilterProcedure;
 import io.proxima.plugin.procedures.GraphFileProcedures;
 import io.proxima.plugin.procedures.HelpProcedure;
@@ -127,6 +128,7 @@ public final class TestDbms {
                     CatalogProcedures.class,
                     FilterProcedure.class,
                     GraphFileProcedures.class,
+                    FileProcedures.class,
                     BfsProcedures.class,
                     DistancesProcedures.class,
                     NearestProcedures.class,

@@ -16,6 +16,8 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.server.KeptFiles;
+import io.proxima.plugin.server.ProximaSettings;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
@@ -45,14 +47,16 @@ final class DiskSpace implements AutoCloseable {
     /**
      * Reserves space.
      *
+     * @param files the files whose size is limited, too
      * @param folder an existing folder, in which the call will write
      * @param bytes maximum number of bytes
      * @param what what needs them, as the subject of a sentence
      * @param remedy what to do if there is too little, as a sentence
      * @return the reservation, to be closed when the bytes have been written
-     * @throws ProximaException with the figures if less than twice the space is free
+     * @throws ProximaException with the figures if less than twice the space is free, or if all files would exceed their
+     *     limit
      */
-    static DiskSpace reserve(Path folder, long bytes, String what, String remedy) {
+    static DiskSpace reserve(KeptFiles files, Path folder, long bytes, String what, String remedy) {
         try {
             FileStore disk = Files.getFileStore(folder);
             synchronized (RESERVED) {
@@ -64,11 +68,25 @@ final class DiskSpace implements AutoCloseable {
                             + (others == 0 ? "" : ", without the " + others + " bytes that running calls have reserved")
                             + ". " + remedy);
                 }
+                requireAllowed(files, bytes, what, remedy);
                 RESERVED.merge(disk, bytes, Long::sum);
             }
             return new DiskSpace(disk, bytes);
         } catch (IOException e) {
             throw ProximaException.failed("The free space in " + folder + " is unknown: " + e, e);
+        }
+    }
+
+    private static void requireAllowed(KeptFiles files, long bytes, String what, String remedy) throws IOException {
+        if (files.maxBytes() == 0) {
+            return;
+        }
+        long kept = files.bytes();
+        long reserved = RESERVED.values().stream().mapToLong(Long::longValue).sum();
+        if (bytes > files.maxBytes() - kept - reserved) {
+            throw ProximaException.failed(what + " would take " + bytes + " bytes, but files take " + kept
+                    + " and running calls have reserved " + reserved + " of the " + files.maxBytes()
+                    + " bytes that the setting `" + ProximaSettings.FILES_MAX_BYTES.name() + "` allows. " + remedy);
         }
     }
 

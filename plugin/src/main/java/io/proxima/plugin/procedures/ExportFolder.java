@@ -16,6 +16,7 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.server.KeptFiles;
 import io.proxima.plugin.server.ProximaSettings;
 import io.proxima.projection.file.CompleteFile;
 import io.proxima.projection.file.GraphFile;
@@ -42,12 +43,14 @@ final class ExportFolder {
     /** Files that calls of this JVM are writing. */
     private static final Set<Path> WRITTEN = ConcurrentHashMap.newKeySet();
 
+    private final KeptFiles files;
     private final Path folder;
 
     /** The folder of saved graphs, in which files are deleted; null if there is none. */
     private final Path saved;
 
-    private ExportFolder(Path folder, Path saved) {
+    private ExportFolder(KeptFiles files, Path folder, Path saved) {
+        this.files = files;
         this.folder = folder;
         this.saved = saved;
     }
@@ -72,7 +75,9 @@ final class ExportFolder {
                         + ", in which saved graphs are deleted to free space. Set another folder.");
             }
             return new ExportFolder(
-                    folder.toRealPath(), saved != null && Files.exists(saved) ? saved.toRealPath() : null);
+                    KeptFiles.of(config),
+                    folder.toRealPath(),
+                    saved != null && Files.exists(saved) ? saved.toRealPath() : null);
         } catch (InvalidPathException | IOException e) {
             throw ProximaException.failed(
                     "The folder of the setting `" + SETTING + "` cannot be used: " + e + ". Set another folder.", e);
@@ -171,11 +176,13 @@ final class ExportFolder {
 
     /** A file that one call is writing. */
     static final class Target implements AutoCloseable {
+        private final KeptFiles files;
         private final String fileName;
         private final Path path;
         private DiskSpace space;
 
-        private Target(String fileName, Path path) {
+        private Target(KeptFiles files, String fileName, Path path) {
+            this.files = files;
             this.fileName = fileName;
             this.path = path;
         }
@@ -192,10 +199,11 @@ final class ExportFolder {
          */
         void reserveSpace(long bytes) {
             space = DiskSpace.reserve(
+                    files,
                     path.getParent(),
                     bytes,
                     "The file `" + fileName + "`",
-                    "Delete files there, or set another folder.");
+                    "Drop files with `proxima.file.drop`, or set another folder.");
         }
 
         @Override
@@ -231,11 +239,21 @@ final class ExportFolder {
                 requireOwn(path, fileName, caller);
             }
             done = true;
-            return new Target(fileName, path);
+            return new Target(files, fileName, path);
         } finally {
             if (!done) {
                 WRITTEN.remove(path);
             }
+        }
+    }
+
+    /** Whether a call of this JVM is writing a file. */
+    static boolean isWritten(Path path) {
+        try {
+            return WRITTEN.contains(path.toRealPath());
+        } catch (IOException e) {
+            // it was deleted meanwhile
+            return false;
         }
     }
 

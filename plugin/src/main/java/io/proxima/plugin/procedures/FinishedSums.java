@@ -20,15 +20,12 @@ import io.proxima.backend.Farness;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.saved.FarnessFile;
 import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.server.KeptFiles;
+import io.proxima.plugin.server.KeptFiles.Owner;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Set;
-import org.neo4j.configuration.GraphDatabaseSettings;
 
 /**
  * The finished sums of a call that can be continued, in a file below the server's data. A job of a user in a database has
@@ -36,30 +33,22 @@ import org.neo4j.configuration.GraphDatabaseSettings;
  */
 final class FinishedSums {
 
-    private static final String ENDING = ".sums";
-
     private final Caller caller;
-    private final String jobId;
+    private final KeptFiles files;
+    private final Owner owner;
     private final Path file;
 
-    private FinishedSums(Caller caller, String jobId, Path file) {
+    private FinishedSums(Caller caller, KeptFiles files, Owner owner) {
         this.caller = caller;
-        this.jobId = jobId;
-        this.file = file;
+        this.files = files;
+        this.owner = owner;
+        this.file = files.ofRun(owner);
     }
 
     /** The file of a job. */
     static FinishedSums of(Caller caller, String jobId) {
-        String job = caller.database().databaseName() + '\0' + caller.user() + '\0' + jobId;
-        try {
-            // ids may have characters that file names may not have
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(job.getBytes(StandardCharsets.UTF_8));
-            Path data = caller.config().get(GraphDatabaseSettings.data_directory);
-            Path folder = data.resolve("proxima").resolve("jobs");
-            return new FinishedSums(caller, jobId, folder.resolve(HexFormat.of().formatHex(hash) + ENDING));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        Owner owner = new Owner(caller.database().databaseName(), caller.user(), jobId);
+        return new FinishedSums(caller, KeptFiles.of(caller.config()), owner);
     }
 
     /**
@@ -71,29 +60,31 @@ final class FinishedSums {
     Farness complete(GraphRun run, LoadedGraph graph, int[] vertices, Set<DistanceMeasure> measures) {
         boolean harmonic = measures.contains(DistanceMeasure.HARMONIC);
         try {
-            Files.createDirectories(file.getParent());
+            files.deleteExpired(caller.log()::info);
+            files.recordOwner(owner);
             long missing =
                     FarnessFile.mostBytes(vertices.length, harmonic) - (Files.exists(file) ? Files.size(file) : 0);
             DiskSpace space = DiskSpace.reserve(
+                    files,
                     file.getParent(),
                     Math.max(0, missing),
-                    "The finished part of the job '" + jobId + "'",
-                    "Delete files there, or call without `resume`.");
+                    "The finished part of the job '" + owner.jobId() + "'",
+                    "Drop files with `proxima.file.drop`, or call without `resume`.");
             try (space;
                     FarnessFile sums = FarnessFile.open(file, run.csc(), vertices, measures, run.control())) {
                 if (sums.done() > 0) {
                     caller.log()
-                            .info("[" + jobId + "] The job resumes: " + sums.done() + " of " + vertices.length
+                            .info("[" + owner.jobId() + "] The job resumes: " + sums.done() + " of " + vertices.length
                                     + " nodes are finished.");
                 }
                 return sums.complete(graph, run.control());
             }
         } catch (FarnessFile.OtherRunException e) {
-            throw ProximaException.failed("The job '" + jobId + "' cannot be resumed from " + file + ": "
-                    + e.getMessage() + ". Use another `jobId`, or delete the file.");
+            throw ProximaException.failed("The job '" + owner.jobId() + "' cannot be resumed from " + file + ": "
+                    + e.getMessage() + ". Use another `jobId`, or drop the file with `proxima.file.drop`.");
         } catch (IOException e) {
             throw ProximaException.failed(
-                    "The finished part of the job '" + jobId + "' cannot be kept in " + file + ": " + e
+                    "The finished part of the job '" + owner.jobId() + "' cannot be kept in " + file + ": " + e
                             + ". Free disk space or repair the folder, or call without `resume`.",
                     e);
         }
@@ -102,10 +93,13 @@ final class FinishedSums {
     /** Deletes the file, after the scores have been written. */
     void delete() {
         try {
-            Files.deleteIfExists(file);
+            files.deleteRun(file);
         } catch (IOException e) {
             caller.log()
-                    .warn("[" + jobId + "] The file " + file + " is not needed any more, but cannot be deleted.", e);
+                    .warn(
+                            "[" + owner.jobId() + "] The file " + file
+                                    + " is not needed any more, but cannot be deleted.",
+                            e);
         }
     }
 }

@@ -17,6 +17,7 @@ package io.proxima.plugin.server;
 
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.neo4j.configuration.Config;
@@ -122,6 +123,23 @@ public final class ProximaSettings implements SettingsDeclaration {
                     + " the server's home. Both are refused if it is not set.")
     public static final Setting<String> EXPORT_DIRECTORY = SettingImpl.newBuilder(
                     "server.proxima.export_directory", SettingValueParsers.STRING, "")
+            .build();
+
+    /** The age at which files of runs that can be resumed are deleted. */
+    @Description("The time after which the file of a run with `resume: true` is deleted if the run is not continued. 0"
+            + " keeps the files until they are dropped.")
+    public static final Setting<Duration> RESUME_MAX_AGE = SettingImpl.newBuilder(
+                    "server.proxima.resume_max_age", SettingValueParsers.DURATION, Duration.ofDays(30))
+            .addConstraint(SettingConstraints.min(Duration.ZERO))
+            .build();
+
+    /** The maximum size of all files of users. */
+    @Description(
+            "The maximum size of all files of runs with `resume: true` and of all exported graphs together. 0 for no"
+                    + " limit but half of the free disk space.")
+    public static final Setting<Long> FILES_MAX_BYTES = SettingImpl.newBuilder(
+                    "server.proxima.files_max_bytes", SettingValueParsers.BYTES, 0L)
+            .addConstraint(SettingConstraints.min(0L))
             .build();
 
     /** Whether the server warms up. */

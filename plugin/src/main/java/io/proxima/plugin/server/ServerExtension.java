@@ -185,6 +185,11 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
                         e);
             }
             try {
+                KeptFiles.of(config).tidy(log::info);
+            } catch (IOException | RuntimeException e) {
+                log.warn("Proxima could not delete files that are not needed any more.", e);
+            }
+            try {
                 METRICS.hold();
                 measured = true;
             } catch (JMException | RuntimeException e) {

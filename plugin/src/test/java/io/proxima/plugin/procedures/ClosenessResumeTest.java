@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,6 +34,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.neo4j.configuration.Config;
 import org.neo4j.configuration.GraphDatabaseSettings;
+import org.neo4j.graphdb.Result;
+import org.neo4j.graphdb.Transaction;
 
 /** Closeness that can be resumed, through Cypher. The end of the server is a test of it-tests. */
 class ClosenessResumeTest {
@@ -80,11 +83,11 @@ class ClosenessResumeTest {
                 + " YIELD nodePropertiesWritten AS written RETURN written";
         // several nodes have the same score
         assertThatThrownBy(() -> run(call)).hasMessageContaining("unique");
-        assertThat(files()).hasSize(1);
+        assertThat(files()).hasSize(2);
         assertThatThrownBy(() -> run(call.replace("'g'", "'other'")))
                 .hasMessageContaining("The job 'kept' cannot be resumed from ")
                 .hasMessageContaining("it has the sums of another graph, of other nodes or of another formula. Use"
-                        + " another `jobId`, or delete the file.");
+                        + " another `jobId`, or drop the file with `proxima.file.drop`.");
         assertThatThrownBy(() -> run(call.replace("resume", "harmonic: true, resume")))
                 .hasMessageContaining("of another formula");
         run("DROP CONSTRAINT unique_scores");
@@ -99,17 +102,55 @@ class ClosenessResumeTest {
         String call = "CALL proxima.closeness.write('g', {writeProperty: 'unique', resume: true, jobId: 'kept'})"
                 + " YIELD nodePropertiesWritten AS written RETURN written";
         assertThatThrownBy(() -> run(call)).hasMessageContaining("unique");
-        assertThat(files()).hasSize(1);
+        assertThat(files()).hasSize(2);
         run("CALL proxima.graph.filter('empty', 'g', 'FALSE', '*')");
         String without = key.startsWith("graph")
                 ? call.replace("'g'", "'empty'")
                 : call.replace("writeProperty", key + "writeProperty");
         assertThatThrownBy(() -> run(without)).hasMessageContaining("it has the sums of another graph");
-        assertThat(files()).hasSize(1);
+        assertThat(files()).hasSize(2);
         run("DROP CONSTRAINT unique_scores");
         run(call);
         assertThat(files()).isEmpty();
         assertThat(value(without)).isEqualTo(0L);
+        assertThat(files()).isEmpty();
+    }
+
+    @Test
+    void shouldListTheRunAndDropItUnlessItsJobIsRunning() throws IOException {
+        run(UNIQUE);
+        String write = "CALL proxima.closeness.write('g', {writeProperty: 'unique', resume: true, jobId: 'kept'})"
+                + " YIELD nodePropertiesWritten AS written RETURN written";
+        assertThatThrownBy(() -> run(write)).hasMessageContaining("unique");
+        String list = "CALL proxima.file.list() YIELD fileName, kind, jobId, user, database, sizeInBytes, state";
+        Map<String, Object> file = run(list + " WHERE kind = 'run' RETURN *").get(0);
+        assertThat(file)
+                .containsEntry("jobId", "kept")
+                .containsEntry("user", "")
+                .containsEntry("database", "neo4j")
+                .containsEntry("state", "resumable");
+        assertThat((long) file.get("sizeInBytes")).isPositive();
+        String name = (String) file.get("fileName");
+        String drop = "CALL proxima.file.drop('" + name + "') YIELD fileName, state";
+        try (Transaction transaction = TestDbms.database().beginTx();
+                Result rows = transaction.execute("MATCH (n:N) WITH n LIMIT 1 CALL proxima.bfs.stream('g',"
+                        + " {sourceNode: n, jobId: 'kept'}) YIELD distance RETURN distance")) {
+            assertThat(rows.hasNext()).isTrue();
+            assertThat(value(list + " WHERE kind = 'run' RETURN state")).isEqualTo("running");
+            assertThatThrownBy(() -> run(drop))
+                    .rootCause()
+                    .hasMessage(
+                            "The file `" + name + "` cannot be dropped, because the job `kept` is running. Wait until"
+                                    + " the call ends, or kill its query.");
+        }
+        for (String other : List.of("../jobs/" + name, "./" + name, name.substring(1), "x")) {
+            assertThatThrownBy(() -> run("CALL proxima.file.drop('" + other + "')"))
+                    .rootCause()
+                    .hasMessage("You have no file `" + other
+                            + "` on the server. `proxima.file.list` returns the names of" + " your files.");
+        }
+        assertThat(run("CALL proxima.file.drop('x', false)")).isEmpty();
+        assertThat(run(drop)).containsExactly(Map.of("fileName", name, "state", "dropped"));
         assertThat(files()).isEmpty();
     }
 
@@ -123,6 +164,7 @@ class ClosenessResumeTest {
         assertThat(files()).isEmpty();
     }
 
+    /** A run takes a file, and another one that says whose it is. */
     private static List<Path> files() throws IOException {
         Config config = TestDbms.database().getDependencyResolver().resolveDependency(Config.class);
         Path folder = config.get(GraphDatabaseSettings.data_directory).resolve("proxima/jobs");

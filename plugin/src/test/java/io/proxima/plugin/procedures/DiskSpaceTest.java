@@ -18,11 +18,17 @@ package io.proxima.plugin.procedures;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.proxima.plugin.server.KeptFiles;
+import io.proxima.plugin.server.KeptFiles.Owner;
+import io.proxima.plugin.server.ProximaSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.neo4j.configuration.Config;
+import org.neo4j.configuration.GraphDatabaseSettings;
 
 class DiskSpaceTest {
 
@@ -45,7 +51,23 @@ class DiskSpaceTest {
                 .hasMessageMatching(".*bytes that are free in \\Q" + folder + "\\E\\. Delete files\\.");
     }
 
+    @Test
+    void shouldLimitTheSizeOfAllFiles(@TempDir Path folder) throws IOException {
+        KeptFiles files = KeptFiles.of(Config.defaults(
+                Map.of(GraphDatabaseSettings.data_directory, folder, ProximaSettings.FILES_MAX_BYTES, 1_000L)));
+        Owner run = new Owner("neo4j", "ann", "night");
+        files.recordOwner(run);
+        Files.write(files.ofRun(run), new byte[300]);
+        DiskSpace other = DiskSpace.reserve(files, folder, 600, "The file", "Drop files.");
+        assertThatThrownBy(() -> DiskSpace.reserve(files, folder, 101, "The file", "Drop files."))
+                .hasMessage(
+                        "The file would take 101 bytes, but files take 300 and running calls have reserved 600 of the"
+                                + " 1000 bytes that the setting `server.proxima.files_max_bytes` allows. Drop files.");
+        DiskSpace.reserve(files, folder, 100, "The file", "Drop files.").close();
+        other.close();
+    }
+
     private static DiskSpace reserve(Path folder, long bytes) {
-        return DiskSpace.reserve(folder, bytes, "The file", "Delete files.");
+        return DiskSpace.reserve(KeptFiles.of(Config.defaults()), folder, bytes, "The file", "Delete files.");
     }
 }

@@ -501,6 +501,16 @@ class RestrictedUserTest {
         assertThatThrownBy(() -> run(bob, "CALL proxima.graph.export('g', 'x', {username: 'ann'})"))
                 .rootCause()
                 .hasMessageContaining("Cannot override the username as a non-admin");
+        String names = "CALL proxima.file.list() YIELD fileName, user WHERE fileName = '" + file + "' RETURN user";
+        assertThat(run(ann, "CALL proxima.file.list() YIELD user RETURN user"))
+                .isNotEmpty()
+                .allMatch(row -> row.get("user").equals("ann"));
+        assertThat(run(bob, names)).isEmpty();
+        assertThat(run(root, names)).containsExactly(Map.of("user", "ann"));
+        assertThatThrownBy(() -> run(bob, "CALL proxima.file.drop('" + file + "')"))
+                .rootCause()
+                .hasMessage("You have no file `" + file
+                        + "` on the server. `proxima.file.list` returns the names of your" + " files.");
         for (SecurityContext user : List.of(ann, bob)) {
             assertThatThrownBy(() -> run(user, "CALL proxima.graph.import('" + file + "', 'mine')"))
                     .isInstanceOf(AuthorizationViolationException.class)
@@ -519,7 +529,10 @@ class RestrictedUserTest {
                         .get(0))
                 .containsEntry("exists", true);
         run(root, "CALL proxima.graph.export('g', '" + file + "', {overwrite: true, username: 'bob'})");
-        Files.delete(TestDbms.exportFolder().resolve(file));
+        assertThat(run(bob, "CALL proxima.file.list() YIELD fileName RETURN fileName"))
+                .contains(Map.of("fileName", file));
+        run(root, "CALL proxima.file.drop('" + file + "')");
+        assertThat(TestDbms.exportFolder().resolve(file)).doesNotExist();
     }
 
     private static SecurityContext admin(String name) {

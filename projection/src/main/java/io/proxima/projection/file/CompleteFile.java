@@ -19,6 +19,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -55,6 +56,7 @@ public final class CompleteFile {
         try {
             try (FileChannel channel =
                     FileChannel.open(unfinished, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+                lock(channel);
                 writing.to(channel);
                 channel.force(true);
             }
@@ -65,6 +67,25 @@ public final class CompleteFile {
             if (!done) {
                 Files.deleteIfExists(unfinished);
             }
+        }
+    }
+
+    /** Whether nobody writes a file with the ending {@link #UNFINISHED}: a process that did has ended. */
+    public static boolean isAbandoned(Path unfinished) {
+        try (FileChannel channel = FileChannel.open(unfinished, StandardOpenOption.WRITE)) {
+            return lock(channel);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Locks a file until its channel is closed; false if another one has locked it, or if the file system cannot. */
+    @SuppressWarnings("resource") // ends with the channel
+    private static boolean lock(FileChannel channel) {
+        try {
+            return channel.tryLock() != null;
+        } catch (IOException | OverlappingFileLockException e) {
+            return false;
         }
     }
 

@@ -1,0 +1,305 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.server;
+
+import io.proxima.plugin.job.JobRegistry;
+import io.proxima.projection.file.CompleteFile;
+import io.proxima.projection.file.ExportedGraph.Origin;
+import io.proxima.projection.file.GraphFile;
+import io.proxima.projection.file.GraphFileException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.neo4j.configuration.Config;
+import org.neo4j.configuration.GraphDatabaseSettings;
+
+/**
+ * The files of users: finished parts of runs that can be resumed, below the server's data, and exported graphs. The name
+ * of a run's file is a hash; a second file beside it says whose it is.
+ */
+public final class KeptFiles {
+
+    private static final String SUMS = ".sums";
+    private static final String OWNER = ".owner";
+
+    private final Path runs;
+    private final Path exports;
+    private final Duration maxAge;
+    private final long maxBytes;
+
+    private KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes) {
+        this.runs = runs;
+        this.exports = exports;
+        this.maxAge = maxAge;
+        this.maxBytes = maxBytes;
+    }
+
+    /** The files of a server. */
+    public static KeptFiles of(Config config) {
+        return new KeptFiles(
+                config.get(GraphDatabaseSettings.data_directory)
+                        .resolve("proxima")
+                        .resolve("jobs"),
+                exportDirectory(config),
+                ProximaSettings.of(config, ProximaSettings.RESUME_MAX_AGE),
+                ProximaSettings.of(config, ProximaSettings.FILES_MAX_BYTES));
+    }
+
+    /** The folder of exports; null if there is none, or if it is not a valid path, of which exports are told. */
+    private static Path exportDirectory(Config config) {
+        try {
+            return ProximaSettings.exportDirectory(config);
+        } catch (InvalidPathException e) {
+            return null;
+        }
+    }
+
+    /**
+     * Whose a file is.
+     *
+     * @param database the name of the database
+     * @param user the name of the user
+     * @param jobId the id of the run; empty for an exported graph
+     */
+    public record Owner(String database, String user, String jobId) {}
+
+    /**
+     * A file.
+     *
+     * @param name the name in its folder; of an exported graph as the export was given it
+     * @param isRun whether it is the finished part of a run, and not an exported graph
+     * @param owner null if it is not recorded
+     * @param bytes the size
+     * @param modified the time of the last change
+     */
+    public record KeptFile(Path path, String name, boolean isRun, Owner owner, long bytes, Instant modified) {
+
+        /** Whether the owner has a running job of its id. */
+        public boolean ofRunningJob() {
+            return isRun
+                    && owner != null
+                    && JobRegistry.running(owner.user, false).stream()
+                            .anyMatch(job -> job.id().equals(owner.jobId));
+        }
+    }
+
+    /** The file of a run; it need not exist. */
+    public Path ofRun(Owner run) {
+        String identity = run.database + '\0' + run.user + '\0' + run.jobId;
+        try {
+            // ids may have characters that file names may not have
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(identity.getBytes(StandardCharsets.UTF_8));
+            return runs.resolve(HexFormat.of().formatHex(hash) + SUMS);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    /**
+     * Records whose the file of a run is, before the file is created.
+     *
+     * @throws IOException if the file system fails
+     */
+    public void recordOwner(Owner run) throws IOException {
+        Path file = ownerFile(ofRun(run));
+        Files.createDirectories(runs);
+        if (Files.exists(file)) {
+            return;
+        }
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        DataOutputStream texts = new DataOutputStream(bytes);
+        texts.writeUTF(run.database);
+        texts.writeUTF(run.user);
+        texts.writeUTF(run.jobId);
+        CompleteFile.write(file, channel -> CompleteFile.writeFully(channel, ByteBuffer.wrap(bytes.toByteArray()), 0));
+    }
+
+    private static Path ownerFile(Path sums) {
+        String name = sums.getFileName().toString();
+        return sums.resolveSibling(name.substring(0, name.length() - SUMS.length()) + OWNER);
+    }
+
+    private static Owner readOwner(Path sums) throws IOException {
+        try (DataInputStream texts =
+                new DataInputStream(new ByteArrayInputStream(Files.readAllBytes(ownerFile(sums))))) {
+            return new Owner(texts.readUTF(), texts.readUTF(), texts.readUTF());
+        } catch (NoSuchFileException e) {
+            return null;
+        }
+    }
+
+    /** The maximum of {@link #bytes}; 0 for no limit. */
+    public long maxBytes() {
+        return maxBytes;
+    }
+
+    /**
+     * Bytes of all files.
+     *
+     * @throws IOException if the file system fails
+     */
+    public long bytes() throws IOException {
+        return list().stream().mapToLong(KeptFile::bytes).sum();
+    }
+
+    /**
+     * The files, those of runs first, by name. Links are not followed. Files that are not exported graphs are left out.
+     *
+     * @throws IOException if the file system fails
+     */
+    public List<KeptFile> list() throws IOException {
+        List<KeptFile> files = runs();
+        for (Path path : files(exports, name -> !name.endsWith(CompleteFile.UNFINISHED))) {
+            String name = exports.relativize(path).toString();
+            add(files, path, name.replace(path.getFileSystem().getSeparator(), "/"), false);
+        }
+        return files;
+    }
+
+    private List<KeptFile> runs() throws IOException {
+        List<KeptFile> files = new ArrayList<>();
+        for (Path path : files(runs, name -> name.endsWith(SUMS))) {
+            add(files, path, path.getFileName().toString(), true);
+        }
+        return files;
+    }
+
+    private static void add(List<KeptFile> files, Path path, String name, boolean isRun) throws IOException {
+        try {
+            Owner owner = isRun ? readOwner(path) : exporter(path);
+            files.add(new KeptFile(
+                    path,
+                    name,
+                    isRun,
+                    owner,
+                    Files.size(path),
+                    Files.getLastModifiedTime(path).toInstant()));
+        } catch (NoSuchFileException | GraphFileException e) {
+            // deleted meanwhile, or another kind of file
+        }
+    }
+
+    private static Owner exporter(Path path) {
+        try (GraphFile file = GraphFile.open(path)) {
+            Origin origin = file.origin();
+            return new Owner(origin.database(), origin.owner(), "");
+        }
+    }
+
+    private static List<Path> files(Path folder, Predicate<String> named) throws IOException {
+        if (folder == null || Files.notExists(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.walk(folder)) {
+            return all.filter(path -> named.test(path.getFileName().toString())
+                            && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS))
+                    .sorted(Comparator.naturalOrder())
+                    .toList();
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    /**
+     * Deletes a file, if it exists.
+     *
+     * @throws IOException if the file system fails
+     */
+    public void delete(KeptFile file) throws IOException {
+        if (file.isRun) {
+            deleteRun(file.path);
+        } else {
+            Files.deleteIfExists(file.path);
+        }
+    }
+
+    /**
+     * Deletes the file of a run, if it exists.
+     *
+     * @throws IOException if the file system fails
+     */
+    public void deleteRun(Path sums) throws IOException {
+        Files.deleteIfExists(sums);
+        Files.deleteIfExists(ownerFile(sums));
+    }
+
+    /**
+     * Deletes the files of runs that have not been continued for too long.
+     *
+     * @param log receives a line for each
+     * @throws IOException if the file system fails
+     */
+    public void deleteExpired(Consumer<String> log) throws IOException {
+        if (maxAge.isZero()) {
+            return;
+        }
+        Instant oldest = Instant.now().minus(maxAge);
+        for (KeptFile file : runs()) {
+            if (file.modified.isBefore(oldest) && !file.ofRunningJob()) {
+                delete(file);
+                log.accept("Deleted the file " + file.path + " of a run that was last continued at " + file.modified
+                        + ", longer ago than " + ProximaSettings.RESUME_MAX_AGE.name() + "=" + maxAge + ".");
+            }
+        }
+    }
+
+    /**
+     * Deletes what a crash has left, and the files of runs that have not been continued for too long. To be called when
+     * the server starts.
+     *
+     * @param log receives a line for each file
+     * @throws IOException if the file system fails
+     */
+    public void tidy(Consumer<String> log) throws IOException {
+        for (Path folder : exports == null ? List.of(runs) : List.of(runs, exports)) {
+            for (Path path : files(folder, name -> name.endsWith(CompleteFile.UNFINISHED))) {
+                // several servers may share the folder of exports
+                if (CompleteFile.isAbandoned(path)) {
+                    Files.deleteIfExists(path);
+                    log.accept("Deleted the file " + path + ", which was not complete when the server ended.");
+                }
+            }
+        }
+        for (Path path : files(runs, name -> name.endsWith(OWNER))) {
+            String name = path.getFileName().toString();
+            if (Files.notExists(path.resolveSibling(name.substring(0, name.length() - OWNER.length()) + SUMS))) {
+                Files.deleteIfExists(path);
+            }
+        }
+        deleteExpired(log);
+    }
+}

@@ -1,0 +1,137 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.plugin.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.plugin.server.KeptFiles.KeptFile;
+import io.proxima.plugin.server.KeptFiles.Owner;
+import io.proxima.projection.file.CompleteFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.neo4j.configuration.Config;
+import org.neo4j.configuration.GraphDatabaseSettings;
+
+class KeptFilesTest {
+
+    private static final Owner NIGHT = new Owner("neo4j", "ann", "night / \u00e9");
+    private static final Owner DAY = new Owner("neo4j", "bob", "day");
+
+    @TempDir
+    private Path home;
+
+    private final List<String> log = new ArrayList<>();
+
+    private KeptFiles files() {
+        return files(Map.of());
+    }
+
+    private KeptFiles files(Map<?, ?> more) {
+        Config.Builder config = Config.newBuilder()
+                .set(GraphDatabaseSettings.data_directory, home)
+                .set(ProximaSettings.EXPORT_DIRECTORY, home.resolve("exports").toString());
+        if (more.get(ProximaSettings.RESUME_MAX_AGE) instanceof Duration age) {
+            config.set(ProximaSettings.RESUME_MAX_AGE, age);
+        }
+        return KeptFiles.of(config.build());
+    }
+
+    private Path write(Owner run, Duration age) throws IOException {
+        files().recordOwner(run);
+        Path file = Files.write(files().ofRun(run), new byte[10]);
+        return Files.setLastModifiedTime(file, FileTime.from(Instant.now().minus(age)));
+    }
+
+    private List<Path> all() throws IOException {
+        try (Stream<Path> paths = Files.walk(home)) {
+            return paths.filter(Files::isRegularFile).toList();
+        }
+    }
+
+    @Test
+    void shouldListNothingWithoutFolders() throws IOException {
+        assertThat(files().list()).isEmpty();
+        files().tidy(log::add);
+        assertThat(log).isEmpty();
+    }
+
+    @Test
+    void shouldTellWhoseAFileIs() throws IOException {
+        write(NIGHT, Duration.ZERO);
+        write(DAY, Duration.ZERO);
+        Path unknown = Files.write(files().ofRun(DAY).resolveSibling("0".repeat(64) + ".sums"), new byte[5]);
+        assertThat(files().list()).extracting(KeptFile::owner).containsExactlyInAnyOrder(NIGHT, DAY, null);
+        assertThat(files().bytes()).isEqualTo(25);
+        for (KeptFile file : files().list()) {
+            files().delete(file);
+        }
+        assertThat(unknown).doesNotExist();
+        assertThat(all()).isEmpty();
+    }
+
+    @Test
+    void shouldDeleteWhatACrashHasLeft() throws IOException {
+        Path kept = write(NIGHT, Duration.ZERO);
+        Path folder = Files.createDirectories(home.resolve("exports/deep"));
+        List<Path> left = List.of(
+                kept.resolveSibling("x1.unfinished"), folder.resolve("g.proxima2.unfinished"), files().ofRun(DAY));
+        for (Path file : left) {
+            Files.write(file, new byte[1]);
+        }
+        files().recordOwner(DAY);
+        Files.delete(left.get(2));
+        Path other = Files.write(folder.resolve("people.csv"), new byte[1]);
+        Path written = folder.resolve("h.proxima");
+
+        CompleteFile.write(written, channel -> {
+            files().tidy(log::add);
+            CompleteFile.writeFully(channel, ByteBuffer.allocate(1), 0);
+        });
+
+        assertThat(all()).hasSize(4).contains(kept, other, written);
+        assertThat(files().list()).extracting(KeptFile::owner).containsExactly(NIGHT);
+        assertThat(log)
+                .hasSize(2)
+                .allMatch(line -> line.endsWith(".unfinished, which was not complete when the server ended."));
+    }
+
+    @Test
+    void shouldDeleteRunsThatHaveNotBeenContinuedForTooLong() throws IOException {
+        Path old = write(NIGHT, Duration.ofDays(31));
+        Path young = write(DAY, Duration.ofDays(29));
+        files(Map.of(ProximaSettings.RESUME_MAX_AGE, Duration.ZERO)).tidy(log::add);
+        assertThat(old).exists();
+        files().tidy(log::add);
+        assertThat(young).exists();
+        assertThat(all()).hasSize(2);
+        assertThat(log)
+                .singleElement()
+                .asString()
+                .startsWith("Deleted the file " + old)
+                .endsWith("longer ago than server.proxima.resume_max_age=PT720H.");
+    }
+}
