@@ -16,6 +16,7 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.server.KeptFiles;
 import io.proxima.plugin.server.KeptFiles.KeptFile;
 import java.io.IOException;
@@ -99,7 +100,7 @@ public final class FileProcedures extends ProximaProcedure {
         return caller.answer(() -> {
             if (fileName == null || fileName.isBlank()) {
                 throw ProximaException.invalidArgument(
-                        "`fileName` can not be null or blank, but it was `" + fileName + "`.");
+                        "`fileName` can not be null or blank, but it was `" + Shown.text(fileName) + "`.");
             }
             // a name is only compared, and never becomes part of a path
             KeptFile file = seen(caller).stream()
@@ -108,14 +109,14 @@ public final class FileProcedures extends ProximaProcedure {
                     .orElse(null);
             if (file == null) {
                 if (failIfMissing) {
-                    throw ProximaException.failed("You have no file `" + fileName
+                    throw ProximaException.failed("You have no file `" + Shown.text(fileName)
                             + "` on the server. `proxima.file.list` returns the names of your files.");
                 }
                 return Stream.empty();
             }
             String state = state(file);
             if (state.equals("running")) {
-                throw ProximaException.failed("The file `" + fileName + "` cannot be dropped, because "
+                throw ProximaException.failed("The file `" + Shown.text(fileName) + "` cannot be dropped, because "
                         + (file.isRun()
                                 ? "the job `" + file.owner().jobId() + "` is running"
                                 : "a call is exporting to it")
@@ -124,7 +125,7 @@ public final class FileProcedures extends ProximaProcedure {
             try {
                 KeptFiles.of(caller.config()).delete(file);
             } catch (IOException e) {
-                throw ProximaException.failed("The file `" + fileName + "` cannot be dropped: " + e, e);
+                throw ProximaException.failed("The file `" + Shown.text(fileName) + "` cannot be dropped: " + e, e);
             }
             return Stream.of(FileRow.of(file, "dropped"));
         });
