@@ -207,11 +207,13 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
 
     @Override
     public CudaGraph load(Csc graph) {
+        CudaGraph handle = new CudaGraph(this, graph);
+        // last: a full heap must not leave a handle that nobody closes
         synchronized (this) {
             graphs.computeIfAbsent(graph, csc -> new ResidentGraph(csc, device, improver))
                     .hold();
         }
-        return new CudaGraph(this, graph);
+        return handle;
     }
 
     @Override

@@ -49,6 +49,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -284,6 +285,11 @@ public final class CudaBackends implements AutoCloseable {
     /** Sets the share of the host's free memory that lists of neighbours may take if they do not fit a device. */
     public void limitMapped(double share) {
         mapped.limit(share);
+    }
+
+    /** Leaves host memory to others in this process, as {@link MappedBudget#leave}. */
+    public void leaveHostMemory(LongSupplier bytes) {
+        mapped.leave(bytes);
     }
 
     /**

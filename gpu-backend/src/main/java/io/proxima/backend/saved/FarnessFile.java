@@ -35,6 +35,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
@@ -61,7 +63,9 @@ public final class FarnessFile implements AutoCloseable {
     /** Ranges become as long as that: what the end of the JVM can cost. */
     private static final double SECONDS_OF_A_RANGE = 30;
 
-    /** Files that runs of this JVM use. */
+    private static final String IN_USE = "another run is using it";
+
+    /** Files that runs of this JVM use: opening one of them again would end its lock against other JVMs. */
     private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
 
     private final Path path;
@@ -98,24 +102,29 @@ public final class FarnessFile implements AutoCloseable {
      * @param graph vertex id space
      * @param sources vertices without repeats; not modified
      * @param measures of the optional measures, at most {@link DistanceMeasure#HARMONIC}
-     * @throws OtherRunException if the file has sums of another graph, other vertices or other measures, or if it is open
+     * @throws OtherRunException if the file has sums of another graph, other vertices or other measures, or if a run uses it, of this JVM
+     *     or of another
      * @throws IOException if the file system fails
      */
     public static FarnessFile open(
             Path path, Csc graph, int[] sources, Set<DistanceMeasure> measures, RunControl control)
             throws IOException, OtherRunException {
-        Path real = path.toAbsolutePath().normalize();
+        Path real = path.toAbsolutePath().getParent().toRealPath().resolve(path.getFileName());
+        real = Files.exists(real) ? real.toRealPath() : real;
         if (!OPEN.add(real)) {
-            throw new OtherRunException("another run is using it");
+            throw new OtherRunException(IN_USE);
         }
         FileChannel channel = null;
         try {
             boolean withHarmonic = measures.contains(DistanceMeasure.HARMONIC);
             ByteBuffer header = header(graph, sources, withHarmonic, control);
-            if (Files.notExists(real)) {
-                CompleteFile.write(real, created -> CompleteFile.writeFully(created, header.duplicate(), 0));
+            channel = FileChannel.open(
+                    real,
+                    Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+                    ofItsOwner(real));
+            if (channel.tryLock() == null) {
+                throw new OtherRunException(IN_USE);
             }
-            channel = FileChannel.open(real, StandardOpenOption.READ, StandardOpenOption.WRITE);
             FarnessFile file = new FarnessFile(real, channel, sources, withHarmonic);
             file.read(header, control.stop());
             return file;
@@ -130,6 +139,15 @@ public final class FarnessFile implements AutoCloseable {
             }
             throw e;
         }
+    }
+
+    private static FileAttribute<?>[] ofItsOwner(Path path) {
+        boolean posix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
+        return posix
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                }
+                : new FileAttribute<?>[0];
     }
 
     private static ByteBuffer header(Csc graph, int[] sources, boolean withHarmonic, RunControl control) {
@@ -162,13 +180,15 @@ public final class FarnessFile implements AutoCloseable {
 
     /** Reads the header and all complete ranges. What follows them is overwritten. */
     private void read(ByteBuffer header, Stop stop) throws IOException, OtherRunException {
-        ByteBuffer found = ByteBuffer.allocate(HEADER_BYTES);
-        try {
-            CompleteFile.readFully(channel, found, 0);
-        } catch (EOFException e) {
-            throw new OtherRunException("it is not a file of finished sums");
-        }
-        if (!found.flip().equals(header)) {
+        ByteBuffer found = ByteBuffer.allocate((int) Math.min(channel.size(), HEADER_BYTES));
+        CompleteFile.readFully(channel, found, 0);
+        if (found.position() < HEADER_BYTES) {
+            // the JVM may have ended while the header was written
+            if (!found.flip().equals(header.slice(0, found.limit()))) {
+                throw new OtherRunException("it is not a file of finished sums");
+            }
+            CompleteFile.writeFully(channel, header.duplicate(), 0);
+        } else if (!found.flip().equals(header)) {
             throw new OtherRunException("it has the sums of another graph, of other nodes or of another formula");
         }
         while (done < sources.length && readRange()) {

@@ -37,6 +37,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /** Selects the backend. The only class that refers to concrete backends. */
 public final class TraversalBackends {
@@ -142,6 +143,15 @@ public final class TraversalBackends {
      */
     public static void limitMappedMemory(double share) {
         CUDA.limitMapped(share);
+    }
+
+    /**
+     * Leaves free memory of the host to others in this process.
+     *
+     * @param bytes supplies the bytes outside of the heap that they will take and have not taken yet
+     */
+    public static void leaveHostMemory(LongSupplier bytes) {
+        CUDA.leaveHostMemory(bytes);
     }
 
     /**

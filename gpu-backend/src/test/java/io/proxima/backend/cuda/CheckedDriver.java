@@ -28,8 +28,8 @@ import java.util.TreeMap;
 
 /**
  * Watches the use of a device: calls from threads that have not entered, memory used outside of what is allocated or after
- * it was freed, and anything left when the device is closed are errors. Lets calls fail when told to, as CUDA does: short
- * memory passes, every other error stays with the context until it is closed.
+ * it was freed, and anything left when the device is closed are errors. Lets calls fail when told to, as CUDA does: a sticky
+ * error stays with the context until it is closed, every other one passes.
  */
 final class CheckedDriver implements DeviceDriver {
 
@@ -196,7 +196,7 @@ final class CheckedDriver implements DeviceDriver {
         try {
             driver.launch(function, shape, arguments);
         } catch (DriverException e) {
-            if (!e.isOutOfMemory()) {
+            if (e.isSticky()) {
                 breakDown(e.code());
             }
             throw e;
@@ -245,7 +245,7 @@ final class CheckedDriver implements DeviceDriver {
         }
         if (code == 0) {
             code = faults.of(call);
-            if (code != 0 && code != DriverException.OUT_OF_MEMORY) {
+            if (DriverException.isSticky(code)) {
                 breakDown(code);
             }
         }

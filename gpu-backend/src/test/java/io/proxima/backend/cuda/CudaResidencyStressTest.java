@@ -60,13 +60,13 @@ class CudaResidencyStressTest {
     @ValueSource(ints = {NEVER, 20_000})
     void shouldAnswerOrRefuseAndLeaveNothing(int failures) {
         Gpu.release();
-        Rates rates = new Rates(6, 500, failures);
+        Rates rates = new Rates(6, 500, 2_000, failures);
         long bytes = graphs.get(0).csc().entryCount() * BYTES_AN_ENTRY;
         LaunchPolicy policy = LaunchPolicy.shipped()
                 .withMemoryShare((double) bytes / Gpu.backend().device().facts().totalBytes());
         Gpu.release();
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS) / 2;
-        Tally tally = new Tally(0, 0, 0, 0);
+        Tally tally = new Tally(0, 0, 0, 0, 0);
         for (long seed = SEED; System.nanoTime() < deadline; seed++) {
             FaultSwitch faults = new FaultSwitch();
             try (CudaBackends backends = Gpu.backends(policy, faults)) {
@@ -77,6 +77,7 @@ class CudaResidencyStressTest {
         }
         Gpu.report("stress with one failure in " + failures + " calls, from seed " + SEED + ": " + tally);
         assertThat(tally.answers()).isPositive();
+        assertThat(tally.failures()).isPositive();
         assertThat(tally.losses() > 0).isEqualTo(failures != NEVER);
     }
 

@@ -46,6 +46,7 @@ public final class FailingDriver implements Driver {
                 RandomFaults.of(
                         Long.getLong(PREFIX + ".seed", 1),
                         Integer.getInteger(PREFIX + ".short", RandomFaults.NEVER),
+                        RandomFaults.NEVER,
                         Integer.getInteger(PREFIX + ".failures", RandomFaults.NEVER)));
         String kind = System.getProperty(PREFIX, "fake");
         this.driver = switch (kind) {

@@ -247,13 +247,17 @@ class OrderImproverTest {
     void shouldStopWorkOnAGraphThatIsDropped() {
         ResidentGraph graph = held(GRAPH);
         CountDownLatch begun = new CountDownLatch(1);
+        AtomicBoolean stopped = new AtomicBoolean();
         backend().improver().offer(graph, 0, stop -> {
+            assertThat(stop.requested()).isFalse();
             begun.countDown();
             FakeDeviceTestCase.awaitThat(stop::requested);
+            stopped.set(true);
         });
         await(begun);
         graph.letGo();
         backend().improver().awaitIdle();
+        assertThat(stopped).isTrue();
     }
 
     @Test

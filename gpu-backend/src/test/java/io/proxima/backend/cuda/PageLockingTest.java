@@ -23,12 +23,16 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
+import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.MappedBudget;
+import io.proxima.backend.cuda.driver.DriverException;
+import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
@@ -133,6 +137,46 @@ class PageLockingTest {
             }
             end.countDown();
         });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, DriverException.OUT_OF_MEMORY, 701, 719})
+    void shouldEndARunThatIsStoppedMeanwhile(int code) {
+        CudaBackend backend = backend("cuda:0");
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        driver.device(0).fail(call -> {
+            if (call.equals("allocateMapped") && end.getCount() == 1) {
+                begun.countDown();
+                FakeDeviceTestCase.await(end);
+                return code;
+            }
+            return 0;
+        });
+        AtomicBoolean stop = new AtomicBoolean();
+        try (LoadedGraph graph = backend.load(large)) {
+            Workers.run(2, Stop.NEVER, (worker, unused) -> {
+                if (worker == 1) {
+                    FakeDeviceTestCase.await(begun);
+                    stop.set(true);
+                    return;
+                }
+                assertThatThrownBy(() -> graph.bfs(3, -1, NO_TARGETS, new RunControl(1, stop::get, Progress.NONE)))
+                        .isInstanceOf(StoppedException.class);
+            });
+            assertThat(end.getCount()).as("the driver has not answered").isEqualTo(1);
+            assertThat(backend.device().leases().length()).isEqualTo(1);
+            // this thread may ask for the device, and be stopped while it waits
+            Stop later = () -> true;
+            assertThatThrownBy(() -> graph.bfs(3, -1, NO_TARGETS, new RunControl(1, later, Progress.NONE)))
+                    .isInstanceOf(StoppedException.class);
+            end.countDown();
+            FakeDeviceTestCase.awaitThat(() -> backend.device().leases().length() == 0);
+            assertThat(backend.device().memory().mappedBytes()).isZero();
+            assertThat(budget.usedBytes()).isZero();
+            assertThat(backends.choose("cuda:0").reason()).isEmpty();
+            assertThat(graph.bfs(3, -1, NO_TARGETS, control).levels()).isEqualTo(TextbookBfs.levels(large, -1, 3));
+        }
     }
 
     @Test

@@ -31,6 +31,9 @@ final class RandomFaults {
     /** CUDA_ERROR_LAUNCH_FAILED, which ends a context. */
     private static final int LAUNCH_FAILED = 719;
 
+    /** CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, which ends no more than a call. */
+    private static final int LAUNCH_OUT_OF_RESOURCES = 701;
+
     private static final Set<String> TAKING_MEMORY = Set.of("allocate", "launch", "load");
 
     private RandomFaults() {}
@@ -39,9 +42,10 @@ final class RandomFaults {
      * Faults of which each call draws its own, whichever thread it comes from.
      *
      * @param shortMemory one in so many calls that take memory finds it short
+     * @param passing one in so many calls fails, and the next does not
      * @param failures one in so many calls fails as calls do on a device that is lost
      */
-    static CheckedDriver.Faults of(long seed, int shortMemory, int failures) {
+    static CheckedDriver.Faults of(long seed, int shortMemory, int passing, int failures) {
         AtomicLong calls = new AtomicLong();
         return call -> {
             SplittableRandom random = new SplittableRandom(seed + calls.getAndIncrement());
@@ -52,6 +56,9 @@ final class RandomFaults {
             if (TAKING_MEMORY.contains(call) && oneIn(shortMemory, random)) {
                 return DriverException.OUT_OF_MEMORY;
             }
+            if (oneIn(passing, random)) {
+                return LAUNCH_OUT_OF_RESOURCES;
+            }
             return oneIn(failures, random) ? LAUNCH_FAILED : 0;
         };
     }
@@ -61,7 +68,7 @@ final class RandomFaults {
         AtomicInteger left = new AtomicInteger(most);
         return call -> {
             int code = faults.of(call);
-            boolean loses = code != 0 && code != DriverException.OUT_OF_MEMORY;
+            boolean loses = DriverException.isSticky(code);
             return loses && left.getAndUpdate(losses -> Math.max(0, losses - 1)) == 0 ? 0 : code;
         };
     }

@@ -33,6 +33,7 @@ import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.bvss.BvssBuilder;
 import io.proxima.backend.cuda.device.DeviceMemory;
+import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.family.bvss.BvssBatchKernels;
 import io.proxima.backend.cuda.family.bvss.BvssStructure;
@@ -51,11 +52,13 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -308,6 +311,38 @@ class ResidencyTest {
                 }
             }
         }
+    }
+
+    /** Each pass takes as long as closeness. */
+    @Test
+    void shouldRefuseHarmonicSumsThatNeedTooManyPasses() {
+        Csc deep = TestGraphs.path(400).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        Set<DistanceMeasure> harmonic = Set.of(DistanceMeasure.HARMONIC);
+        RunControl words = with("words");
+        Set<Integer> passes = new TreeSet<>();
+        int refusals = 0;
+        long most;
+        try (LoadedGraph graph = backend().load(deep)) {
+            graph.farness(harmonic, words);
+            most = driver.device().mostUsedBytes();
+        }
+        for (int percent = 100; percent > 5; percent--) {
+            driver.device().holdByOthers(FakeDevices.PLENTY - most * percent / 100);
+            AtomicInteger windows = new AtomicInteger();
+            driver.device().onLaunch(entry -> windows.addAndGet(entry.startsWith("farness_counts_harmonic") ? 1 : 0));
+            try (LoadedGraph graph = backend().load(deep)) {
+                FakeDevices.assertAsOnCpu(graph.farness(harmonic, words), deep, harmonic);
+                passes.add(windows.get());
+            } catch (DeviceMemoryException e) {
+                refusals += windows.get() > 0 ? 1 : 0;
+                assertThat(windows).hasValueLessThan(LaunchPolicy.MOST_HARMONIC_PASSES);
+                if (windows.get() > 0) {
+                    assertThat(e).hasMessageContainingAll("may take 8 passes", "bytes are required", "backend: 'cpu'");
+                }
+            }
+        }
+        assertThat(refusals).as("after the first pass").isPositive();
+        assertThat(passes).contains(5, LaunchPolicy.MOST_HARMONIC_PASSES).doesNotContain(9);
     }
 
     /** The scores of each team take 8 bytes a node, however small the part of the graph that it searches at a time. */

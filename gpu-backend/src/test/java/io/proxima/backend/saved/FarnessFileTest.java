@@ -33,7 +33,9 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -161,6 +163,66 @@ class FarnessFileTest {
                     .hasMessage("another run is using it");
         }
         FarnessFile.open(path, graph, all, Set.of(), CONTROL).close();
+    }
+
+    @Test
+    void shouldRefuseASecondRunByAnotherPath() throws Exception {
+        Path file = Files.createSymbolicLink(folder.resolve("link.sums"), path);
+        Path other = Files.createSymbolicLink(folder.resolve("folder"), folder).resolve("job.sums");
+        try (FarnessFile first = FarnessFile.open(path, graph, all, Set.of(), CONTROL)) {
+            assertThat(first.done()).isZero();
+            for (Path same : List.of(file, other)) {
+                assertThatThrownBy(() -> FarnessFile.open(same, graph, all, Set.of(), CONTROL))
+                        .isInstanceOf(FarnessFile.OtherRunException.class)
+                        .hasMessage("another run is using it");
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseARunOfAnotherJvm() throws Exception {
+        Process java = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Holder.class.getName(),
+                        path.toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try {
+            assertThat(java.inputReader().readLine()).isEqualTo("open");
+            assertThatThrownBy(() -> FarnessFile.open(path, graph, all, Set.of(), CONTROL))
+                    .isInstanceOf(FarnessFile.OtherRunException.class)
+                    .hasMessage("another run is using it");
+        } finally {
+            java.destroyForcibly().waitFor();
+        }
+        checkSums(run(Integer.MAX_VALUE, Set.of()), Set.of());
+    }
+
+    /** Another JVM, which holds the file until it is ended. */
+    static final class Holder {
+        private Holder() {}
+
+        public static void main(String[] path) throws Exception {
+            FarnessFileTest test = new FarnessFileTest();
+            try (FarnessFile held = FarnessFile.open(Path.of(path[0]), test.graph, test.all, Set.of(), CONTROL)) {
+                System.out.println(held.done() == 0 ? "open" : "not new");
+                System.in.read();
+            }
+        }
+    }
+
+    @Test
+    void shouldBeginAnewIfTheHeaderIsIncomplete() throws Exception {
+        assertThatThrownBy(() -> run(1, Set.of())).isInstanceOf(StoppedException.class);
+        byte[] bytes = Files.readAllBytes(path);
+        for (int length : new int[] {0, 1, 47}) {
+            Files.write(path, Arrays.copyOf(bytes, length));
+            checkSums(run(Integer.MAX_VALUE, Set.of()), Set.of());
+        }
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+                .isEqualTo("rw-------");
     }
 
     @Test

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.neo4j.configuration.Config;
 import org.neo4j.configuration.Description;
 import org.neo4j.configuration.GraphDatabaseSettings;
@@ -179,6 +180,16 @@ public final class ProximaSettings implements SettingsDeclaration {
      */
     public static Path exportDirectory(Config config) {
         return directory(config, EXPORT_DIRECTORY);
+    }
+
+    /** The bytes outside of the heap that Neo4j's settings allow to the state of transactions; 0 if it is on the heap. */
+    static long offHeapTransactions(Config config) {
+        // by name, because Neo4j's current line does not have these settings
+        Map<String, Setting<Object>> declared = config.getDeclaredSettings();
+        Setting<Object> place = declared.get("db.tx_state.memory_allocation");
+        return place != null && config.get(place).toString().equals("OFF_HEAP")
+                ? (Long) config.get(declared.get("server.memory.off_heap.transaction_max_size"))
+                : 0;
     }
 
     private static Path directory(Config config, Setting<String> setting) {

@@ -32,9 +32,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.DoubleConsumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import javax.management.JMException;
 import org.neo4j.configuration.Config;
 import org.neo4j.graphdb.config.Setting;
+import org.neo4j.io.pagecache.PageCache;
 import org.neo4j.kernel.extension.ExtensionFactory;
 import org.neo4j.kernel.extension.ExtensionType;
 import org.neo4j.kernel.extension.context.ExtensionContext;
@@ -72,6 +75,9 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
 
         /** The server's logs. */
         LogService logService();
+
+        /** The server's page cache. */
+        PageCache pageCache();
     }
 
     private final LiveServers servers;
@@ -93,6 +99,11 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
             @Override
             public void limitMappedMemory(double share) {
                 TraversalBackends.limitMappedMemory(share);
+            }
+
+            @Override
+            public void leaveHostMemory(LongSupplier bytes) {
+                TraversalBackends.leaveHostMemory(bytes);
             }
 
             @Override
@@ -132,6 +143,8 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
 
         void limitMappedMemory(double share);
 
+        void leaveHostMemory(LongSupplier bytes);
+
         void allowDevices(List<Integer> ordinals);
 
         void keepGraphsIn(Path folder, Consumer<String> log) throws IOException;
@@ -143,19 +156,26 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
 
     @Override
     public Lifecycle newInstance(ExtensionContext context, Dependencies dependencies) {
-        return new Server(dependencies.config(), dependencies.logService().getInternalLog(ServerExtension.class));
+        return new Server(
+                dependencies.config(),
+                dependencies::pageCache,
+                dependencies.logService().getInternalLog(ServerExtension.class));
     }
 
     private final class Server extends LifecycleAdapter {
         private final Config config;
+        private final Supplier<PageCache> pageCache;
         private final InternalLog log;
+        // null when nothing more of it will be taken
+        private volatile PageCache growing;
         private boolean counted;
         private boolean first;
         private boolean measured;
         private Workers.Background warmUp;
 
-        Server(Config config, InternalLog log) {
+        Server(Config config, Supplier<PageCache> pageCache, InternalLog log) {
             this.config = config;
+            this.pageCache = pageCache;
             this.log = log;
         }
 
@@ -173,6 +193,9 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
                 handOn(ProximaSettings.DEVICE_MEMORY_SHARE, backends::limitDeviceMemory);
                 handOn(ProximaSettings.DEVICE_RECORDS_SHARE, backends::limitDeviceRecords);
                 handOn(ProximaSettings.MAPPED_MEMORY_SHARE, backends::limitMappedMemory);
+                growing = pageCache.get();
+                long offHeap = ProximaSettings.offHeapTransactions(config);
+                backends.leaveHostMemory(() -> memoryToCome(offHeap));
             } catch (RuntimeException | LinkageError e) {
                 log.warn("Proxima's settings could not be applied; defaults are used.", e);
             }
@@ -195,6 +218,15 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
             } catch (JMException | RuntimeException e) {
                 log.warn("Proxima's metrics could not be registered with JMX.", e);
             }
+        }
+
+        /**
+         * The memory outside of the heap that Neo4j's settings allow and that Neo4j has not taken yet. How much of
+         * {@code offHeap} is in use is not counted.
+         */
+        private long memoryToCome(long offHeap) {
+            PageCache current = growing;
+            return current == null ? 0 : current.freePages() * current.pageSize() + offHeap;
         }
 
         /** Other servers of this JVM find the code compiled and the device open. */
@@ -248,6 +280,7 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
                 return;
             }
             counted = false;
+            growing = null;
             stopMeasuring();
             try {
                 if (!servers.end()) {

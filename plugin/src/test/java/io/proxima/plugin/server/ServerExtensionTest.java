@@ -25,6 +25,7 @@ import io.proxima.memory.HeapBudget;
 import io.proxima.plugin.memory.HeapLedger;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,11 +34,14 @@ import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.neo4j.configuration.Config;
 import org.neo4j.configuration.GraphDatabaseSettings;
+import org.neo4j.io.pagecache.PageCache;
 import org.neo4j.kernel.extension.ExtensionFactory;
 import org.neo4j.kernel.lifecycle.Lifecycle;
 import org.neo4j.logging.internal.LogService;
@@ -53,6 +57,8 @@ class ServerExtensionTest {
     private final List<Double> recordShares = new ArrayList<>();
     private final List<Double> mappedShares = new ArrayList<>();
     private final List<List<Integer>> devices = new ArrayList<>();
+    private final List<LongSupplier> memoryToCome = new ArrayList<>();
+    private final AtomicLong freePages = new AtomicLong();
     private final List<Path> folders = new ArrayList<>();
     private final AtomicInteger warmUps = new AtomicInteger();
     private final AtomicInteger releasesAtItsEnd = new AtomicInteger(-1);
@@ -87,6 +93,23 @@ class ServerExtensionTest {
         assertThat(mappedShares).isEmpty();
         server(Config.defaults(ProximaSettings.MAPPED_MEMORY_SHARE, 0.0)).init();
         assertThat(mappedShares).containsExactly(0.0);
+    }
+
+    @Test
+    void shouldLeaveTheMemoryThatNeo4jMayStillTake() throws Exception {
+        Lifecycle onHeap = server(Config.defaults());
+        onHeap.init();
+        Config offHeap = Config.newBuilder()
+                .setRaw(Map.of(
+                        "db.tx_state.memory_allocation", "OFF_HEAP",
+                        "server.memory.off_heap.transaction_max_size", "5000"))
+                .build();
+        server(offHeap).init();
+        assertThat(memoryToCome).extracting(LongSupplier::getAsLong).containsExactly(0L, 5_000L);
+        freePages.set(1L << 25);
+        assertThat(memoryToCome).extracting(LongSupplier::getAsLong).containsExactly(1L << 38, (1L << 38) + 5_000);
+        onHeap.shutdown();
+        assertThat(memoryToCome.get(0).getAsLong()).isZero();
     }
 
     @Test
@@ -169,6 +192,9 @@ class ServerExtensionTest {
                     public void limitMappedMemory(double share) {}
 
                     @Override
+                    public void leaveHostMemory(LongSupplier bytes) {}
+
+                    @Override
                     public void allowDevices(List<Integer> ordinals) {}
 
                     @Override
@@ -186,7 +212,7 @@ class ServerExtensionTest {
                         throw new DeviceFailureException("the device fails");
                     }
                 })
-                .newInstance(null, dependencies(Config.defaults(ProximaSettings.DEVICE_MEMORY_SHARE, 0.3), log));
+                .newInstance(null, dependencies(Config.defaults(ProximaSettings.DEVICE_MEMORY_SHARE, 0.3)));
         server.init();
         server.start();
         await(() -> log.toString(StandardCharsets.UTF_8).contains("warm-up failed"));
@@ -283,6 +309,11 @@ class ServerExtensionTest {
                     }
 
                     @Override
+                    public void leaveHostMemory(LongSupplier bytes) {
+                        memoryToCome.add(bytes);
+                    }
+
+                    @Override
                     public void allowDevices(List<Integer> ordinals) {
                         devices.add(ordinals);
                     }
@@ -303,10 +334,10 @@ class ServerExtensionTest {
                         return ServerExtensionTest.this.warmUp(wanted, concurrency, stop);
                     }
                 })
-                .newInstance(null, dependencies(config, log));
+                .newInstance(null, dependencies(config));
     }
 
-    private static ServerExtension.Dependencies dependencies(Config config, ByteArrayOutputStream log) {
+    private ServerExtension.Dependencies dependencies(Config config) {
         return new ServerExtension.Dependencies() {
             @Override
             public Config config() {
@@ -316,6 +347,18 @@ class ServerExtensionTest {
             @Override
             public LogService logService() {
                 return new SimpleLogService(new Log4jLogProvider(log));
+            }
+
+            @Override
+            public PageCache pageCache() {
+                return (PageCache) Proxy.newProxyInstance(
+                        PageCache.class.getClassLoader(),
+                        new Class<?>[] {PageCache.class},
+                        (proxy, method, arguments) -> switch (method.getName()) {
+                            case "freePages" -> freePages.get();
+                            case "pageSize" -> PageCache.PAGE_SIZE;
+                            default -> throw new AssertionError(method);
+                        });
             }
         };
     }

@@ -30,8 +30,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * A device in use: its context, memory, code and the page-locked buffers that copies go through. Work on it is done in
  * {@link DeviceLease leases}. Thread-safe.
  *
- * <p>A driver error other than out-of-memory is sticky: it stays with the context. The device is then lost. Every run that takes
- * a lease on it fails, and only {@link #giveUp} still calls the driver. The backend opens another context in its place.
+ * <p>After a {@link DriverException#isSticky sticky} error of the driver, the device is lost. Every run that takes
+ * a lease on it fails, and only {@link #giveUp} still calls the driver. The backend opens another context in its place. Any
+ * other error fails only the run that met it.
  *
  * <p>The class is long because it covers the whole life of a context, from opening to loss, and everything that must be
  * released at its end.
@@ -128,7 +129,7 @@ public final class CudaDevice implements AutoCloseable {
                 driver.leave();
             }
         } catch (RuntimeException | Error e) {
-            if (e instanceof DriverException failure && !failure.isOutOfMemory()) {
+            if (e instanceof DriverException failure) {
                 failed(failure);
             }
             close();
@@ -213,7 +214,7 @@ public final class CudaDevice implements AutoCloseable {
             if (!lost.isEmpty()) {
                 throw new DeviceFailureException(lost + REMEDY);
             }
-            driver.enter();
+            enter();
             holder = Thread.currentThread();
             return ticket;
         } catch (RuntimeException | Error e) {
@@ -223,6 +224,14 @@ public final class CudaDevice implements AutoCloseable {
             // a thread that freed memory meanwhile has left the reclaiming to this caller
             reclaim();
             throw e;
+        }
+    }
+
+    private void enter() {
+        try {
+            driver.enter();
+        } catch (DriverException e) {
+            throw failed(e);
         }
     }
 
@@ -241,6 +250,21 @@ public final class CudaDevice implements AutoCloseable {
                 leases.leave(ticket);
                 reclaim();
             }
+        }
+    }
+
+    /** Leaves a lease to another thread, which ends it by {@link #endLeaseOfAnother}. */
+    void leaveLease() {
+        holder = null;
+        driver.leave();
+    }
+
+    /** Ends a lease that the thread that took it has left. */
+    void endLeaseOfAnother(Object ticket) {
+        try {
+            enter();
+        } finally {
+            endLease(ticket);
         }
     }
 
@@ -288,13 +312,14 @@ public final class CudaDevice implements AutoCloseable {
      * be called outside of monitors, because the driver may take seconds.
      */
     public void reclaim() {
-        while (lost.isEmpty() && memory.hasReturned()) {
+        boolean freed = true;
+        while (freed && lost.isEmpty() && memory.hasReturned()) {
             Object ticket = leases.tryEnter();
             if (ticket == null) {
                 return;
             }
             try {
-                memory.reclaim();
+                freed = memory.reclaim();
             } catch (DeviceFailureException e) {
                 // the device is lost now, and its memory with it
             } finally {
@@ -307,11 +332,21 @@ public final class CudaDevice implements AutoCloseable {
     }
 
     /**
-     * Marks the device as lost after a driver error other than out-of-memory.
+     * Marks the device as lost if an error of the driver is sticky.
      *
-     * @return the exception for the run that met the error: the first error on this device, and the remedy
+     * @return the exception for the run that met the error, with the remedy. Names the first error if the device is lost
      */
     public DeviceFailureException failed(DriverException cause) {
+        return cause.isSticky()
+                ? lose(cause)
+                : new DeviceFailureException(
+                        "A call failed on device " + name + ": " + cause.getMessage()
+                                + " The graphs on the device remain usable. Repeat the call, or use backend: 'cpu'.",
+                        cause);
+    }
+
+    /** Marks the device as lost. */
+    DeviceFailureException lose(RuntimeException cause) {
         synchronized (memory) {
             if (lost.isEmpty()) {
                 lost = "Device " + name + " has failed: " + cause.getMessage();
@@ -429,8 +464,8 @@ public final class CudaDevice implements AutoCloseable {
             giveUp();
             return;
         }
-        // so that nothing else reclaims meanwhile
-        Object ticket = leases.tryEnter();
+        // so that nothing else reclaims meanwhile; a thread may still page-lock memory for a run that was stopped
+        Object ticket = leases.enter(Stop.NEVER);
         driver.enter();
         try {
             workspace.close();

@@ -15,6 +15,7 @@
  */
 package io.proxima.backend.cuda.device;
 
+import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.cuda.driver.DeviceDriver;
@@ -138,13 +139,23 @@ public final class DeviceLease implements AutoCloseable {
     }
 
     /**
-     * Allocates mapped memory that outlives the lease.
+     * Allocates mapped memory that outlives the lease. The driver page-locks the memory in one call, which takes half a second
+     * for a gibibyte, so another thread makes this call. If the run is stopped meanwhile, it leaves the lease to that thread.
      *
      * @param what as for {@link #allocate}
      * @throws DeviceMemoryException as {@link DeviceMemory#allocateMapped} does
+     * @throws StoppedException if the stop was requested
      */
     public DeviceArray allocateMapped(String what, long bytes) {
-        return device.memory().allocateMapped(what, bytes);
+        await();
+        PageLocking locking = new PageLocking(device, what, bytes);
+        try {
+            return locking.await(stop);
+        } catch (StoppedException e) {
+            away = true;
+            locking.leave(ticket);
+            throw e;
+        }
     }
 
     /** The device address of a workspace of at least {@code bytes} bytes. */
@@ -308,12 +319,8 @@ public final class DeviceLease implements AutoCloseable {
             }
             ByteBuffer buffer = device.staging(which);
             filler.fill(buffer, offset, length);
-            long target = to + offset;
-            int current = which;
-            onDevice(() -> {
-                driver.copyToDevice(target, buffer, length);
-                device.stagingMark(current).put();
-            });
+            submit(new DriverCall.CopyToDevice(to + offset, buffer, length));
+            submit(new DriverCall.Put(device.stagingMark(which)));
             used[which] = true;
             which ^= 1;
             begun.accept(offset + length);
@@ -325,7 +332,7 @@ public final class DeviceLease implements AutoCloseable {
     /** Sets bytes. */
     public void fill(long address, int value, long bytes) {
         if (bytes > 0) {
-            onDevice(() -> driver.fill(address, (byte) value, bytes));
+            submit(new DriverCall.Fill(address, (byte) value, bytes));
         }
     }
 
@@ -377,7 +384,7 @@ public final class DeviceLease implements AutoCloseable {
         long length = Math.min(device.policy().stagingBytes(), bytes - offset);
         if (length > 0) {
             if (gather.isEmpty()) {
-                onDevice(() -> driver.copyToHost(device.staging(which), from.address() + offset, length));
+                submit(new DriverCall.CopyToHost(device.staging(which), from.address() + offset, length));
             } else {
                 long entries = length / entryBytes;
                 launchThreads(
@@ -392,7 +399,7 @@ public final class DeviceLease implements AutoCloseable {
                                 .int64("first", offset / entryBytes)
                                 .int64("count", entries));
             }
-            onDevice(() -> device.stagingMark(which).put());
+            submit(new DriverCall.Put(device.stagingMark(which)));
         }
         return length;
     }
@@ -471,13 +478,12 @@ public final class DeviceLease implements AutoCloseable {
         Launch launch =
                 new Launch(device.inFlight(nextLaunch()), module, entry, grid, control, ofWorkspace, arguments, given);
         given = NOTHING;
-        onDevice(() -> {
-            if (launchesBegun == launchesEnded) {
-                device.letKernelsRun();
-            }
-            launch.begin();
-        });
+        if (launchesBegun == launchesEnded) {
+            device.letKernelsRun();
+        }
+        // first: a kernel may run even if its launch fails later
         launchesBegun++;
+        launch.begin();
         return launch;
     }
 
@@ -514,22 +520,19 @@ public final class DeviceLease implements AutoCloseable {
         }
 
         private void begin() {
-            DeviceDriver.Function function = device.function(module, entry);
-            DeviceDriver.Shape shape = shape(function, grid);
             place.give(given);
-            place.begin().put();
-            driver.launch(function, shape, arguments);
-            place.end().put();
+            DriverCall.Launch launch = kernel(module, entry, grid, arguments);
+            submit(new DriverCall.Put(place.begin()));
+            submit(launch);
+            submit(new DriverCall.Put(place.end()));
         }
 
         private void resume() {
-            onDevice(() -> {
-                device.letKernelsRun();
-                // the flags of the launch that has paused
-                driver.fill(control + STOP_SEEN_OFFSET, (byte) 0, PAUSED_OFFSET + Integer.BYTES - STOP_SEEN_OFFSET);
-                driver.fill(control + RESUMES_OFFSET, (byte) 1, 1);
-                begin();
-            });
+            device.letKernelsRun();
+            // the flags of the launch that has paused
+            fill(control + STOP_SEEN_OFFSET, 0, PAUSED_OFFSET + Integer.BYTES - STOP_SEEN_OFFSET);
+            fill(control + RESUMES_OFFSET, 1, 1);
+            begin();
         }
 
         /**
@@ -581,16 +584,12 @@ public final class DeviceLease implements AutoCloseable {
 
     /** Launches a short kernel without a control block. */
     public void begin(String module, String entry, Grid grid, KernelArguments arguments) {
-        onDevice(() -> {
-            DeviceDriver.Function function = device.function(module, entry);
-            driver.launch(function, shape(function, grid), arguments);
-        });
+        submit(kernel(module, entry, grid, arguments));
     }
 
-    private DeviceDriver.Shape shape(DeviceDriver.Function function, Grid grid) {
-        int resident = function.blocksPerMultiprocessor(grid.threads(), grid.sharedBytes());
-        int blocks = grid.blocks(resident, device.facts().multiprocessors());
-        return new DeviceDriver.Shape(blocks, grid.threads(), grid.sharedBytes(), grid.cooperative());
+    private DriverCall.Launch kernel(String module, String entry, Grid grid, KernelArguments arguments) {
+        DeviceDriver.Function function = submit(new DriverCall.Find(device, module, entry));
+        return new DriverCall.Launch(function, submit(new DriverCall.Size(device, function, grid)), arguments);
     }
 
     /**
@@ -681,19 +680,18 @@ public final class DeviceLease implements AutoCloseable {
     /** Waits for all submitted work. */
     private void finish() {
         if (pending) {
-            onDevice(() -> device.doneMark().put());
+            submit(new DriverCall.Put(device.doneMark()));
             await(device.doneMark());
             pending = false;
         }
     }
 
-    /** Runs repeatable work, and repeats it after evicting idle structures while the driver is out of memory. */
-    private void onDevice(Runnable work) {
+    /** Calls the driver, and repeats the call after evicting idle structures while the driver is out of memory. */
+    private <T> T submit(DriverCall<T> call) {
         pending = true;
         while (true) {
             try {
-                work.run();
-                return;
+                return call.on(driver);
             } catch (DriverException e) {
                 if (!e.isOutOfMemory()) {
                     throw device.failed(e);
@@ -718,11 +716,26 @@ public final class DeviceLease implements AutoCloseable {
             if (device.lost().isEmpty()) {
                 if (launchesBegun != launchesEnded) {
                     device.stopKernels();
+                    // a launch that nobody has waited for may have paused
+                    device.workspace().holdsPausedRun();
                 }
-                finish();
+                finishForTheNext();
             }
         } finally {
             device.endLease(ticket);
+        }
+    }
+
+    /** Waits for all submitted work, which uses what the next run will use. If that fails twice, the device is lost. */
+    private void finishForTheNext() {
+        try {
+            finish();
+        } catch (DeviceFailureException | DeviceMemoryException first) {
+            try {
+                finish();
+            } catch (DeviceFailureException | DeviceMemoryException e) {
+                throw device.lose(e);
+            }
         }
     }
 

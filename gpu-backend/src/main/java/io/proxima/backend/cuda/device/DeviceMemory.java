@@ -109,7 +109,8 @@ public final class DeviceMemory {
      *
      * @param budget maximum total of allocated bytes of the device
      * @param mapped the budget of mapped memory, which other devices use too
-     * @param onFailure receives every driver error other than out-of-memory; returns the exception for the caller
+     * @param onFailure receives every driver error other than out-of-memory, sticky or not; returns the exception for the
+     *     caller
      * @param onReturn is called outside of the monitor after memory was freed, so that a thread can {@link #reclaim} it;
      *     not if it was freed inside the monitor, because the thread that leaves the monitor reclaims it
      */
@@ -169,7 +170,7 @@ public final class DeviceMemory {
     }
 
     /**
-     * Allocates mapped memory. Only for the holder of the lease.
+     * Allocates mapped memory, which takes half a second for a gibibyte. Only for the holder of the lease.
      *
      * @param what as for {@link #allocate}
      * @param bytes above 0
@@ -260,6 +261,11 @@ public final class DeviceMemory {
         }
     }
 
+    /** The same work for another thread, which then evicts only what this one may. */
+    <T> Supplier<T> likeThisThread(Supplier<T> work) {
+        return keepsAll.get() ? () -> withoutEvicting(work) : work;
+    }
+
     /** Marks memory as freed. {@link #reclaim} frees it in the driver. */
     void free(DeviceArray array) {
         synchronized (this) {
@@ -295,21 +301,34 @@ public final class DeviceMemory {
         return firstReturned != null;
     }
 
-    /** Frees the marked memory in the driver. Only for the holder of the lease. */
-    void reclaim() {
+    /**
+     * Frees the marked memory in the driver. Memory that the driver fails to free stays marked. Only for the holder of the lease.
+     *
+     * @return whether anything was freed
+     * @throws DeviceFailureException if the device has failed
+     */
+    boolean reclaim() {
+        boolean any = false;
         DeviceArray array;
         while ((array = firstReturned()) != null) {
             DeviceArray freed = array;
-            onDriver(() -> {
-                if (freed.isMapped()) {
-                    driver.freeMapped(freed.place());
-                } else {
-                    driver.free(freed.place());
-                }
-                // before anything else can fail, or the memory would be freed twice
-                forget(freed);
-            });
+            try {
+                onDriver(() -> {
+                    if (freed.isMapped()) {
+                        driver.freeMapped(freed.place());
+                    } else {
+                        driver.free(freed.place());
+                    }
+                    // before anything else can fail, or the memory would be freed twice
+                    forget(freed);
+                });
+            } catch (DeviceFailureException e) {
+                requireNotLost();
+                return any;
+            }
+            any = true;
         }
+        return any;
     }
 
     private synchronized DeviceArray firstReturned() {
@@ -335,9 +354,7 @@ public final class DeviceMemory {
      * @return whether anything was freed
      */
     boolean makeRoom() {
-        boolean freed = hasReturned() || evictOne();
-        reclaim();
-        return freed;
+        return reclaim() || (evictOne() && reclaim());
     }
 
     /** Records that the device has failed, or is released, and its memory is gone. The first reason stays. */
@@ -447,10 +464,13 @@ public final class DeviceMemory {
             if (!driverIsBusy) {
                 freeInDriver = inContext(driver::freeBytes);
             }
-            return Math.max(0, Math.min(budget - used, freeInDriver + returnedBytes(false)));
         } catch (DeviceFailureException e) {
-            return 0;
+            // else the last figure holds
+            if (!lost.isEmpty()) {
+                return 0;
+            }
         }
+        return Math.max(0, Math.min(budget - used, freeInDriver + returnedBytes(false)));
     }
 
     private long returnedBytes(boolean ofMapped) {

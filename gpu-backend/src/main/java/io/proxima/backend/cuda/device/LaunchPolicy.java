@@ -62,6 +62,9 @@ public record LaunchPolicy(
     /** Factor by which the number of level counters grows with each pass over uncounted levels. */
     public static final int LEVEL_CAPACITY_GROWTH = 4;
 
+    /** Maximum number of passes over all sources for harmonic sums. A run that needs more passes for lack of memory is refused. */
+    public static final int MOST_HARMONIC_PASSES = 8;
+
     /** How long the host polls for a kernel's end before it sleeps between polls, in nanoseconds. */
     static final long SPIN_NANOS = 1_000_000;
 

@@ -20,7 +20,7 @@ import java.util.function.LongSupplier;
 /**
  * The budget of mapped memory: page-locked host memory that devices read over the bus. All devices of a host share one,
  * because they share the host's memory. The operating system cannot swap this memory, so the limit is a share of the
- * memory that is free now. Thread-safe.
+ * memory that is free now and that nobody else in this process will take. Thread-safe.
  */
 public final class MappedBudget {
 
@@ -33,6 +33,7 @@ public final class MappedBudget {
 
     // guarded by this
     private double share;
+    private LongSupplier expected = () -> 0;
     // page-locked, so that the host's free memory no longer contains it
     private long locked;
     // taken, but perhaps not page-locked yet
@@ -76,9 +77,18 @@ public final class MappedBudget {
         share = newShare;
     }
 
+    /**
+     * Leaves free memory to others in this process.
+     *
+     * @param bytes supplies the bytes outside of the heap that they will take and have not taken yet
+     */
+    public synchronized void leave(LongSupplier bytes) {
+        expected = bytes;
+    }
+
     /** The current limit, in bytes. */
     public synchronized long bytes() {
-        return share == 0 ? 0 : (long) (share * (locked + Math.max(0, free.getAsLong())));
+        return share == 0 ? 0 : (long) (share * (locked + Math.max(0, free.getAsLong() - expected.getAsLong())));
     }
 
     /** Bytes in use. */

@@ -35,6 +35,7 @@ import io.proxima.backend.cuda.kernel.RowKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
 import io.proxima.backend.cuda.kernel.SumsLayout;
 import io.proxima.backend.cuda.kernel.TrialKernels;
+import io.proxima.backend.cuda.run.FarnessSums;
 import io.proxima.memory.MemoryTree;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -256,10 +257,11 @@ public final class RunFootprint {
      */
     private long levelCounts(SumKernels kernels) {
         int n = scenario.vertexCount();
-        if (scarce) {
-            return SumsLayout.levelCountBytes(n, 1);
-        }
         int capacity = Math.min(kernels.levelCapacity(policy.levelCapacity()), n);
+        if (scarce) {
+            // later windows depend on the depth, which only the first pass finds
+            return SumsLayout.levelCountBytes(n, FarnessSums.leastWindow(capacity, LaunchPolicy.MOST_HARMONIC_PASSES));
+        }
         long reached = capacity;
         while (reached < scenario.deepest() && SumsLayout.levelCountBytes(n, capacity) < MORE_THAN_ANY_DEVICE) {
             capacity = (int) Math.min(n, (long) capacity * LaunchPolicy.LEVEL_CAPACITY_GROWTH);

@@ -58,12 +58,8 @@ public final class StructureBuilder implements DeviceStructure.Making, AutoClose
 
     /** An unfinished structure: the structures that it is built from, and its allocations. */
     private static final class Unfinished {
-        private final ResidentStructures.Pins pins;
         private final ArrayList<DeviceArray> allocated = new ArrayList<>();
-
-        Unfinished(ResidentStructures.Pins pins) {
-            this.pins = pins;
-        }
+        private ResidentStructures.Pins pins;
 
         void freeAllocated() {
             allocated.forEach(DeviceArray::close);
@@ -150,15 +146,19 @@ public final class StructureBuilder implements DeviceStructure.Making, AutoClose
                     + structure.label() + ": the lists of neighbours of this graph do not fit it and lie in mapped host"
                     + " memory. Leave out 'kernel', or use backend: 'cpu'.");
         }
-        Unfinished making = new Unfinished(target.structures().pins());
+        // pins last: a full heap must not leave any that nobody closes
+        Unfinished making = new Unfinished();
         unfinished.push(making);
         try {
+            making.pins = target.structures().pins();
             asking.add(structure, how.apply(this));
             making.allocated.clear();
         } finally {
             unfinished.pop();
             making.freeAllocated();
-            making.pins.close();
+            if (making.pins != null) {
+                making.pins.close();
+            }
         }
     }
 

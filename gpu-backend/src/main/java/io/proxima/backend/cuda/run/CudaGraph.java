@@ -86,8 +86,10 @@ public final class CudaGraph implements LoadedGraph {
 
     /** Adds a handle whose runs do not map the lists of neighbours: the group decides that by {@link #map}. */
     static CudaGraph replica(DeviceGraphs graphs, Csc csc) {
-        CudaGraph handle = graphs.load(csc);
-        return new CudaGraph(handle.graphs, handle.csc, false);
+        CudaGraph replica = new CudaGraph(graphs, csc, false);
+        // its handle is counted there
+        graphs.load(csc);
+        return replica;
     }
 
     @Override

@@ -38,7 +38,8 @@ import java.util.function.IntConsumer;
  *
  * <p>For harmonic sums, the device counts the sources that reach each vertex at each level. After all batches, the
  * levels are added in ascending order, so that the double equals that of every other backend. The counts have room for
- * a window of levels. A deeper graph is searched again for each further window, and windows grow.
+ * a window of levels. A deeper graph is searched again for each further window, and windows grow. The first pass finds the
+ * depth. There are at most {@link LaunchPolicy#MOST_HARMONIC_PASSES}, so memory must not shrink windows below a minimum.
  *
  * <p>Several devices take ranges of sources from the same numbering, with the same window. Their sums are only read
  * when all sources are done, and added as integers in vertex id space. Until then, the ranges of a device that fails can
@@ -110,9 +111,12 @@ public final class FarnessSums {
         Sums sums = null;
         int capacity = all.get(0).levelCapacity();
         int first = FIRST_LEVEL;
+        int least = leastWindow(capacity, LaunchPolicy.MOST_HARMONIC_PASSES);
+        int passesLeft = LaunchPolicy.MOST_HARMONIC_PASSES;
         boolean deeper = true;
         while (deeper) {
-            capacity = openWindow(capacity, first);
+            capacity = openWindow(passesLeft == 1 ? Math.max(capacity, least) : capacity, least, first);
+            passesLeft--;
             if (sums == null) {
                 sums = accumulate(measures);
             } else {
@@ -127,13 +131,23 @@ public final class FarnessSums {
             deeper = team.remaining().stream().anyMatch(DeviceSums::isDeeper);
             team.remaining().forEach(DeviceSums::closeWindow);
             first += capacity;
+            least = leastWindow(deepest() - first + 1, passesLeft);
             capacity = (int) Math.min(vertexCount, (long) capacity * LaunchPolicy.LEVEL_CAPACITY_GROWTH);
         }
         return sums.with(harmonic == null ? all.get(0).harmonic() : harmonic);
     }
 
-    /** Allocates the same window on all devices. Returns its levels: fewer than wanted if memory is short. */
-    private int openWindow(int wanted, int first) {
+    /** Levels of each window so that so many levels take no more than these passes. */
+    public static int leastWindow(int levels, int passes) {
+        return Math.max(1, (levels - 1) / Math.max(1, passes) + 1);
+    }
+
+    /**
+     * Allocates the same window on all devices. Returns its levels: fewer than wanted if memory is short.
+     *
+     * @throws DeviceMemoryException if there is no device with memory for the least levels
+     */
+    private int openWindow(int wanted, int least, int first) {
         int capacity = wanted;
         while (true) {
             DeviceMemoryException shortage = null;
@@ -151,12 +165,20 @@ public final class FarnessSums {
             if (shortage == null) {
                 return capacity;
             }
-            if (capacity == 1) {
-                team.leave(shortest, shortage);
+            if (capacity <= least) {
+                team.leave(shortest, tooManyPasses(shortage, least));
             }
             team.remaining().forEach(DeviceSums::closeWindow);
-            capacity = Math.max(1, capacity / LaunchPolicy.LEVEL_CAPACITY_GROWTH);
+            capacity = Math.max(least, capacity / LaunchPolicy.LEVEL_CAPACITY_GROWTH);
         }
+    }
+
+    private static DeviceMemoryException tooManyPasses(DeviceMemoryException shortage, int least) {
+        return new DeviceMemoryException(
+                shortage.getMessage() + " Harmonic sums of this graph need room for the counts of " + least
+                        + " levels at a time, because they may take " + LaunchPolicy.MOST_HARMONIC_PASSES
+                        + " passes over all sources.",
+                shortage.missingBytes());
     }
 
     /** Searches from all sources, and returns what the devices have summed up besides harmonic sums. */

@@ -419,6 +419,19 @@ public final class GroupGraph implements LoadedGraph {
                 });
     }
 
+    private static <T extends DevicePart> void add(SortedMap<Integer, T> parts, int at, T part) {
+        boolean added = false;
+        try {
+            parts.put(at, part);
+            added = true;
+        } finally {
+            // a full heap must not leave a part that nobody closes
+            if (!added) {
+                part.close();
+            }
+        }
+    }
+
     /**
      * Begins a run on all devices. Those that fail are left out.
      *
@@ -443,7 +456,7 @@ public final class GroupGraph implements LoadedGraph {
             }
             try {
                 adoptOrder(sorted.get(chooser));
-                parts.put(chooser, opening.apply(sorted.get(chooser), withoutObserver(control)));
+                add(parts, chooser, opening.apply(sorted.get(chooser), withoutObserver(control)));
             } catch (DeviceMemoryException | DeviceFailureException e) {
                 failure = e;
                 chooser++;
@@ -458,7 +471,7 @@ public final class GroupGraph implements LoadedGraph {
                 Workers.run(others, control.stop(), (worker, stop) -> {
                     int next = first + 1 + worker;
                     try {
-                        parts.put(next, following.apply(parts.get(first), sorted.get(next)));
+                        add(parts, next, following.apply(parts.get(first), sorted.get(next)));
                     } catch (DeviceMemoryException | DeviceFailureException e) {
                         // the other devices do its part
                     }

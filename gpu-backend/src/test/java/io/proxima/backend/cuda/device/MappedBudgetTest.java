@@ -57,4 +57,20 @@ class MappedBudgetTest {
         assertThat(budget.usedBytes()).isZero();
         assertThat(budget.freeBytes()).isEqualTo(50);
     }
+
+    @Test
+    void shouldLeaveWhatOthersWillTake() {
+        long[] toCome = {60};
+        budget.leave(() -> toCome[0]);
+        assertThat(budget.bytes()).isEqualTo(20);
+        assertThat(budget.take(20)).isTrue();
+        budget.lock(20);
+        free[0] = 80;
+        // they have taken as much as they may
+        toCome[0] = 0;
+        free[0] -= 60;
+        assertThat(budget.bytes()).isEqualTo(20);
+        toCome[0] = 1000;
+        assertThat(budget.freeBytes()).isZero();
+    }
 }

@@ -1,0 +1,97 @@
+/*
+ * Copyright 2026 The Proxima authors
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.proxima.backend.cuda.device;
+
+import io.proxima.backend.cuda.driver.DeviceDriver;
+import io.proxima.backend.cuda.driver.KernelArguments;
+import java.nio.ByteBuffer;
+
+/**
+ * One call of the driver, or several that only look things up. If it reports an error, it has submitted nothing, so it may be
+ * repeated. Two calls that submit work are two of these: what the first has submitted is never submitted again.
+ *
+ * @param <T> what the call returns
+ */
+sealed interface DriverCall<T> {
+
+    /** Calls the driver. */
+    T on(DeviceDriver driver);
+
+    /** Records a mark. */
+    record Put(DeviceDriver.Mark mark) implements DriverCall<Void> {
+        @Override
+        public Void on(DeviceDriver driver) {
+            mark.put();
+            return null;
+        }
+    }
+
+    /** Sets bytes of device memory. */
+    record Fill(long address, byte value, long bytes) implements DriverCall<Void> {
+        @Override
+        public Void on(DeviceDriver driver) {
+            driver.fill(address, value, bytes);
+            return null;
+        }
+    }
+
+    /** Copies the start of page-locked memory to the device. */
+    record CopyToDevice(long to, ByteBuffer from, long bytes) implements DriverCall<Void> {
+        @Override
+        public Void on(DeviceDriver driver) {
+            driver.copyToDevice(to, from, bytes);
+            return null;
+        }
+    }
+
+    /** Copies from the device to the start of page-locked memory. */
+    record CopyToHost(ByteBuffer to, long from, long bytes) implements DriverCall<Void> {
+        @Override
+        public Void on(DeviceDriver driver) {
+            driver.copyToHost(to, from, bytes);
+            return null;
+        }
+    }
+
+    /** Finds a kernel, whose module is loaded at the first call. */
+    record Find(CudaDevice device, String module, String entry) implements DriverCall<DeviceDriver.Function> {
+        @Override
+        public DeviceDriver.Function on(DeviceDriver driver) {
+            return device.function(module, entry);
+        }
+    }
+
+    /** Sizes a grid by the number of blocks that can be resident. */
+    record Size(CudaDevice device, DeviceDriver.Function function, Grid grid)
+            implements DriverCall<DeviceDriver.Shape> {
+        @Override
+        public DeviceDriver.Shape on(DeviceDriver driver) {
+            int resident = function.blocksPerMultiprocessor(grid.threads(), grid.sharedBytes());
+            int blocks = grid.blocks(resident, device.facts().multiprocessors());
+            return new DeviceDriver.Shape(blocks, grid.threads(), grid.sharedBytes(), grid.cooperative());
+        }
+    }
+
+    /** Launches a kernel. */
+    record Launch(DeviceDriver.Function function, DeviceDriver.Shape shape, KernelArguments arguments)
+            implements DriverCall<Void> {
+        @Override
+        public Void on(DeviceDriver driver) {
+            driver.launch(function, shape, arguments);
+            return null;
+        }
+    }
+}
