@@ -48,6 +48,8 @@ public class LongArgumentsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int KILLS = 4;
 
+    private static final String RIGHT = "bfs.stats, nodeLabels: one name 1,000,000 times";
+
     /** The calls, by a name for them; each needs the graph 'g' of a label A. */
     public static final Map<String, String> CALLS = new LinkedHashMap<>();
 
@@ -63,9 +65,7 @@ public class LongArgumentsTest {
         CALLS.put(
                 "bfs.stats, nodeLabels: 8,000,000 numbers",
                 "CALL proxima.bfs.stats('g', {sourceNode: 0, nodeLabels: range(1, 8000000)})");
-        CALLS.put(
-                "bfs.stats, nodeLabels: one name 1,000,000 times",
-                "CALL proxima.bfs.stats('g', {sourceNode: 0, nodeLabels: [i IN range(1, 1000000) | 'A']})");
+        CALLS.put(RIGHT, "CALL proxima.bfs.stats('g', {sourceNode: 0, nodeLabels: [i IN range(1, 1000000) | 'A']})");
         CALLS.put(
                 "distances.stats, sourceNodes: 8,000,000 numbers",
                 "CALL proxima.distances.stats('g', {sourceNodes: range(0, 8000000)})");
@@ -100,15 +100,21 @@ public class LongArgumentsTest {
 
     @Test
     void shouldEndInAShortErrorAndHearAKill(TestReporter reporter) {
-        CALLS.forEach((name, query) -> assertThatThrownBy(() -> cypher.rows(query))
-                .as(name)
-                .isInstanceOfSatisfying(Neo4jException.class, failure -> {
-                    assertThat(failure.code())
-                            .isIn(
-                                    "Neo.ClientError.Statement.ArgumentError",
-                                    "Neo.ClientError.Procedure.ProcedureCallFailed");
-                    assertThat(failure.getMessage()).hasSizeLessThan(2_500);
-                }));
+        CALLS.forEach((name, query) -> {
+            if (name.equals(RIGHT)) {
+                assertThat(cypher.rows(query)).hasSize(1);
+                return;
+            }
+            assertThatThrownBy(() -> cypher.rows(query))
+                    .as(name)
+                    .isInstanceOfSatisfying(Neo4jException.class, failure -> {
+                        assertThat(failure.code())
+                                .isIn(
+                                        "Neo.ClientError.Statement.ArgumentError",
+                                        "Neo.ClientError.Procedure.ProcedureCallFailed");
+                        assertThat(failure.getMessage()).hasSizeLessThan(2_500);
+                    });
+        });
         long[] millis = CALLS.values().stream()
                 .flatMap(query -> IntStream.range(0, KILLS).mapToObj(kill -> {
                     try (RunningQuery running = new RunningQuery(cypher, query)) {
