@@ -84,6 +84,14 @@ class ClosenessResumeTest {
         // several nodes have the same score
         assertThatThrownBy(() -> run(call)).hasMessageContaining("unique");
         assertThat(files()).hasSize(2);
+        // as of version 0.2
+        for (Path file : files()) {
+            if (file.toString().endsWith(".owner")) {
+                Files.delete(file);
+            }
+        }
+        assertThat(run("CALL proxima.file.list() YIELD jobId WHERE jobId = 'kept' RETURN jobId"))
+                .isEmpty();
         assertThatThrownBy(() -> run(call.replace("'g'", "'other'")))
                 .hasMessageContaining("The job 'kept' cannot be resumed from ")
                 .hasMessageContaining("it has the sums of another graph, of other nodes or of another formula. Use"
@@ -133,8 +141,9 @@ class ClosenessResumeTest {
         String name = (String) file.get("fileName");
         String drop = "CALL proxima.file.drop('" + name + "') YIELD fileName, state";
         try (Transaction transaction = TestDbms.database().beginTx();
-                Result rows = transaction.execute("MATCH (n:N) WITH n LIMIT 1 CALL proxima.bfs.stream('g',"
-                        + " {sourceNode: n, jobId: 'kept'}) YIELD distance RETURN distance")) {
+                Result rows = transaction.execute("MATCH (n:N) WITH collect(n) AS all CALL"
+                        + " proxima.distances.stream('g', {sourceNodes: all, jobId: 'kept'}) YIELD distance"
+                        + " RETURN distance")) {
             assertThat(rows.hasNext()).isTrue();
             assertThat(value(list + " WHERE kind = 'run' RETURN state")).isEqualTo("running");
             assertThatThrownBy(() -> run(drop))
