@@ -18,6 +18,7 @@ package io.proxima.plugin.procedures;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.TestDbms;
 import io.proxima.projection.store.RestrictedTraversal;
 import java.io.IOException;
@@ -56,6 +57,8 @@ class RestrictedUserTest {
     private static final String CYPHER_PROJECT =
             "MATCH (n) OPTIONAL MATCH (n)-[r]->(m) WITH proxima.graph.project('g', n, m) AS g"
                     + " RETURN g.nodeCount AS nodeCount, g.relationshipCount AS relationshipCount";
+
+    private static final long NO_NODE = 999_999;
 
     private int secret;
     private int hidden;
@@ -248,26 +251,28 @@ class RestrictedUserTest {
                 .containsOnlyNulls();
     }
 
+    /** The error is that of an id which no node has. */
     @Test
     void shouldNotLetACypherProjectionNameANodeThatTheCallerMayNotSee() {
         SecurityContext ann = restricted("ann");
-        for (Object source : List.of(secretElementId, secretId)) {
-            try {
-                run(ann, "RETURN proxima.graph.project('g', $source) AS g", Map.of("source", source));
-            } catch (RuntimeException e) {
-                // refused: as good
-                continue;
-            }
-            assertThat(run(
-                                    ann,
-                                    "CALL proxima.closeness.write('g', {writeProperty: 'hops'}) YIELD nodePropertiesWritten"
-                                            + " RETURN nodePropertiesWritten AS written")
-                            .get(0))
-                    .as("%s", source)
-                    .containsEntry("written", 0L);
-            run(ann, "CALL proxima.graph.drop('g')");
+        String query = "RETURN proxima.graph.project('g', $source) AS g";
+        for (Object source : List.of(secretElementId, secretId, NO_NODE)) {
+            long id = source.equals(NO_NODE) ? NO_NODE : secretId;
+            assertFails(
+                    ann,
+                    query,
+                    source,
+                    "Nodes of the rows do not exist in the database: [" + id + "]. They were deleted, or an INTEGER was"
+                            + " given that is not the id of a node.");
+            assertThat(run(ann, "CALL proxima.graph.list()")).as("%s", source).isEmpty();
         }
-        assertThat(TestDbms.value("MATCH (s:Secret) RETURN s.hops")).isNull();
+        SecurityContext bob = user("bob", AccessMode.Static.FULL, Set.of());
+        for (Object source : List.of(secretElementId, secretId)) {
+            assertThat(run(bob, query, Map.of("source", source)))
+                    .as("%s of one who may see it", source)
+                    .hasSize(1);
+            run(bob, "CALL proxima.graph.drop('g')");
+        }
     }
 
     @Test
@@ -404,7 +409,11 @@ class RestrictedUserTest {
 
     private static void assertFails(SecurityContext user, String query, Object source, String message) {
         ThrowingCallable call = () -> run(user, query, Map.of("source", source));
-        assertThatThrownBy(call).as("%s with %s", query, source).rootCause().hasMessage(message);
+        assertThatThrownBy(call)
+                .as("%s with %s", query, source)
+                .rootCause()
+                .isInstanceOf(ProximaException.class)
+                .hasMessage(message);
     }
 
     private static List<Map<String, Object>> run(SecurityContext user, String query) {
