@@ -157,8 +157,9 @@ public final class ProjectAggregation {
                     + " by.");
         }
         if (!configuration.isEqualTo(configurationMap)) {
-            throw ProximaException.invalidArgument("`configuration` must be the same in every row, but it was `"
-                    + configuration.value().map(values) + "` and then `" + configurationMap.map(values) + "`.");
+            throw ProximaException.invalidArgument(
+                    "`configuration` must be the same in every row, but that of a later row"
+                            + " is not that of the first. Give it as a constant or a parameter.");
         }
     }
 
