@@ -420,7 +420,7 @@ class RestrictedUserTest {
         return run(user, query, Map.of());
     }
 
-    private static List<Map<String, Object>> run(SecurityContext user, String query, Map<String, Object> parameters) {
+    static List<Map<String, Object>> run(SecurityContext user, String query, Map<String, Object> parameters) {
         List<Map<String, Object>> rows = new ArrayList<>();
         try (InternalTransaction transaction = begin(user)) {
             try (Result result = transaction.execute(query, parameters)) {
@@ -433,7 +433,7 @@ class RestrictedUserTest {
         return rows;
     }
 
-    private static InternalTransaction begin(SecurityContext user) {
+    static InternalTransaction begin(SecurityContext user) {
         return TestDbms.database().beginTransaction(KernelTransaction.Type.EXPLICIT, user);
     }
 
@@ -441,19 +441,23 @@ class RestrictedUserTest {
         return user(name, withoutSalary(RestrictedTraversal.hiding(secret, hidden, AccessMode.Static.FULL)), Set.of());
     }
 
-    /** The rights of a mode, but not to the property {@code salary}. */
     private AccessMode withoutSalary(AccessMode mode) {
+        return without(salary, mode);
+    }
+
+    /** The rights of a mode, but not to a property, of which this is the id of the key. */
+    static AccessMode without(int property, AccessMode mode) {
         return (AccessMode) Proxy.newProxyInstance(
                 RestrictedUserTest.class.getClassLoader(),
                 new Class<?>[] {AccessMode.class},
                 (proxy, method, given) -> {
-                    if (method.getName().equals("allowsSetProperty") && (int) given[1] == salary) {
+                    if (method.getName().equals("allowsSetProperty") && (int) given[1] == property) {
                         return false;
                     }
-                    if (method.getName().equals("allowsReadRelationshipProperty") && (int) given[1] == salary) {
+                    if (method.getName().equals("allowsReadRelationshipProperty") && (int) given[1] == property) {
                         return false;
                     }
-                    if (method.getName().equals("allowsReadPropertyAllRelTypes") && (int) given[0] == salary) {
+                    if (method.getName().equals("allowsReadPropertyAllRelTypes") && (int) given[0] == property) {
                         return false;
                     }
                     if (method.getName().startsWith("shouldBoost")) {
@@ -518,11 +522,11 @@ class RestrictedUserTest {
         Files.delete(TestDbms.exportFolder().resolve(file));
     }
 
-    private static SecurityContext admin(String name) {
+    static SecurityContext admin(String name) {
         return user(name, AccessMode.Static.FULL, Set.of("admin"));
     }
 
-    private static SecurityContext user(String name, AccessMode mode, Set<String> roles) {
+    static SecurityContext user(String name, AccessMode mode, Set<String> roles) {
         return new WithRoles(new User(name), mode, roles);
     }
 
