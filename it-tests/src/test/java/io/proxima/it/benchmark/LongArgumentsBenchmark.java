@@ -93,6 +93,9 @@ public final class LongArgumentsBenchmark {
                 end = e.code();
                 characters = e.getMessage().length();
             }
+            if (!server.isAlive()) {
+                return "the server ended: out of memory,,,";
+            }
             Object peak =
                     cypher.value("CALL dbms.queryJmx('java.lang:name=G1 Old Gen,type=MemoryPool') YIELD attributes"
                             + " RETURN attributes.PeakUsage.value.properties.used / 1048576");
@@ -102,9 +105,9 @@ public final class LongArgumentsBenchmark {
                         .map(time -> String.valueOf(time.toMillis()))
                         .orElse("ended before");
                 return String.join(",", List.of(end, String.valueOf(characters), String.valueOf(peak), millis));
-            } catch (AssertionError e) {
+            } catch (AssertionError | Neo4jException e) {
                 return String.join(
-                        ",", List.of(end, String.valueOf(characters), String.valueOf(peak), "failed otherwise"));
+                        ",", List.of(end, String.valueOf(characters), String.valueOf(peak), server.isAlive() ? "failed otherwise" : "the server ended"));
             }
         }
     }

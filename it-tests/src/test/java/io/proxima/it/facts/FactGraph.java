@@ -97,14 +97,24 @@ final class FactGraph {
         return values;
     }
 
-    /** Reads {@code "a,e 2/5; b 1"}: names and the number that they share, which may be a fraction. */
+    /**
+     * Reads {@code "a,e 2/5; b 1/4+2/3*1/2"}: names and the number that they share, a sum of products of fractions. It is
+     * computed in doubles, from left to right.
+     */
     static Map<String, Double> values(String text) {
         Map<String, Double> values = new TreeMap<>();
         for (String part : text.split(";", -1)) {
             List<String> words = words(part);
-            String[] fraction = words.get(1).split("/", -1);
-            double value =
-                    Double.parseDouble(fraction[0]) / (fraction.length == 1 ? 1 : Double.parseDouble(fraction[1]));
+            double value = 0;
+            for (String term : words.get(1).split("\\+", -1)) {
+                double product = 1;
+                for (String factor : term.split("\\*", -1)) {
+                    String[] fraction = factor.split("/", -1);
+                    product *= Double.parseDouble(fraction[0])
+                            / (fraction.length == 1 ? 1 : Double.parseDouble(fraction[1]));
+                }
+                value += product;
+            }
             for (String name : words.get(0).split(",", -1)) {
                 values.put(name, value);
             }

@@ -20,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.it.Backends;
 import io.proxima.it.Cypher;
+import io.proxima.it.Prints;
 import io.proxima.it.RunningQuery;
 import io.proxima.it.ServerVitals;
 import io.proxima.it.graphs.EdgeList;
@@ -52,12 +53,13 @@ import org.neo4j.driver.exceptions.Neo4jException;
 
 /**
  * TERMINATE TRANSACTION: in every phase of a call, on a path so long that each phase can be met while it runs; and at
- * random moments of every call on graphs of all kinds. What is asserted is that the call ends and leaves nothing; how long it
- * took goes to target/kill-times.txt, and is measured by KillBenchmark.
+ * random moments of every call on graphs of all kinds. Every call must end within {@link #LIMIT} and leave nothing. The
+ * times go to target/kill-times.txt, their median and 99th percentile to the log; KillBenchmark measures them.
  *
  * <p>{@code -Dproxima.kill.seed=} repeats the random choices of a failure, {@code -Dproxima.kill.rounds=} makes as many
  * rounds with seeds that follow.
  */
+@Prints
 class KillTest {
 
     private static final int NODES = 1_500_000;
@@ -70,12 +72,15 @@ class KillTest {
     private static final int NODES_OF_A_GRAPH = 100_000;
     private static final long MOST_MILLIS_TO_A_KILL = 400;
 
-    /** A bound that tells an end from a hang, far above what a loaded machine needs. */
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    /** The manual promises 200 ms on a server with idle processors; here other work shares them. */
+    private static final Duration LIMIT = Duration.ofSeconds(1);
+
+    private static final Duration PROMISED = Duration.ofMillis(200);
 
     private static final List<BulkImport.Graph> GRAPHS = KilledCalls.graphs(NODES_OF_A_GRAPH, SEED);
 
-    private static final List<String> TIMES = new ArrayList<>();
+    /** By kill, what was killed. */
+    private static final List<Map.Entry<String, Duration>> TIMES = new ArrayList<>();
 
     private static ServerProcess server;
     private static Cypher cypher;
@@ -100,7 +105,19 @@ class KillTest {
         if (server != null) {
             server.close();
         }
-        Files.write(Path.of(System.getProperty("proxima.it.directory"), "kill-times.txt"), TIMES);
+        Files.write(
+                Path.of(System.getProperty("proxima.it.directory"), "kill-times.txt"),
+                TIMES.stream()
+                        .map(time -> time.getKey() + ": " + time.getValue().toMillis() + " ms")
+                        .toList());
+        if (!TIMES.isEmpty()) {
+            System.out.printf(
+                    "%d kills: median %d ms, 99th percentile %d ms, maximum %d ms%n",
+                    TIMES.size(),
+                    percentile(50).toMillis(),
+                    percentile(99).toMillis(),
+                    percentile(100).toMillis());
+        }
     }
 
     @ParameterizedTest
@@ -162,7 +179,9 @@ class KillTest {
             long start = System.nanoTime();
             cypher.rows("TERMINATE TRANSACTION $id", "id", id);
             RunningQuery.await("the job to end", () -> !states("slow").contains("RUNNING"));
-            TIMES.add("Slow reader: " + (System.nanoTime() - start) / 1_000_000 + " ms");
+            Duration taken = Duration.ofNanos(System.nanoTime() - start);
+            TIMES.add(Map.entry("Slow reader", taken));
+            assertThat(taken).isLessThan(LIMIT);
             assertThat(states("slow")).containsOnly("CANCELED");
             assertThat(new ServerVitals(server).threadsInProxima()).isEmpty();
             cypher.row("CALL proxima.graph.drop('path')");
@@ -193,6 +212,7 @@ class KillTest {
         }
         // so that the net cannot go slack unseen
         assertThat(killed).as("calls that were killed before they had ended").isGreaterThan(5 * ROUNDS);
+        assertThat(percentile(50)).as("median of %d kills", TIMES.size()).isLessThanOrEqualTo(PROMISED);
     }
 
     private static boolean killed(String what, KilledCalls.Call call, String label, long millis) {
@@ -200,8 +220,8 @@ class KillTest {
         try (RunningQuery running =
                 new RunningQuery(cypher, call.on(label), KilledCalls.parameters(label, firstOfLabel, what))) {
             running.awaitDone(millis);
-            Optional<Duration> time = running.kill(PATIENCE);
-            time.ifPresent(taken -> TIMES.add(what + ": " + taken.toMillis() + " ms"));
+            Optional<Duration> time = running.kill(LIMIT);
+            time.ifPresent(taken -> TIMES.add(Map.entry(what, taken)));
             return time.isPresent();
         } catch (AssertionError e) {
             throw new AssertionError(what + "; threads in Proxima: " + new ServerVitals(server).threadsInProxima(), e);
@@ -210,10 +230,16 @@ class KillTest {
         }
     }
 
+    /** The time of the kills so far that so many percent of them did not exceed, by nearest rank. */
+    private static Duration percentile(int percent) {
+        List<Duration> sorted = TIMES.stream().map(Map.Entry::getValue).sorted().toList();
+        return sorted.get((sorted.size() * percent + 99) / 100 - 1);
+    }
+
     /** Whether the query was still there to be killed. */
     private static boolean kill(String phase, RunningQuery running) {
-        Optional<Duration> time = running.kill(RunningQuery.PATIENCE);
-        time.ifPresent(taken -> TIMES.add(phase + ": " + taken.toMillis() + " ms"));
+        Optional<Duration> time = running.kill(LIMIT);
+        time.ifPresent(taken -> TIMES.add(Map.entry(phase, taken)));
         return time.isPresent();
     }
 

@@ -360,11 +360,10 @@ abstract class Algorithm {
     }
 
     private EstimateRow estimateNamed(Object graph, Map<String, Object> configuration) {
-        if (graph != null && !(graph instanceof String)) {
+        if (!(graph instanceof String graphName)) {
             throw ProximaException.invalidArgument("The value of `graphNameOrConfiguration` must be of type `STRING` or"
                     + " `MAP` but was `" + CypherTypes.nameOf(graph) + "`.");
         }
-        String graphName = (String) graph;
         read(RunConfig.reader(caller, graphName, configuration));
         GraphEntry entry = GraphRun.hold(caller, graphName, config);
         try {

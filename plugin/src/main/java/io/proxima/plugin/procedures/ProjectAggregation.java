@@ -58,9 +58,6 @@ public final class ProjectAggregation {
     /** Nodes that are looked up between two stop checks. */
     private static final int NODES_BETWEEN_CHECKS = 1 << 12;
 
-    /** Heap of a configuration in a message. */
-    private static final long MAX_SHOWN_BYTES = 10_000;
-
     /** Maximum number of missing nodes in a message. */
     private static final int SHOWN = 10;
 
@@ -163,15 +160,10 @@ public final class ProjectAggregation {
                     + " by.");
         }
         if (!configuration.isEqualTo(configurationMap)) {
-            throw ProximaException.invalidArgument("`configuration` must be the same in every row, but it was `"
-                    + shown(configuration.value()) + "` and then `" + shown(configurationMap) + "`.");
+            throw ProximaException.invalidArgument(
+                    "`configuration` must be the same in every row, but that of a later row"
+                            + " is not that of the first. Give it as a constant or a parameter.");
         }
-    }
-
-    private String shown(AnyValue map) {
-        return map.estimatedHeapUsage() > MAX_SHOWN_BYTES
-                ? "a long MAP"
-                : Shown.text(map.map(values).toString());
     }
 
     private long id(String argument, AnyValue node) {

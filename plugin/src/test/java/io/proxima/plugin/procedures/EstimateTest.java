@@ -244,7 +244,8 @@ class EstimateTest {
                         "The value of `graphNameOrConfiguration` must be of type `STRING` or `MAP` but was"
                                 + " `INTEGER`.");
         assertThatThrownBy(() -> estimate("closeness.stream", "null", "{}"))
-                .hasMessageContaining("`graphName` can not be null or blank, but it was `null`.");
+                .hasMessageContaining(
+                        "The value of `graphNameOrConfiguration` must be of type `STRING` or `MAP` but was `null`.");
         assertThatThrownBy(() -> estimate("closeness.stream", "{nodeProjection: 'Nope'}", "{}"))
                 .hasMessageContaining("labels not found: 'Nope'");
         assertThatThrownBy(() -> estimate("closeness.stream", "{nodeCount: -2, nodeCont: 1}", "{}"))

@@ -21,7 +21,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.TestDbms;
 import io.proxima.plugin.job.JobRegistry;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,8 +32,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import javax.management.JMException;
 import javax.management.ObjectName;
@@ -42,17 +46,65 @@ import org.neo4j.graphdb.Result;
 import org.neo4j.graphdb.Transaction;
 
 /**
- * Calls of every procedure and function with arguments at random, some of them sound. Only a typed error may come of a
- * call, and nothing may be left behind. A failure names the seed; {@code -Dproxima.fuzz.seed=SEED -Dproxima.fuzz.calls=1}
- * makes that call alone, {@code -Dproxima.fuzz.calls=10000} as many as one likes.
+ * Calls of every procedure and function with random arguments. Half of the calls are sound: valid arguments and some valid
+ * keys. A call may fail only with a typed error, and must leave nothing behind. At least half of the sound calls of every
+ * procedure, and two fifths of all calls, must succeed. A failure names the seed; {@code -Dproxima.fuzz.seed=SEED
+ * -Dproxima.fuzz.calls=1} repeats that call, {@code -Dproxima.fuzz.calls=10000} sets the number of calls.
  */
 @Timeout(3600)
 class FuzzTest {
 
-    private static final int CALLS = Integer.getInteger("proxima.fuzz.calls", 1000);
+    private static final int CALLS = Integer.getInteger("proxima.fuzz.calls", 800);
     private static final long FIXED_SEED = 20_261_121;
     private static final int CALLS_BETWEEN_CLEARINGS = 40;
     private static final long TOLERATED_BYTES = 64 << 20;
+    private static final int SOUND_CALLS = 4;
+    private static final double LEAST_SHARE_ANSWERED = 0.4;
+
+    /** Cannot succeed without a device. */
+    private static final String CALIBRATE = "proxima.backend.calibrate";
+
+    private static final List<String> NAMES_A_NEW_GRAPH =
+            List.of("proxima.graph.project", "proxima.graph.filter", "proxima.graph.import");
+    private static final List<String> PROPERTIES = List.of("p0", "p1", "p2", "p3");
+    private static final List<String> CSV_FILES = List.of("fuzz0.csv", "fuzz1.csv", "fuzz2.csv", "fuzz3.csv");
+    private static final String GRAPH_FILE = "fuzz.proxima";
+
+    /** Valid values of arguments and keys on the graph {@code g}; nodes and new names are generated. */
+    private static final Map<String, List<Object>> SOUND = Map.ofEntries(
+            Map.entry("graphName", List.of("g")),
+            Map.entry("fromGraphName", List.of("g", "two")),
+            Map.entry("graphNameOrConfiguration", List.of("g", "two", Map.of("nodeProjection", "N"))),
+            Map.entry("nodeFilter", List.of("*", "n:N", "NOT n:N")),
+            Map.entry("relationshipFilter", List.of("*", "r:R")),
+            Map.entry("nodeProjection", List.of("*", "N", List.of("N", "Alone"))),
+            Map.entry("relationshipProjection", List.of("*", "R", Map.of("R", Map.of("orientation", "UNDIRECTED")))),
+            Map.entry("dbName", List.of("")),
+            Map.entry("username", List.of("")),
+            Map.entry("name", List.of("", "bfs")),
+            Map.entry("nodeId", List.of(0L, -1L)),
+            Map.entry("nodeIds", List.of(List.of(0L))),
+            Map.entry("nodeProperties", List.copyOf(PROPERTIES)),
+            Map.entry("nodeLabels", List.of(List.of("N"), List.of("*"))),
+            Map.entry("relationshipTypes", List.of(List.of("R"), List.of("*"))),
+            Map.entry("samplingSize", List.of(1L, 5L, 100L)),
+            Map.entry("samplingSeed", List.of(0L, -1L)),
+            Map.entry("maxDepth", List.of(-1L, 0L, 2L)),
+            Map.entry("relationshipWeightProperty", List.of("w")),
+            Map.entry("delta", List.of(0.5, 2L)),
+            Map.entry("minComponentSize", List.of(0L, 3L)),
+            Map.entry("consecutiveIds", List.of(true, false)),
+            Map.entry("includeUnreached", List.of(true, false)),
+            Map.entry("harmonic", List.of(true, false)),
+            Map.entry("failIfMissing", List.of(true, false)),
+            Map.entry("overwrite", List.of(true)),
+            Map.entry("concurrency", List.of(1L, 4L)),
+            Map.entry("readConcurrency", List.of(1L, 4L)),
+            Map.entry("writeConcurrency", List.of(1L, 4L)),
+            Map.entry("backend", List.of("auto", "cpu")),
+            Map.entry("jobId", List.of("fuzz", "50% off")),
+            Map.entry("logProgress", List.of(true, false)),
+            Map.entry("sudo", List.of(true, false)));
 
     /** Keys of other plugins, and of maps inside a configuration. */
     private static final List<String> OTHER_KEYS = List.of(
@@ -122,20 +174,28 @@ class FuzzTest {
     record Callable(String name, String kind, List<String> arguments, List<String> types, Map<String, String> keys) {}
 
     @Test
-    void shouldAnswerAnythingWithATypedErrorAndLeaveNothing(TestReporter reporter) {
+    void shouldAnswerAnythingWithATypedErrorAndLeaveNothing(TestReporter reporter) throws IOException {
         TestDbms.clear();
         run(ProceduresTest.DIAMONDS);
         run("CREATE (n:Empty) DELETE n");
         run("MATCH (a)-[r:R]->() SET r.w = CASE a.name WHEN 'a' THEN 0 WHEN 'd' THEN 0.5 ELSE 3 END");
+        createFiles();
         List<Callable> callables = callables();
         long[] seeds = Long.getLong("proxima.fuzz.seed") != null
                 ? new long[] {Long.getLong("proxima.fuzz.seed")}
                 : new long[] {FIXED_SEED, new Random().nextLong()};
         reporter.publishEntry("seeds", Arrays.toString(seeds));
-        call(callables, seeds[0], Math.min(CALLS, 200));
+        if (CALLS > 1) {
+            callables.forEach(FuzzTest::requireThatHalfOfSoundCallsSucceed);
+        }
         long before = usedHeap();
+        int answered = 0;
         for (long seed : seeds) {
-            call(callables, seed, CALLS / seeds.length);
+            answered += call(callables, seed, CALLS / seeds.length);
+        }
+        reporter.publishEntry("answered", answered + " of " + CALLS);
+        if (CALLS > 1) {
+            assertThat(answered).as("answered calls of %d", CALLS).isGreaterThan((int) (LEAST_SHARE_ANSWERED * CALLS));
         }
         dropGraphs();
         assertThat(run("CALL proxima.graph.list()")).isEmpty();
@@ -146,34 +206,73 @@ class FuzzTest {
         assertThat(usedHeap() - before).isLessThan(TOLERATED_BYTES);
     }
 
-    private static void call(List<Callable> callables, long firstSeed, int calls) {
-        for (int i = 0; i < calls; i++) {
-            if (i % CALLS_BETWEEN_CLEARINGS == 0) {
-                dropGraphs();
-                run("CALL proxima.graph.project('g', 'N', {R: {properties: 'w'}})");
-                run("CALL proxima.graph.project('two', ['N', 'Alone'], {R: {orientation: 'UNDIRECTED'}, S: {}})");
-                run("CALL proxima.graph.project('empty', 'Empty', 'R')");
-            }
-            long seed = firstSeed + i;
-            call(callables, seed);
+    private static void requireThatHalfOfSoundCallsSucceed(Callable callable) {
+        createGraphs();
+        List<String> refused = new ArrayList<>();
+        for (int i = 0; i < SOUND_CALLS; i++) {
+            call(FIXED_SEED + i, generator -> generator.sound(callable)).ifPresent(refused::add);
+        }
+        if (!callable.name.equals(CALIBRATE)) {
+            assertThat(refused)
+                    .as("refused of %d sound calls of %s", SOUND_CALLS, callable.name)
+                    .hasSizeLessThanOrEqualTo(SOUND_CALLS / 2);
         }
     }
 
-    private static void call(List<Callable> callables, long seed) {
+    /** Makes calls, and returns how many were answered. */
+    private static int call(List<Callable> callables, long firstSeed, int calls) {
+        int answered = 0;
+        for (int i = 0; i < calls; i++) {
+            if (i % CALLS_BETWEEN_CLEARINGS == 0) {
+                createGraphs();
+            }
+            answered +=
+                    call(firstSeed + i, generator -> generator.call(callables)).isEmpty() ? 1 : 0;
+        }
+        return answered;
+    }
+
+    /** Makes the call of a seed, and returns the error of a refused one. */
+    private static Optional<String> call(long seed, Function<Generator, Call> generation) {
         Call call = null;
         try (Transaction transaction = TestDbms.database().beginTx()) {
             List<Object> nodes = new ArrayList<>();
             transaction.getAllNodes().forEach(nodes::add);
-            call = new Generator(new Random(seed), nodes).call(callables);
+            call = generation.apply(new Generator(new Random(seed), nodes));
             Result result = transaction.execute(call.query, call.parameters);
             while (result.hasNext()) {
                 result.next();
             }
             transaction.commit();
+            return Optional.empty();
         } catch (RuntimeException | Error e) {
             if (!isTyped(e)) {
                 throw new AssertionError("seed=" + seed + ": " + call, e);
             }
+            return Optional.of(call + ": " + e.getMessage());
+        }
+    }
+
+    /** Replaces all graphs; the graph {@code g} has properties, and the folder of exports a copy of it and more properties. */
+    private static void createGraphs() {
+        dropGraphs();
+        run("CALL proxima.graph.project('g', 'N', {R: {properties: 'w'}})");
+        run("CALL proxima.graph.project('two', ['N', 'Alone'], {R: {orientation: 'UNDIRECTED'}, S: {}})");
+        run("CALL proxima.graph.project('empty', 'Empty', 'R')");
+        run(
+                "UNWIND $properties AS property CALL proxima.eccentricity.mutate('g', {mutateProperty: property})"
+                        + " YIELD nodePropertiesWritten RETURN count(*)",
+                Map.of("properties", PROPERTIES));
+    }
+
+    private static void createFiles() throws IOException {
+        createGraphs();
+        run("CALL proxima.graph.export('g', $file, {overwrite: true})", Map.of("file", GRAPH_FILE));
+        Object node = TestDbms.value("MATCH (n:N) RETURN elementId(n) LIMIT 1");
+        for (String file : CSV_FILES) {
+            Files.writeString(
+                    TestDbms.exportFolder().resolve(file),
+                    "elementId," + file.replace(".csv", "") + "\n" + node + ",1\n");
         }
     }
 
@@ -255,6 +354,7 @@ class FuzzTest {
     private static final class Generator {
         private final Random random;
         private final List<Object> nodes;
+        private boolean sound;
 
         Generator(Random random, List<Object> nodes) {
             this.random = random;
@@ -263,12 +363,22 @@ class FuzzTest {
 
         Call call(List<Callable> callables) {
             Callable callable = callables.get(random.nextInt(callables.size()));
+            return random.nextBoolean() ? sound(callable) : call(callable);
+        }
+
+        /** A call with valid arguments. */
+        Call sound(Callable callable) {
+            sound = true;
+            return call(callable);
+        }
+
+        private Call call(Callable callable) {
             Map<String, Object> parameters = new HashMap<>();
             if (callable.kind.equals("aggregation")) {
                 List<Object> rows = new ArrayList<>();
                 List<Object> first = arguments(callable);
-                for (int row = random.nextInt(4); row > 0; row--) {
-                    rows.add(random.nextInt(3) > 0 ? first : arguments(callable));
+                for (int row = random.nextInt(4) + (sound ? 1 : 0); row > 0; row--) {
+                    rows.add(sound || random.nextInt(3) > 0 ? first : arguments(callable));
                 }
                 parameters.put("rows", rows);
                 return new Call(
@@ -276,7 +386,7 @@ class FuzzTest {
                         parameters);
             }
             List<Object> arguments = arguments(callable);
-            if (callable.name.equals("proxima.backend.calibrate") && arguments.get(0) instanceof Map<?, ?> given) {
+            if (callable.name.equals(CALIBRATE) && arguments.get(0) instanceof Map<?, ?> given) {
                 // not of a device that is there: it would take seconds, and change what the calls after it meet
                 Map<Object, Object> elsewhere = new LinkedHashMap<>(given);
                 elsewhere.put("device", "cuda:none");
@@ -297,9 +407,66 @@ class FuzzTest {
         private List<Object> arguments(Callable callable) {
             List<Object> arguments = new ArrayList<>();
             for (int i = 0; i < callable.arguments.size(); i++) {
-                arguments.add(argument(callable, i));
+                arguments.add(sound ? soundArgument(callable, callable.arguments.get(i)) : argument(callable, i));
             }
             return arguments;
+        }
+
+        private Object soundArgument(Callable callable, String name) {
+            if (name.equals("configuration")) {
+                return callable.kind.equals("aggregation") ? Map.of() : soundConfiguration(callable);
+            }
+            if (name.equals("graphName") && NAMES_A_NEW_GRAPH.contains(callable.name)) {
+                return newName();
+            }
+            if (name.equals("fileName")) {
+                return callable.name.endsWith(".load")
+                        ? CSV_FILES.get(random.nextInt(CSV_FILES.size()))
+                        : callable.name.endsWith(".export") ? newName() : GRAPH_FILE;
+            }
+            return switch (name) {
+                case "dataConfig" -> Map.of();
+                case "sourceNode", "targetNode" -> soundNode();
+                default -> soundValue(name);
+            };
+        }
+
+        /** The mandatory keys, and up to three of the others. */
+        private Map<String, Object> soundConfiguration(Callable callable) {
+            Map<String, Object> map = new LinkedHashMap<>();
+            List<String> own = new ArrayList<>();
+            for (String key : callable.keys.keySet()) {
+                switch (key) {
+                    case "sourceNode" -> map.put(key, soundNode());
+                    case "sourceNodes" -> map.put(key, List.of(soundNode(), soundNode()));
+                    case "writeProperty", "mutateProperty" -> map.put(key, newName());
+                    default -> own.add(key);
+                }
+            }
+            own.retainAll(SOUND.keySet());
+            // the property of the weights is only in g, and arguments share the names of these keys
+            own.removeAll(List.of("username", "nodeProperties", "nodeProjection", "relationshipProjection"));
+            for (int entries = own.isEmpty() ? 0 : random.nextInt(4); entries > 0; entries--) {
+                String key = own.get(random.nextInt(own.size()));
+                map.put(key, soundValue(key));
+            }
+            return map;
+        }
+
+        private Object soundValue(String name) {
+            List<Object> values = SOUND.get(name);
+            if (values == null) {
+                throw new AssertionError("FuzzTest.SOUND has no value for " + name);
+            }
+            return values.get(random.nextInt(values.size()));
+        }
+
+        private Object soundNode() {
+            return nodes.get(random.nextInt(nodes.size()));
+        }
+
+        private String newName() {
+            return "fuzz" + random.nextInt(Integer.MAX_VALUE);
         }
 
         /** A value of the declared type: others are refused by Neo4j before they come to us. */

@@ -18,6 +18,7 @@ package io.proxima.plugin.procedures;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.TestDbms;
 import io.proxima.projection.store.RestrictedTraversal;
 import java.io.IOException;
@@ -56,6 +57,8 @@ class RestrictedUserTest {
     private static final String CYPHER_PROJECT =
             "MATCH (n) OPTIONAL MATCH (n)-[r]->(m) WITH proxima.graph.project('g', n, m) AS g"
                     + " RETURN g.nodeCount AS nodeCount, g.relationshipCount AS relationshipCount";
+
+    private static final long NO_NODE = 999_999;
 
     private int secret;
     private int hidden;
@@ -261,26 +264,28 @@ class RestrictedUserTest {
                 .containsOnlyNulls();
     }
 
+    /** The error is that of an id which no node has. */
     @Test
     void shouldNotLetACypherProjectionNameANodeThatTheCallerMayNotSee() {
         SecurityContext ann = restricted("ann");
-        for (Object source : List.of(secretElementId, secretId)) {
-            try {
-                run(ann, "RETURN proxima.graph.project('g', $source) AS g", Map.of("source", source));
-            } catch (RuntimeException e) {
-                // refused: as good
-                continue;
-            }
-            assertThat(run(
-                                    ann,
-                                    "CALL proxima.closeness.write('g', {writeProperty: 'hops'}) YIELD nodePropertiesWritten"
-                                            + " RETURN nodePropertiesWritten AS written")
-                            .get(0))
-                    .as("%s", source)
-                    .containsEntry("written", 0L);
-            run(ann, "CALL proxima.graph.drop('g')");
+        String query = "RETURN proxima.graph.project('g', $source) AS g";
+        for (Object source : List.of(secretElementId, secretId, NO_NODE)) {
+            long id = source.equals(NO_NODE) ? NO_NODE : secretId;
+            assertFails(
+                    ann,
+                    query,
+                    source,
+                    "Nodes of the rows do not exist in the database: [" + id + "]. They were deleted, or an INTEGER was"
+                            + " given that is not the id of a node.");
+            assertThat(run(ann, "CALL proxima.graph.list()")).as("%s", source).isEmpty();
         }
-        assertThat(TestDbms.value("MATCH (s:Secret) RETURN s.hops")).isNull();
+        SecurityContext bob = user("bob", AccessMode.Static.FULL, Set.of());
+        for (Object source : List.of(secretElementId, secretId)) {
+            assertThat(run(bob, query, Map.of("source", source)))
+                    .as("%s of one who may see it", source)
+                    .hasSize(1);
+            run(bob, "CALL proxima.graph.drop('g')");
+        }
     }
 
     @Test
@@ -417,14 +422,18 @@ class RestrictedUserTest {
 
     private static void assertFails(SecurityContext user, String query, Object source, String message) {
         ThrowingCallable call = () -> run(user, query, Map.of("source", source));
-        assertThatThrownBy(call).as("%s with %s", query, source).rootCause().hasMessage(message);
+        assertThatThrownBy(call)
+                .as("%s with %s", query, source)
+                .rootCause()
+                .isInstanceOf(ProximaException.class)
+                .hasMessage(message);
     }
 
     private static List<Map<String, Object>> run(SecurityContext user, String query) {
         return run(user, query, Map.of());
     }
 
-    private static List<Map<String, Object>> run(SecurityContext user, String query, Map<String, Object> parameters) {
+    static List<Map<String, Object>> run(SecurityContext user, String query, Map<String, Object> parameters) {
         List<Map<String, Object>> rows = new ArrayList<>();
         try (InternalTransaction transaction = begin(user)) {
             try (Result result = transaction.execute(query, parameters)) {
@@ -437,7 +446,7 @@ class RestrictedUserTest {
         return rows;
     }
 
-    private static InternalTransaction begin(SecurityContext user) {
+    static InternalTransaction begin(SecurityContext user) {
         return TestDbms.database().beginTransaction(KernelTransaction.Type.EXPLICIT, user);
     }
 
@@ -445,19 +454,23 @@ class RestrictedUserTest {
         return user(name, withoutSalary(RestrictedTraversal.hiding(secret, hidden, AccessMode.Static.FULL)), Set.of());
     }
 
-    /** The rights of a mode, but not to the property {@code salary}. */
     private AccessMode withoutSalary(AccessMode mode) {
+        return without(salary, mode);
+    }
+
+    /** The rights of a mode, but not to a property, of which this is the id of the key. */
+    static AccessMode without(int property, AccessMode mode) {
         return (AccessMode) Proxy.newProxyInstance(
                 RestrictedUserTest.class.getClassLoader(),
                 new Class<?>[] {AccessMode.class},
                 (proxy, method, given) -> {
-                    if (method.getName().equals("allowsSetProperty") && (int) given[1] == salary) {
+                    if (method.getName().equals("allowsSetProperty") && (int) given[1] == property) {
                         return false;
                     }
-                    if (method.getName().equals("allowsReadRelationshipProperty") && (int) given[1] == salary) {
+                    if (method.getName().equals("allowsReadRelationshipProperty") && (int) given[1] == property) {
                         return false;
                     }
-                    if (method.getName().equals("allowsReadPropertyAllRelTypes") && (int) given[0] == salary) {
+                    if (method.getName().equals("allowsReadPropertyAllRelTypes") && (int) given[0] == property) {
                         return false;
                     }
                     if (method.getName().startsWith("shouldBoost")) {
@@ -535,11 +548,11 @@ class RestrictedUserTest {
         assertThat(TestDbms.exportFolder().resolve(file)).doesNotExist();
     }
 
-    private static SecurityContext admin(String name) {
+    static SecurityContext admin(String name) {
         return user(name, AccessMode.Static.FULL, Set.of("admin"));
     }
 
-    private static SecurityContext user(String name, AccessMode mode, Set<String> roles) {
+    static SecurityContext user(String name, AccessMode mode, Set<String> roles) {
         return new WithRoles(new User(name), mode, roles);
     }
 
