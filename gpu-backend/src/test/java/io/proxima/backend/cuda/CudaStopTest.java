@@ -15,19 +15,31 @@
  */
 package io.proxima.backend.cuda;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.RandomKill;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.StopContract;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.cuda.device.MappedBudget;
 import io.proxima.backend.order.VertexOrder;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 /** Killed runs on a real device under the checking wrapper: every kernel, on graphs where each takes long. */
 @Tag("gpu")
 class CudaStopTest extends StopContract {
+
+    private static final long PAGE_LOCKED = 4L << 30;
 
     @BeforeAll
     static void requireADevice() {
@@ -57,5 +69,30 @@ class CudaStopTest extends StopContract {
     @Override
     protected List<RunOptions> options(Run run) {
         return everyKernel(run, VertexOrder.NATURAL, VertexOrder.AUTO);
+    }
+
+    /** The driver page-locks this memory in seconds, and cannot be interrupted. */
+    @Test
+    void shouldEndSoonWhileMemoryIsPageLocked() {
+        CudaDevice device = Gpu.mapping(LaunchPolicy.shipped(), new MappedBudget(1, () -> PAGE_LOCKED))
+                .device();
+        Random random = new Random(1);
+        int killed = 0;
+        long begin = System.nanoTime();
+        for (int kill = 0; kill < 4; kill++) {
+            killed += RandomKill.of(random).stops("page-locking", stop -> {
+                        try (DeviceLease lease = device.lease(stop)) {
+                            lease.allocateMapped("lists", PAGE_LOCKED).close();
+                            stop.check();
+                        }
+                    })
+                    ? 1
+                    : 0;
+            FakeDeviceTestCase.awaitThat(() -> device.leases().length() == 0);
+            assertThat(device.memory().mappedBytes()).isZero();
+        }
+        Gpu.report("page-locking " + PAGE_LOCKED + " bytes four times took "
+                + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin) + " ms; " + RandomKill.times());
+        assertThat(killed).isPositive();
     }
 }

@@ -34,6 +34,7 @@ class WarmUpTest {
     void shouldEndOnItsOwn() {
         RunningQuery.await(
                 "the warm-up", () -> SharedServer.server().debugLog().contains("Warm-up of Proxima completed on cpu"));
+        assertThat(SharedServer.server().debugLog()).doesNotContain("Proxima's settings could not be applied");
     }
 
     @Test
