@@ -201,6 +201,13 @@ class EdgeCasesTest {
         try (Session session = cypher.driver().session();
                 Transaction transaction = session.beginTransaction()) {
             transaction.run("CREATE (:Node)").consume();
+            // which is what the memory check of the projection expects
+            assertThat(transaction
+                            .run("CALL proxima.graph.project.estimate('Node', 'LINK') YIELD nodeCount")
+                            .single()
+                            .get(0)
+                            .asLong())
+                    .isEqualTo(5);
             assertThat(transaction
                             .run("CALL proxima.graph.project('g', 'Node', 'LINK') YIELD nodeCount")
                             .single()

@@ -217,7 +217,7 @@ final class HelpTopics {
         topics.add("proxima.memory.list", "memory", "CALL proxima.memory.list()");
         topics.add("proxima.memory.summary", "memory", "CALL proxima.memory.summary()");
         topics.add("proxima.file.list", "files", "CALL proxima.file.list()");
-        topics.add("proxima.file.drop", "files", "CALL proxima.file.drop('people.proxima')");
+        topics.add("proxima.file.drop", "files", "CALL proxima.file.drop('people.proxima', false)");
         topics.add("proxima.help", "help", "CALL proxima.help('closeness')");
         topics.add("proxima.version", "version", "CALL proxima.version()");
         topics.addFunction("proxima.version", "version", "RETURN proxima.version()");
