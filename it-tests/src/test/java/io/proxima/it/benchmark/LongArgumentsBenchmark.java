@@ -107,7 +107,12 @@ public final class LongArgumentsBenchmark {
                 return String.join(",", List.of(end, String.valueOf(characters), String.valueOf(peak), millis));
             } catch (AssertionError | Neo4jException e) {
                 return String.join(
-                        ",", List.of(end, String.valueOf(characters), String.valueOf(peak), server.isAlive() ? "failed otherwise" : "the server ended"));
+                        ",",
+                        List.of(
+                                end,
+                                String.valueOf(characters),
+                                String.valueOf(peak),
+                                server.isAlive() ? "failed otherwise" : "the server ended"));
             }
         }
     }

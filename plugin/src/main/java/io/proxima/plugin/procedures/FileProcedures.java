@@ -110,7 +110,7 @@ public final class FileProcedures extends ProximaProcedure {
             if (file == null) {
                 if (failIfMissing) {
                     throw ProximaException.failed("You have no file `" + Shown.text(fileName)
-                            + "` on the server. `proxima.file.list` returns the names of your files.");
+                            + "` on the server. Use a name that `proxima.file.list` returns.");
                 }
                 return Stream.empty();
             }

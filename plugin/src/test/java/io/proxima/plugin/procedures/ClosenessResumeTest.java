@@ -156,7 +156,7 @@ class ClosenessResumeTest {
             assertThatThrownBy(() -> run("CALL proxima.file.drop('" + other + "')"))
                     .rootCause()
                     .hasMessage("You have no file `" + other
-                            + "` on the server. `proxima.file.list` returns the names of" + " your files.");
+                            + "` on the server. Use a name that `proxima.file.list` returns.");
         }
         assertThat(run("CALL proxima.file.drop('x', false)")).isEmpty();
         assertThat(run(drop)).containsExactly(Map.of("fileName", name, "state", "dropped"));

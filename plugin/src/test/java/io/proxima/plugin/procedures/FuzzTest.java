@@ -69,6 +69,7 @@ class FuzzTest {
     private static final List<String> PROPERTIES = List.of("p0", "p1", "p2", "p3");
     private static final List<String> CSV_FILES = List.of("fuzz0.csv", "fuzz1.csv", "fuzz2.csv", "fuzz3.csv");
     private static final String GRAPH_FILE = "fuzz.proxima";
+    private static final String FILE_DROP = "proxima.file.drop";
 
     /** Valid values of arguments and keys on the graph {@code g}; nodes and new names are generated. */
     private static final Map<String, List<Object>> SOUND = Map.ofEntries(
@@ -422,10 +423,12 @@ class FuzzTest {
             if (name.equals("fileName")) {
                 return callable.name.endsWith(".load")
                         ? CSV_FILES.get(random.nextInt(CSV_FILES.size()))
-                        : callable.name.endsWith(".export") ? newName() : GRAPH_FILE;
+                        : callable.name.endsWith(".export") || callable.name.equals(FILE_DROP) ? newName() : GRAPH_FILE;
             }
             return switch (name) {
                 case "dataConfig" -> Map.of();
+                // others need the file
+                case "failIfMissing" -> callable.name.equals(FILE_DROP) ? (Object) false : soundValue(name);
                 case "sourceNode", "targetNode" -> soundNode();
                 default -> soundValue(name);
             };

@@ -37,6 +37,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
@@ -81,6 +82,12 @@ class LongArgumentsTest {
         LONG_VALUES.put("repeated", Collections.nCopies(LENGTH, "N"));
         LONG_VALUES.put("text", "x".repeat(LENGTH));
         LONG_VALUES.put("map", IntStream.range(0, LENGTH).boxed().collect(Collectors.toMap(i -> "key" + i, i -> 1L)));
+    }
+
+    @AfterAll
+    static void dropValues() {
+        LONG_VALUES.clear();
+        TestDbms.clear();
     }
 
     private record Call(String query, Map<String, Object> parameters) {

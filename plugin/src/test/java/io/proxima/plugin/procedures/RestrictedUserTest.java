@@ -520,8 +520,8 @@ class RestrictedUserTest {
         assertThat(run(root, names)).containsExactly(Map.of("user", "ann"));
         assertThatThrownBy(() -> run(bob, "CALL proxima.file.drop('" + file + "')"))
                 .rootCause()
-                .hasMessage("You have no file `" + file
-                        + "` on the server. `proxima.file.list` returns the names of your" + " files.");
+                .hasMessage(
+                        "You have no file `" + file + "` on the server. Use a name that `proxima.file.list` returns.");
         for (SecurityContext user : List.of(ann, bob)) {
             assertThatThrownBy(() -> run(user, "CALL proxima.graph.import('" + file + "', 'mine')"))
                     .isInstanceOf(AuthorizationViolationException.class)
