@@ -312,11 +312,16 @@ public final class ConfigReader {
             fault("`" + key + "` must not end or begin with whitespace characters, but got `" + Shown.text(name)
                     + "`.");
         }
+        requirePropertyName(key, name);
+        return effective(key, name);
+    }
+
+    /** Adds a fault if Neo4j allows no property of that name. */
+    public void requirePropertyName(String key, String name) {
         if (name.length() > MAX_NAME || name.indexOf('\0') >= 0) {
             fault("`" + key + "` must have at most " + MAX_NAME + " characters, none of them U+0000, but got `"
                     + Shown.text(name) + "`.");
         }
-        return effective(key, name);
     }
 
     /** Reads a constant of an enum, case-insensitively. */

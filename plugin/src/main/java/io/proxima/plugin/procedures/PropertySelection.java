@@ -102,7 +102,10 @@ final class PropertySelection {
                 add(names, name, name);
             } else if (renaming && element instanceof Map<?, ?> map && isRenaming(map)) {
                 budget.take(PROPERTIES, map.size(), ArgumentBudget.NAME_BYTES);
-                map.forEach((name, newName) -> add(names, (String) name, ((String) newName).strip()));
+                map.forEach((name, newName) -> {
+                    reader.requirePropertyName(PROPERTIES, (String) newName);
+                    add(names, (String) name, ((String) newName).strip());
+                });
             } else {
                 reader.fault("`" + PROPERTIES + "` must be the name of a property, "
                         + (renaming ? "a MAP from its name to its name in the database, " : "")
