@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -405,11 +406,12 @@ public final class ConfigReader {
         }
         budget.take(key, given.size(), ArgumentBudget.NAME_BYTES);
         Set<String> texts = new LinkedHashSet<>();
+        Set<String> wrongTypes = new HashSet<>();
         for (Object element : given) {
             budget.step();
             if (element instanceof String text) {
                 texts.add(text);
-            } else {
+            } else if (wrongTypes.add(CypherTypes.nameOf(element))) {
                 fault("The elements of `" + key + "` must be of type `STRING` but one was " + shown(element) + ".");
             }
         }

@@ -156,7 +156,8 @@ class LongArgumentsTest {
             for (Call call : calls) {
                 FuzzTest.dropGraphs();
                 run("CALL proxima.graph.project('g', 'N', 'R')");
-                end(call, kill, LENGTH * BYTES_OF_ELEMENT);
+                // of two lists
+                end(call, kill, 2 * LENGTH * BYTES_OF_ELEMENT);
             }
         }
         assertNothingIsLeft();
