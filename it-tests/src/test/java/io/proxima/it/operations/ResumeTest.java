@@ -60,6 +60,7 @@ class ResumeTest {
             RunningQuery.await("a range of sums to be finished", () -> bytes(jobs) > oneRange);
             assertThat(running.isDone()).isFalse();
             server.kill();
+            RunningQuery.await("the query to lose its server", running::isDone);
         }
         assertThat(bytes(jobs)).isPositive();
         try (ServerProcess restarted = server.restart()) {
