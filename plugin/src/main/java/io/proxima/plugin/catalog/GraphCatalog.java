@@ -26,7 +26,6 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /**
  * All projected graphs of this JVM. It is a static class and not a Neo4j component, because a component that is not
@@ -47,9 +46,6 @@ public final class GraphCatalog {
 
     // changed under the monitor of GRAPHS, read without it: the id of the last caller of each user name
     private static final Map<Owner, String> USER_IDS = new ConcurrentHashMap<>();
-
-    /** Number of names in a message. */
-    private static final int MOST_SHOWN = 20;
 
     private GraphCatalog() {}
 
@@ -281,13 +277,7 @@ public final class GraphCatalog {
 
     /** The error for graphs that do not exist, with all their names. */
     public static ProximaException doNotExist(List<String> names, String databaseName) {
-        String quoted = names.stream()
-                .limit(MOST_SHOWN)
-                .map(name -> "`" + Shown.text(name) + "`")
-                .collect(Collectors.joining(", "));
-        if (names.size() > MOST_SHOWN) {
-            quoted += " and " + (names.size() - MOST_SHOWN) + " more";
-        }
+        String quoted = Shown.joined(names, name -> "`" + Shown.text(name) + "`");
         return ProximaException.failed(
                 (names.size() == 1 ? "Graph with name " + quoted + " does" : "Graphs with names " + quoted + " do")
                         + " not exist on database `" + databaseName + "`. "

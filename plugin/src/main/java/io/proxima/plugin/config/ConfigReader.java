@@ -50,11 +50,8 @@ public final class ConfigReader {
 
     private static final double SIMILAR = 0.8;
 
-    /** Longer keys, and more unknown keys, are no slips of the pen. */
+    /** The maximum length of a key, and the maximum number of given keys, that are searched for a similar one. */
     private static final int MOST_SIMILAR = 100;
-
-    /** Number of unknown keys in a message. */
-    private static final int MOST_SHOWN = 20;
 
     private static final String STRING = CypherTypes.name(String.class);
     private static final String LIST_OF_STRINGS = "LIST<STRING>";
@@ -552,7 +549,6 @@ public final class ConfigReader {
     /** Reports keys that were not read; all allowed keys have been read by now. */
     void rejectUnknownKeys() {
         List<String> unknown = new ArrayList<>();
-        long count = 0;
         for (String key : values.keySet()) {
             budget.step();
             if (known.contains(key)) {
@@ -561,14 +557,13 @@ public final class ConfigReader {
             Optional<String> answer = unsupported(key);
             if (answer.isPresent()) {
                 fault(answer.get());
-            } else if (!explained.contains(key) && ++count <= MOST_SHOWN) {
+            } else if (!explained.contains(key)) {
                 unknown.add(key);
             }
         }
-        if (count > 0) {
-            fault("Unexpected configuration key" + (count == 1 ? "" : "s") + ": "
-                    + unknown.stream().map(this::withSimilar).collect(Collectors.joining(", "))
-                    + (count > unknown.size() ? " and " + (count - unknown.size()) + " more" : ""));
+        if (!unknown.isEmpty()) {
+            fault("Unexpected configuration key" + (unknown.size() == 1 ? "" : "s") + ": "
+                    + Shown.joined(unknown, this::withSimilar));
         }
     }
 

@@ -17,7 +17,6 @@ package io.proxima.plugin.config;
 
 import io.proxima.plugin.ProximaException;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
 
 /**
@@ -47,11 +46,6 @@ public final class Faults {
         }
     }
 
-    /** Whether there are no faults. */
-    public boolean isEmpty() {
-        return texts.isEmpty();
-    }
-
     int size() {
         return texts.size();
     }
@@ -67,7 +61,7 @@ public final class Faults {
         }
         if (!texts.isEmpty()) {
             throw ProximaException.invalidArgument("Multiple errors in configuration arguments:\n\t"
-                    + String.join("\n\t", List.copyOf(texts)) + (more == 0 ? "" : "\n\tand " + more + " more"));
+                    + String.join("\n\t", texts) + (more == 0 ? "" : "\n\tand " + more + " more"));
         }
     }
 }

@@ -17,6 +17,7 @@ package io.proxima.plugin.config;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** The form of given values in messages, which stay short whatever was given. */
 public final class Shown {
@@ -35,16 +36,24 @@ public final class Shown {
 
     /** The first names in single quotes, in brackets, and the number of the others. */
     public static String names(Collection<String> names) {
-        return list(
-                names.stream()
-                        .limit(MOST_NAMES)
-                        .map(name -> "'" + text(name) + "'")
-                        .toList(),
-                names.size());
+        List<String> first = first(names, name -> "'" + text(name) + "'");
+        return first + others(names);
     }
 
-    /** The first elements in brackets, and the number of the others. */
-    static String list(List<?> first, long count) {
-        return count > first.size() ? first + " and " + (count - first.size()) + " more" : first.toString();
+    /**
+     * The first names, separated by commas, and the number of the others.
+     *
+     * @param form the form of a name
+     */
+    public static String joined(Collection<String> names, UnaryOperator<String> form) {
+        return String.join(", ", first(names, form)) + others(names);
+    }
+
+    private static List<String> first(Collection<String> names, UnaryOperator<String> form) {
+        return names.stream().limit(MOST_NAMES).map(form).toList();
+    }
+
+    private static String others(Collection<String> names) {
+        return names.size() > MOST_NAMES ? " and " + (names.size() - MOST_NAMES) + " more" : "";
     }
 }
