@@ -24,8 +24,8 @@ import io.proxima.plugin.memory.HeapLedger;
 import java.util.Locale;
 
 /**
- * The heap that the arguments of one call take while they are read, at most an eighth of the heap, and the stop of the
- * call. Each list, map and long text is counted before it is read. Not thread-safe.
+ * Limits the arguments of one call to an eighth of the heap, and stops reading them when the call is killed. Each list, map
+ * and filter is counted before it is read. Not thread-safe.
  */
 public final class ArgumentBudget {
 

@@ -19,7 +19,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** The form of given values in messages, which stay short whatever was given. */
+/** Shortens given values for messages. */
 public final class Shown {
 
     private static final int MOST_CHARACTERS = 100;
