@@ -386,6 +386,7 @@ public final class GraphEntry {
             places().filter(graph -> graph.residentOn().equals(HOST))
                     .map(graph -> new HeapPart(graph, graph.bytes()))
                     .max(Comparator.comparingLong(HeapPart::bytes))
+                    .filter(part -> part.bytes() > 0)
                     .ifPresent(parts::add);
         }
         parts.add(new HeapPart(details, nameBytes + (long) PART_BYTES * parts.size()));
