@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The Proxima authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
 
 // Checks and times one search and many searches on graphs of some 2^32 entries, by the kernels and with the parts of the graph
 // that the JVM uses: bfs_directional.cu with pointers of 32 and of 64 bits, msbfs_words.cu with levels and with sums.

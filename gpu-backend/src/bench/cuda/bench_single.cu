@@ -1,18 +1,5 @@
-/*
- * Copyright 2026 The Proxima authors
- *
- * Licensed under the Apache License, Version 2.0 (the "License");
- * you may not use this file except in compliance with the License.
- * You may obtain a copy of the License at
- *
- *     http://www.apache.org/licenses/LICENSE-2.0
- *
- * Unless required by applicable law or agreed to in writing, software
- * distributed under the License is distributed on an "AS IS" BASIS,
- * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
- * See the License for the specific language governing permissions and
- * limitations under the License.
- */
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
 
 // Times and checks the single-source kernels that do not read BVSS, on graphs made on the device: R-MAT .57 .19 .19 and
 // uniform with 16 edges a vertex, a road-like lattice (its largest component, in the order of a search), random geometric.
