@@ -5,7 +5,6 @@ package io.proxima.plugin;
 import io.proxima.plugin.procedures.AllShortestPathsProcedures;
 import io.proxima.plugin.procedures.BetweennessProcedures;
 import io.proxima.plugin.procedures.BfsProcedures;
-import io.proxima.plugin.procedures.CalibrationProcedures;
 import io.proxima.plugin.procedures.CatalogProcedures;
 import io.proxima.plugin.procedures.ClosenessProcedures;
 import io.proxima.plugin.procedures.DescribeProcedure;
@@ -127,7 +126,6 @@ public final class TestDbms {
                     AllShortestPathsProcedures.class,
                     EstimateProcedures.class,
                     NodePropertyProcedures.class,
-                    CalibrationProcedures.class,
                     SystemProcedures.class,
                     HelpProcedure.class,
                     DescribeProcedure.class)) {

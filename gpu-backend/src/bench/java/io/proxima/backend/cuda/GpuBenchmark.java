@@ -228,8 +228,8 @@ public final class GpuBenchmark {
         for (BvssLevelKernels.Variant kernel : BvssLevelKernels.Variant.values()) {
             kernels.put(kernel.name(), new BvssLevelKernels(device, kernel));
         }
-        int smallGrid = device.tuning().whole(BvssLevelKernels.SMALL_GRID);
-        kernels.put("AB grid " + smallGrid, new BvssLevelKernels(device, BvssLevelKernels.Variant.AB, 0, smallGrid));
+        BvssLevelKernels smallGrid = BvssLevelKernels.ofManySmallLevels(device);
+        kernels.put("AB grid " + smallGrid.blocksPerMultiprocessor(), smallGrid);
         LevelKernels directional = new DirectionalLevelKernels(device);
         kernels.put(directional.name(), directional);
         for (boolean records : new boolean[] {false, true}) {

@@ -3,20 +3,12 @@
 package io.proxima.backend.cuda;
 
 import io.proxima.backend.BackendInfo;
-import io.proxima.backend.BackendUnavailableException;
-import io.proxima.backend.Calibration;
-import io.proxima.backend.Calibration.TunedNumber;
 import io.proxima.backend.DeviceFailureException;
-import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.cuda.calibration.CalibrationGraphs;
-import io.proxima.backend.cuda.calibration.Calibrator;
 import io.proxima.backend.cuda.choice.KernelDispatch;
 import io.proxima.backend.cuda.choice.OrderImprover;
 import io.proxima.backend.cuda.choice.SelectionPath;
 import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.Tuning;
-import io.proxima.backend.cuda.device.TuningFile;
 import io.proxima.backend.cuda.estimate.DeviceEstimate;
 import io.proxima.backend.cuda.graph.LayoutState;
 import io.proxima.backend.cuda.graph.ResidentGraph;
@@ -30,7 +22,6 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -63,7 +54,6 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
     private final ArrayDeque<Long> failures = new ArrayDeque<>();
 
     private final OrderImprover improver;
-    private final AtomicBoolean calibrating = new AtomicBoolean();
     private volatile CudaDevice device;
     // what callers can do about a lost device
     private volatile String outlook = NEXT_CALL;
@@ -230,47 +220,6 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
 
     private synchronized boolean isWithoutGraphs() {
         return graphs.isEmpty();
-    }
-
-    /**
-     * Measures the best tuning parameters of this device and adopts them. Other runs continue between the measurements.
-     *
-     * @param graphs the graphs to measure on
-     * @param folder the folder in which the parameters are saved; null to not save them
-     * @throws BackendUnavailableException if another call is calibrating the device
-     * @throws io.proxima.backend.DeviceMemoryException if the graphs do not fit
-     * @throws io.proxima.concurrent.StoppedException if the stop was requested; the parameters are unchanged then
-     * @throws io.proxima.backend.DeviceFailureException if a kernel returned a wrong result; the parameters are
-     *     unchanged then
-     */
-    Calibration calibrate(CalibrationGraphs graphs, SavedGraphs folder, RunControl control) {
-        if (!calibrating.compareAndSet(false, true)) {
-            throw new BackendUnavailableException(
-                    "Device " + device.name() + " is being calibrated by another call. Wait"
-                            + " until that call ends; proxima.listProgress() shows it to administrators.");
-        }
-        try {
-            CudaDevice measured = device;
-            Tuning before = measured.tuning();
-            Tuning after = new Calibrator(measured, families, graphs, control).run(before);
-            measured.retune(after);
-            boolean kept = folder != null && new TuningFile(folder, measured.facts(), before).save(after);
-            return new Calibration(measured.name(), numbers(before, after), kept);
-        } finally {
-            calibrating.set(false);
-            sweep();
-        }
-    }
-
-    private static List<TunedNumber> numbers(Tuning before, Tuning after) {
-        return after.parameters().stream()
-                .map(parameter -> new TunedNumber(
-                        parameter.key(),
-                        parameter.unit(),
-                        before.get(parameter),
-                        after.get(parameter),
-                        parameter.description()))
-                .toList();
     }
 
     /** The improver of the graphs on this device. */

@@ -3,21 +3,14 @@
 package io.proxima.backend.cuda;
 
 import io.proxima.backend.BackendInfo;
-import io.proxima.backend.BackendUnavailableException;
-import io.proxima.backend.Calibration;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceUse;
-import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.cuda.calibration.CalibrationGraphs;
-import io.proxima.backend.cuda.calibration.Calibrator;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.device.MappedBudget;
-import io.proxima.backend.cuda.device.Tuning;
-import io.proxima.backend.cuda.device.TuningFile;
 import io.proxima.backend.cuda.driver.CudaProbe;
 import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.DriverException;
@@ -26,7 +19,6 @@ import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.cuda.run.GroupGraph.GroupChoice;
 import io.proxima.backend.saved.SavedGraphs;
 import io.proxima.memory.HeapBudget;
-import io.proxima.memory.MemoryTree;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -38,7 +30,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /**
  * The CUDA devices of this host. They are detected at the first call and opened when first used. Thread-safe.
@@ -288,51 +279,6 @@ public final class CudaBackends implements AutoCloseable {
         allowed = List.copyOf(ordinals);
     }
 
-    /**
-     * Measures the best tuning parameters of a device and adopts them.
-     *
-     * @param name the name of the device; empty for the preferred one
-     * @param control of the run
-     * @throws BackendUnavailableException if the device cannot be used, or is being calibrated; the message says why
-     *     and what to do
-     */
-    public Calibration calibrate(String name, RunControl control) {
-        return calibratable(name).calibrate(CalibrationGraphs.full(control.concurrency()), savedGraphs.get(), control);
-    }
-
-    /**
-     * The peak heap of {@link #calibrate}.
-     *
-     * @throws BackendUnavailableException as {@link #calibrate} does
-     */
-    public MemoryTree calibrationHeap(String name, int concurrency) {
-        calibratable(name);
-        return Calibrator.heap(CalibrationGraphs.full(concurrency));
-    }
-
-    private synchronized CudaBackend calibratable(String name) {
-        CudaBackend preferred = (CudaBackend) choose().backend();
-        if (preferred != null && (name.isEmpty() || preferred.device().name().equals(name))) {
-            return preferred;
-        }
-        List<BackendInfo> rows = list();
-        for (CudaBackend backend : open.values()) {
-            if (backend.device().name().equals(name) && backend.info().available()) {
-                return backend;
-            }
-        }
-        String reasons = rows.stream()
-                .filter(row -> !row.available())
-                .filter(row ->
-                        name.isEmpty() || row.name().equals(name) || row.name().equals(NAME))
-                .map(BackendInfo::reason)
-                .collect(Collectors.joining(" "));
-        throw new BackendUnavailableException(
-                reasons.isEmpty()
-                        ? noDevice(name, rows.stream().map(BackendInfo::name).toList())
-                        : "There is no device to calibrate. " + reasons);
-    }
-
     /** The current use of the open devices. */
     public List<DeviceUse> use() {
         return openDevices().stream()
@@ -461,12 +407,11 @@ public final class CudaBackends implements AutoCloseable {
     private CudaDevice device(CudaProbe.Found found) {
         CudaDevice device;
         try {
-            Tuning shipped = Tuning.shipped(found.facts(), families.numbers());
             // before the device is opened, because a property may have an invalid value
             LaunchPolicy limited = validPolicy();
             DeviceDriver driver = probe().driver().open(found.ordinal());
             device = new CudaDevice(
-                    name(found), found.facts(), probe().driverVersion(), driver, images, limited, mapped, shipped);
+                    name(found), found.facts(), probe().driverVersion(), driver, images, limited, mapped);
         } catch (DriverException e) {
             throw new DeviceFailureException(
                     e.isOutOfMemory() ? full(found, 0) : e.getMessage() + " Use backend: 'cpu'.");
@@ -474,10 +419,6 @@ public final class CudaBackends implements AutoCloseable {
         boolean usable = false;
         try {
             requireUsable(device, found);
-            SavedGraphs folder = savedGraphs.get();
-            if (folder != null) {
-                device.retune(new TuningFile(folder, found.facts(), device.tuning()).load());
-            }
             usable = true;
             return device;
         } finally {

@@ -5,13 +5,13 @@
  *
  * <ol>
  *   <li>{@code driver}: the calls of the CUDA driver that Proxima uses.
- *   <li>{@code device}: one GPU: its leases, its memory, and the tuning parameters of its kernels.
+ *   <li>{@code device}: one GPU: its leases and its memory.
  *   <li>{@code graph}: the device structures of a graph: how they are built, pinned and evicted.
  *   <li>{@code kernel}: the interfaces of kernels, and the registry of kernel families.
  *   <li>{@code family}: one package per kernel family, with its structures. No family depends on another.
  *   <li>{@code choice}: the choice of kernels and order for a run.
  *   <li>{@code run}: the runs, from the call to arrays on the heap, on one device or on several.
- *   <li>{@code estimate}: the memory of a run before it begins. {@code calibration}: measures tuning parameters.
+ *   <li>{@code estimate}: the memory of a run before it begins.
  * </ol>
  *
  * This package has the entry points: {@link io.proxima.backend.cuda.CudaBackends} finds the devices of a host, and

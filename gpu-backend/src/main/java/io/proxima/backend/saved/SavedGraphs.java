@@ -10,7 +10,6 @@ import io.proxima.projection.file.CompleteFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -40,8 +39,6 @@ public final class SavedGraphs {
 
     /** The file of the fingerprints' key. */
     static final String KEY = "fingerprints.key";
-
-    private static final long MOST_TEXT_BYTES = 1 << 16;
 
     /** What a crash left is older than any writing takes. */
     private static final long ABANDONED_MILLIS = 24L * 60 * 60 * 1000;
@@ -206,46 +203,6 @@ public final class SavedGraphs {
             log.accept("The graph " + graph.fingerprint() + " cannot be saved: " + e);
             return false;
         }
-    }
-
-    /**
-     * Saves a small text beside the graphs. Replaces an existing file. Texts are never deleted to free space for graphs. A
-     * failure is logged and changes nothing.
-     *
-     * @param name name of the file
-     * @return whether the text was saved
-     */
-    public boolean saveText(String name, List<String> lines) {
-        ByteBuffer text = StandardCharsets.UTF_8.encode(String.join("\n", lines) + "\n");
-        try {
-            CompleteFile.write(folder.resolve(name), channel -> CompleteFile.writeFully(channel, text, 0));
-            return true;
-        } catch (IOException e) {
-            log.accept("The file " + name + " cannot be written in " + folder + ": " + e);
-            return false;
-        }
-    }
-
-    /** The lines of a text; empty if it is not here or cannot be read, which is logged. */
-    public Optional<List<String>> loadText(String name) {
-        Path file = folder.resolve(name);
-        try {
-            if (Files.size(file) > MOST_TEXT_BYTES) {
-                log.accept("The file " + file + " is not read: it is larger than " + MOST_TEXT_BYTES + " bytes.");
-                return Optional.empty();
-            }
-            return Optional.of(Files.readAllLines(file, StandardCharsets.UTF_8));
-        } catch (NoSuchFileException e) {
-            return Optional.empty();
-        } catch (IOException e) {
-            log.accept("The file " + file + " cannot be read: " + e);
-            return Optional.empty();
-        }
-    }
-
-    /** Logs one sentence about something here. */
-    public void report(String sentence) {
-        log.accept(sentence);
     }
 
     /** Deletes the graphs used longest ago until {@code wanted} bytes fit. */

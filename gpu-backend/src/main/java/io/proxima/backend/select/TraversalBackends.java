@@ -4,7 +4,6 @@ package io.proxima.backend.select;
 
 import io.proxima.backend.BackendInfo;
 import io.proxima.backend.BackendUnavailableException;
-import io.proxima.backend.Calibration;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DeviceUse;
@@ -18,7 +17,6 @@ import io.proxima.backend.saved.SavedGraphs;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.memory.HeapBudget;
-import io.proxima.memory.MemoryTree;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -179,32 +177,6 @@ public final class TraversalBackends {
      */
     public static void logBackgroundTo(Consumer<String> log) {
         CUDA.logTo(log);
-    }
-
-    /**
-     * Measures the best tuning parameters of a device, adopts them for later runs, and saves them in the folder of
-     * saved graphs.
-     *
-     * @param device the name of the device, as in {@link #list}; empty for the one that 'auto' prefers
-     * @param control of the calibration, which takes seconds; its options are ignored
-     * @throws BackendUnavailableException if the device cannot be used or is being calibrated; the message says what to
-     *     do
-     * @throws DeviceMemoryException if the graphs do not fit the device
-     * @throws DeviceFailureException if a kernel returned a wrong result; the parameters are unchanged then
-     * @throws io.proxima.concurrent.StoppedException if the stop was requested; the parameters are unchanged then
-     */
-    public static Calibration calibrate(String device, RunControl control) {
-        return CUDA.calibrate(device, control);
-    }
-
-    /**
-     * The peak heap of {@link #calibrate}.
-     *
-     * @param concurrency threads
-     * @throws BackendUnavailableException if the device cannot be used; the message says what to do
-     */
-    public static MemoryTree calibrationHeap(String device, int concurrency) {
-        return CUDA.calibrationHeap(device, concurrency);
     }
 
     /**

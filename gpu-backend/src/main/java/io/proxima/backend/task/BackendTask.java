@@ -49,11 +49,5 @@ public final class BackendTask {
     /** Copying a graph to the device that the detail names; volume in bytes. */
     public static final Task COPY = Task.of("Copy");
 
-    /** Generating a graph that a calibration measures on. */
-    public static final Task GENERATE_GRAPHS = Task.of("Generate graphs");
-
-    /** Measuring one group of tuning parameters in a calibration; volume in trials. */
-    public static final Task MEASURE = Task.of("Measure");
-
     private BackendTask() {}
 }

@@ -5,8 +5,6 @@ package io.proxima.backend.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.proxima.backend.Calibration;
-import io.proxima.backend.Calibration.TunedNumber;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.KernelLimitException;
 import io.proxima.backend.LoadedGraph;
@@ -18,17 +16,14 @@ import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.cpu.CpuBackend;
-import io.proxima.backend.cuda.calibration.CalibrationGraphs;
 import io.proxima.backend.cuda.choice.SearchTrial;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
-import io.proxima.backend.cuda.device.TuningParameter;
 import io.proxima.backend.cuda.family.balls.BallsLevelKernels;
 import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.graph.WeightedLists;
-import io.proxima.backend.cuda.kernel.CalibrationBench;
 import io.proxima.backend.cuda.kernel.ComponentKernels;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.cuda.kernel.KernelFamily;
@@ -52,9 +47,6 @@ class KernelFamilyTest {
 
     private static final Kernel MIRROR =
             new Kernel("mirror", "What 'balls' does.", Run.BFS, Run.NEAREST_SOURCE, Run.COMPONENTS);
-
-    private static final TuningParameter POLISH =
-            TuningParameter.whole("mirror.polish", "passes", "What shines most.", 4, 1, 64);
 
     private static final int[] NO_TARGETS = {};
 
@@ -87,13 +79,13 @@ class KernelFamilyTest {
 
     @Test
     void shouldBeTried() {
-        driver.device().timeLaunches((entry, shape, arguments) -> family.launching == 0 ? 1 : 0.5);
+        driver.device().timeLaunches((entry, shape, arguments) -> family.launching ? 0.5 : 1);
         try (LoadedGraph loaded = backend.load(graph)) {
             loaded.bfs(3, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, control(Kernel.AUTO));
             SearchTrial.Decision decision = backend.resident(graph)
                     .state(VertexOrder.NATURAL)
                     .findings()
-                    .get(SearchTrial.DECISION, backend.device().tuning());
+                    .get(SearchTrial.DECISION);
             assertThat(decision.kernels().name()).as(decision.reason()).isEqualTo("mirror");
         }
     }
@@ -114,18 +106,6 @@ class KernelFamilyTest {
             // its workspace is larger than all others
             assertThat(estimate.device().maxBytes()).isGreaterThan(MirrorFamily.ROOM);
         }
-    }
-
-    @Test
-    void shouldBeCalibrated() {
-        driver.device()
-                .timeLaunches((entry, shape, arguments) ->
-                        family.launching == 0 ? 0 : 1 + Math.abs(Math.log(family.launching / 16.0)));
-        Calibration found = backend.calibrate(new CalibrationGraphs(4, 24, 1), null, RunControl.of(1));
-        assertThat(found.numbers())
-                .filteredOn(number -> number.name().equals(POLISH.key()))
-                .extracting(TunedNumber::after)
-                .containsExactly(16.0);
     }
 
     @Test
@@ -227,19 +207,14 @@ class KernelFamilyTest {
 
         static final long ROOM = 1L << 24;
 
-        /** The value of the number while one of its kernels is launched; else 0. */
-        private volatile int launching;
+        /** Whether one of its kernels is being launched. */
+        private volatile boolean launching;
 
         private final AtomicInteger launches = new AtomicInteger();
 
         @Override
         public List<Kernel> kernels() {
             return List.of(MIRROR);
-        }
-
-        @Override
-        public List<TuningParameter> numbers() {
-            return List.of(POLISH);
         }
 
         @Override
@@ -250,12 +225,6 @@ class KernelFamilyTest {
         @Override
         public List<LevelKernels> tried(CudaDevice device, Levels levels, Set<DeviceStructure<?>> there) {
             return levels == Levels.MANY_SMALL ? levels(device, MIRROR) : List.of();
-        }
-
-        @Override
-        public List<CalibrationBench> benches() {
-            return List.of(CalibrationBench.ofSearches(
-                    "mirrors", Levels.MANY_SMALL, List.of(POLISH), (device, tuning) -> new Mirror(device)));
         }
 
         @Override
@@ -312,12 +281,12 @@ class KernelFamilyTest {
             @Override
             public DeviceLease.Outcome launch(
                     DeviceLease lease, GraphView view, long at, int[] sources, int maxDepth, int[] stopTargets) {
-                launching = lease.tuning().whole(POLISH);
+                launching = true;
                 launches.incrementAndGet();
                 try {
                     return mirrored.launch(lease, view, at, sources, maxDepth, stopTargets);
                 } finally {
-                    launching = 0;
+                    launching = false;
                 }
             }
         }

@@ -13,18 +13,14 @@ import io.proxima.it.graphs.EdgeList;
 import io.proxima.it.server.BoltLoader;
 import io.proxima.it.server.Installation;
 import io.proxima.it.server.ServerProcess;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutionException;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What an administrator does with a GPU: calibrates it, and kills what runs on it. */
+/** A kill of what runs on a GPU. */
 @Tag("gpu")
 class DeviceTest {
 
@@ -32,7 +28,6 @@ class DeviceTest {
     private static final String CLOSENESS =
             "CALL proxima.closeness.stream('path', {backend: 'cuda'}) YIELD score RETURN sum(score) AS sum";
 
-    private Path kept;
     private ServerProcess server;
     private Cypher cypher;
 
@@ -40,11 +35,7 @@ class DeviceTest {
     void start() throws Exception {
         assumeThat(Backends.names()).as("backends").contains("cuda");
         Installation installation = Installation.built();
-        Path home = installation.newHome("device");
-        kept = Files.createDirectories(home.resolve("kept"));
-        server = ServerProcess.in(installation, home)
-                .setting("server.proxima.graph_directory", kept.toString())
-                .start();
+        server = ServerProcess.in(installation, installation.newHome("device")).start();
         cypher = new Cypher(server.driver());
         BoltLoader.load(server.driver(), "Path", "NEXT", EdgeList.path(NODES));
         project();
@@ -59,27 +50,6 @@ class DeviceTest {
 
     private void project() {
         cypher.row("CALL proxima.graph.project('path', 'Path', 'NEXT')");
-    }
-
-    @Test
-    void shouldKeepCalibratedNumbersOverARestart() throws Exception {
-        Object before = cypher.value(CLOSENESS);
-        List<Map<String, Object>> numbers = calibrate();
-        assertThat(numbers).isNotEmpty().allSatisfy(number -> assertThat(number).containsEntry("kept", true));
-        assertThat(cypher.value(CLOSENESS)).isEqualTo(before);
-        try (Stream<Path> files = Files.list(kept)) {
-            assertThat(files.map(file -> file.getFileName().toString())).anyMatch(name -> name.startsWith("tuning-"));
-        }
-        server = server.restart();
-        cypher = new Cypher(server.driver());
-        project();
-        assertThat(cypher.value(CLOSENESS)).isEqualTo(before);
-        assertThat(calibrate().stream().map(number -> number.get("before")).toList())
-                .isEqualTo(numbers.stream().map(number -> number.get("after")).toList());
-    }
-
-    private List<Map<String, Object>> calibrate() {
-        return cypher.rows("CALL proxima.backend.calibrate() YIELD name, before, after, kept");
     }
 
     @Test

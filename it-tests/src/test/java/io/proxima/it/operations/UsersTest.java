@@ -80,13 +80,6 @@ class UsersTest {
     }
 
     @Test
-    void shouldLetEveryoneCalibrateWhereNobodyIsMoreThanOthers() {
-        // of no device, which both are told alike
-        String call = "CALL proxima.backend.calibrate({device: 'none'})";
-        assertThat(ann.failure(call)).startsWith("There is no device").isEqualTo(NEO.failure(call));
-    }
-
-    @Test
     void shouldWriteInTheNameOfTheCaller() {
         ann.row("CALL proxima.graph.project('w', 'N', '*')");
         assertThat(ann.value("CALL proxima.closeness.write('w', {writeProperty: 'byAnn'}) YIELD nodePropertiesWritten"))

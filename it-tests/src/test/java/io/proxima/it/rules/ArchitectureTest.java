@@ -136,7 +136,6 @@ class ArchitectureTest {
     /** From the top down; each layer uses those below it only. */
     private static final List<String> LAYERS_OF_CUDA = List.of(
             "io.proxima.backend.cuda",
-            "io.proxima.backend.cuda.calibration",
             "io.proxima.backend.cuda.estimate",
             "io.proxima.backend.cuda.run",
             "io.proxima.backend.cuda.choice",

@@ -195,11 +195,6 @@ final class HelpTopics {
                 Mode.values());
         topics.add("proxima.wcc", "wcc", Wcc::new, "", "nodeId, componentId", Mode.values());
         topics.add("proxima.backend.list", "backend-list", "CALL proxima.backend.list()");
-        topics.add(
-                "proxima.backend.calibrate",
-                "backend-list",
-                "CALL proxima.backend.calibrate()",
-                (caller, reader) -> CalibrationProcedures.Keys.read(reader));
         topics.add("proxima.listProgress", "progress", "CALL proxima.listProgress()");
         topics.add("proxima.memory.list", "memory", "CALL proxima.memory.list()");
         topics.add("proxima.memory.summary", "memory", "CALL proxima.memory.summary()");

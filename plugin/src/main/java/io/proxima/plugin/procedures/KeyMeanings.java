@@ -63,9 +63,6 @@ final class KeyMeanings {
             Map.entry("nodeLabels", "Projected labels. Only nodes with at least one of them are included."),
             Map.entry("relationshipTypes", "Projected types. Only relationships of these types are followed."),
             Map.entry("concurrency", "The number of threads, at least 1. Capped at the number of processors"),
-            Map.entry(
-                    "proxima.backend.calibrate concurrency",
-                    "The number of threads that generate the graphs for the measurement."),
             Map.entry("backend", "'auto', 'cpu', 'cuda', a device by name, such as 'cuda:0', or a list of devices."),
             Map.entry("order", "The order of the vertices on a GPU."),
             Map.entry("kernel", "The kernels that a GPU uses."),
@@ -73,7 +70,6 @@ final class KeyMeanings {
             Map.entry("logProgress", "Whether the job writes its progress to the log."),
             Map.entry("sudo", "Runs even if the estimated memory exceeds the free memory."),
             Map.entry("username", "The owner of the graph."),
-            Map.entry("device", "The GPU, as named by `proxima.backend.list`."),
             Map.entry("readConcurrency", "The number of threads that project the graph."),
             Map.entry(
                     "validateRelationships",

@@ -558,8 +558,6 @@ class ProceduresTest {
                 "CALL proxima.closeness.stream('g', {backend: ['cuda:0', 'cpu']}) | A list in `backend` must contain"
                         + " devices only, such as ['cuda:0', 'cuda:1'].",
                 "CALL proxima.closeness.stream('g', {backend: []}) | A list in `backend` must contain devices only",
-                "CALL proxima.backend.calibrate() | There is no device to calibrate. ",
-                "CALL proxima.backend.calibrate({device: 'cuda:0', jobId: 'x'}) | There is no device to calibrate. ",
             })
     void shouldRefuseInWords(String query, String message) {
         assertThatThrownBy(() -> run(query)).rootCause().hasMessageStartingWith(message);
@@ -572,14 +570,6 @@ class ProceduresTest {
         Object version = value("CALL proxima.version()");
         assertThat(version).isEqualTo(value("RETURN proxima.version()"));
         assertThat((String) version).matches("\\d+\\.\\d+\\.\\d+.*");
-    }
-
-    @Test
-    void shouldSayWhyNoDeviceCanBeCalibratedInTheWordsOfTheList() {
-        Object reason = value("CALL proxima.backend.list() YIELD name, reason WHERE name = 'cuda' RETURN reason");
-        assertThatThrownBy(() -> run("CALL proxima.backend.calibrate()"))
-                .rootCause()
-                .hasMessage("There is no device to calibrate. " + reason);
     }
 
     @Test

@@ -471,15 +471,6 @@ class RestrictedUserTest {
     }
 
     @Test
-    void shouldLetOnlyAdministratorsCalibrate() {
-        String call = "CALL proxima.backend.calibrate({device: 'none'})";
-        assertThatThrownBy(() -> run(restricted("ann"), call))
-                .isInstanceOf(AuthorizationViolationException.class)
-                .hasMessageContaining("Executing admin procedure");
-        assertThatThrownBy(() -> run(admin("root"), call)).rootCause().hasMessageStartingWith("There is no device");
-    }
-
-    @Test
     void shouldExportWhatTheCallerSeesAndLetOnlyAdministratorsImport() throws IOException {
         SecurityContext ann = restricted("ann");
         SecurityContext bob = user("bob", AccessMode.Static.FULL, Set.of());

@@ -46,10 +46,10 @@ public final class BatchDispatch {
     static final int LEVELS_OF_A_SHALLOW_GRAPH = 64;
 
     /** Whether the graph is deep. */
-    static final Findings.Key<Boolean> DEEP = Findings.Key.lasting();
+    static final Findings.Key<Boolean> DEEP = new Findings.Key<>();
 
     /** The kernels that a trial of sums found fastest on a deep graph. */
-    static final Findings.Key<SumKernels> SUMS = Findings.Key.measured();
+    static final Findings.Key<SumKernels> SUMS = new Findings.Key<>();
 
     private static final Kernel OF_SHALLOW_GRAPHS = Kernel.of("words");
     private static final Kernel GIVEN_SOURCES_OF_DEEP_GRAPHS = Kernel.of("blocks");
@@ -107,7 +107,7 @@ public final class BatchDispatch {
             return List.of(SelectionPath.straight(of(run, asked)));
         }
         DeviceKernels words = of(run, OF_SHALLOW_GRAPHS);
-        Boolean deep = state.findings().get(DEEP, device.tuning());
+        Boolean deep = state.findings().get(DEEP);
         boolean isShallow = deep == null ? !mayBeDeep(vertexCount) : !deep;
         if (isShallow) {
             return List.of(SelectionPath.straight(words));
@@ -118,7 +118,7 @@ public final class BatchDispatch {
             tried.add(families.distances(device, OF_SHALLOW_GRAPHS));
             paths.add(new SelectionPath(List.copyOf(tried), words));
         }
-        SumKernels known = state.findings().get(SUMS, device.tuning());
+        SumKernels known = state.findings().get(SUMS);
         if (run != Run.FARNESS) {
             paths.add(new SelectionPath(tried, of(run, GIVEN_SOURCES_OF_DEEP_GRAPHS)));
         } else if (known != null) {

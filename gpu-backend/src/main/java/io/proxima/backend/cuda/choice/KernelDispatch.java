@@ -183,11 +183,11 @@ public final class KernelDispatch {
         if (!asked.equals(Kernel.AUTO)) {
             return paths(ofOneSearch(asked, GraphSizes.of(graph)), state);
         }
-        SearchTrial.Decision withSpares = state.findings().get(SearchTrial.WITH_SPARES, device.tuning());
+        SearchTrial.Decision withSpares = state.findings().get(SearchTrial.WITH_SPARES);
         if (withSpares != null && state.has(withSpares.kernels().structures())) {
             return List.of(SelectionPath.straight(withSpares.kernels()));
         }
-        SearchTrial.Decision decision = state.findings().get(SearchTrial.DECISION, device.tuning());
+        SearchTrial.Decision decision = state.findings().get(SearchTrial.DECISION);
         return decision == null
                 ? trial.paths(GraphSizes.of(graph), state.structures())
                 : List.of(SelectionPath.straight(decision.kernels()));

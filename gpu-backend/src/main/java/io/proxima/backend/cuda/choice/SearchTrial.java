@@ -43,10 +43,10 @@ public final class SearchTrial {
     private static final int ONE_LEVEL = 1;
 
     /** The decision of a trial. */
-    public static final Findings.Key<Decision> DECISION = Findings.Key.measured();
+    public static final Findings.Key<Decision> DECISION = new Findings.Key<>();
 
     /** The decision while spare structures are resident; null if they gain nothing. */
-    static final Findings.Key<Decision> WITH_SPARES = Findings.Key.measured();
+    static final Findings.Key<Decision> WITH_SPARES = new Findings.Key<>();
 
     private static final Kernel PROBING = Kernel.of("directional");
     private static final Kernel FRUGAL = Kernel.of("blest-ab");
@@ -101,7 +101,7 @@ public final class SearchTrial {
 
     /** The kernels if the requested ones cannot search a graph. */
     LevelKernels ofAnyGraph() {
-        return BvssLevelKernels.ofManySmallLevels(device, device.tuning());
+        return BvssLevelKernels.ofManySmallLevels(device);
     }
 
     /** Every selection path of {@link #decide}, for an estimate. */

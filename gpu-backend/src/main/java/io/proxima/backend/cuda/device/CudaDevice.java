@@ -69,7 +69,6 @@ public final class CudaDevice implements AutoCloseable {
 
     private final AtomicLong pauses = new AtomicLong();
     private volatile Thread holder;
-    private volatile Tuning tuning;
     private volatile String lost = "";
 
     /**
@@ -85,13 +84,11 @@ public final class CudaDevice implements AutoCloseable {
             DeviceDriver driver,
             KernelImages images,
             LaunchPolicy policy,
-            MappedBudget mapped,
-            Tuning tuning) {
+            MappedBudget mapped) {
         this.name = name;
         this.facts = facts;
         this.driverVersion = driverVersion;
         this.policy = policy;
-        this.tuning = tuning;
         this.images = images;
         this.driver = driver;
         this.memory =
@@ -140,16 +137,6 @@ public final class CudaDevice implements AutoCloseable {
         return policy;
     }
 
-    /** The best known tuning for this device. */
-    public Tuning tuning() {
-        return tuning;
-    }
-
-    /** Replaces the tuning, from the next lease on. */
-    public void retune(Tuning better) {
-        tuning = better;
-    }
-
     public DeviceMemory memory() {
         return memory;
     }
@@ -174,21 +161,12 @@ public final class CudaDevice implements AutoCloseable {
      * @throws DeviceFailureException if the device has failed
      */
     public DeviceLease lease(Stop stop) {
-        return lease(stop, LeaseQueue.RunLength.SHORT, tuning);
+        return lease(stop, LeaseQueue.RunLength.SHORT);
     }
 
     /** Waits for the device, as a run of the given length. */
     public DeviceLease lease(Stop stop, LeaseQueue.RunLength length) {
-        return lease(stop, length, tuning);
-    }
-
-    /** Waits for the device; launches of the lease use the given tuning. */
-    public DeviceLease lease(Stop stop, Tuning numbers) {
-        return lease(stop, LeaseQueue.RunLength.SHORT, numbers);
-    }
-
-    private DeviceLease lease(Stop stop, LeaseQueue.RunLength length, Tuning numbers) {
-        return new DeviceLease(this, driver, beginLease(stop, length), stop, numbers);
+        return new DeviceLease(this, driver, beginLease(stop, length), stop);
     }
 
     private Object beginLease(Stop stop, LeaseQueue.RunLength length) {

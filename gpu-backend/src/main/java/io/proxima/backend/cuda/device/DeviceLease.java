@@ -50,7 +50,6 @@ public final class DeviceLease implements AutoCloseable {
     private final CudaDevice device;
     private final DeviceDriver driver;
     private final Stop stop;
-    private final Tuning tuning;
     private boolean pending;
     private int launchesBegun;
     private int launchesEnded;
@@ -61,18 +60,12 @@ public final class DeviceLease implements AutoCloseable {
     // whether the lease was passed to another run and has not been taken again
     private boolean away;
 
-    DeviceLease(CudaDevice device, DeviceDriver driver, Object ticket, Stop stop, Tuning tuning) {
+    DeviceLease(CudaDevice device, DeviceDriver driver, Object ticket, Stop stop) {
         this.device = device;
         this.driver = driver;
         this.ticket = ticket;
         this.stop = stop;
-        this.tuning = tuning;
         this.since = System.nanoTime();
-    }
-
-    /** The tuning of the lease's launches. */
-    public Tuning tuning() {
-        return tuning;
     }
 
     /**

@@ -9,7 +9,7 @@ import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.order.VertexOrder;
 
 /**
- * The constants of the CUDA backend that are the same on all devices; {@link Tuning} has the others.
+ * The constants of the CUDA backend that are the same on all devices.
  *
  * @param memoryShare share of the device's memory that Proxima may hold, above 0 and at most 1
  * @param recordsShare share of the free part of it that the ball records of one graph may take, from 0 (none) to 1

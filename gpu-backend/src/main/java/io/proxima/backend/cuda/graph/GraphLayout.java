@@ -5,7 +5,6 @@ package io.proxima.backend.cuda.graph;
 import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.cuda.device.DeviceMemory;
 import io.proxima.backend.cuda.device.SlotOrder;
-import io.proxima.backend.cuda.device.Tuning;
 import io.proxima.backend.saved.SavedOrder;
 import io.proxima.projection.Csc;
 import java.util.HashMap;
@@ -124,18 +123,18 @@ public final class GraphLayout {
         }
     }
 
-    /** A finding with these tuning parameters; null if there is none. */
-    <T> T found(Findings.Key<T> key, Tuning tuning) {
+    /** A finding; null if there is none. */
+    <T> T found(Findings.Key<T> key) {
         synchronized (memory) {
             forgetOutdated();
-            return findings.get(key, tuning);
+            return findings.get(key);
         }
     }
 
-    /** Keeps a finding with these tuning parameters, until there is more of the memory that was short. */
-    <T> void keep(Findings.Key<T> key, T value, Tuning tuning, Shortage shortage) {
+    /** Keeps a finding until there is more of the memory that was short. */
+    <T> void keep(Findings.Key<T> key, T value, Shortage shortage) {
         synchronized (memory) {
-            findings.keep(key, value, tuning);
+            findings.keep(key, value);
             if (shortage == Shortage.NONE) {
                 shortages.remove(key);
             } else {

@@ -5,7 +5,6 @@ package io.proxima.backend.cuda.graph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.SlotOrder;
-import io.proxima.backend.cuda.device.Tuning;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.projection.Csc;
 import java.util.LinkedHashSet;
@@ -30,9 +29,6 @@ public final class HeldGraph implements GraphView {
     private final boolean anyOrder;
     private final Set<DeviceStructure<?>> required = new LinkedHashSet<>();
 
-    // a decision made by this run holds for these parameters only
-    private final Tuning tuning;
-
     HeldGraph(ResidentGraph resident, GraphLayout held, RunControl control, boolean anyOrder) {
         this.resident = resident;
         this.device = resident.device();
@@ -40,7 +36,6 @@ public final class HeldGraph implements GraphView {
         this.held = held;
         this.control = control;
         this.anyOrder = anyOrder;
-        this.tuning = device.tuning();
         this.pins = held.structures().pins();
     }
 
@@ -133,7 +128,7 @@ public final class HeldGraph implements GraphView {
 
     /** A finding about the graph in this order; null if there is none. */
     public <T> T found(Findings.Key<T> key) {
-        return held.found(key, device.tuning());
+        return held.found(key);
     }
 
     /** Keeps a finding of this run. */
@@ -143,10 +138,8 @@ public final class HeldGraph implements GraphView {
 
     /** Keeps a finding of this run, until there is more of the memory that was short. */
     public <T> void keep(Findings.Key<T> key, T value, Shortage shortage) {
-        if (tuning.equals(device.tuning())) {
-            // the kernels of a trial that do not suit mapped lists never will
-            held.keep(key, value, tuning, mapped() ? Shortage.NONE : shortage);
-        }
+        // the kernels of a trial that do not suit mapped lists never will
+        held.keep(key, value, mapped() ? Shortage.NONE : shortage);
     }
 
     /**

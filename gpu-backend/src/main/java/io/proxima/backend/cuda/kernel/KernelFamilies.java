@@ -5,7 +5,6 @@ package io.proxima.backend.cuda.kernel;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.TuningParameter;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import java.util.List;
 import java.util.Objects;
@@ -35,11 +34,6 @@ public final class KernelFamilies {
     public KernelFamilies with(KernelFamily further) {
         return new KernelFamilies(
                 Stream.concat(all.stream(), Stream.of(further)).toList());
-    }
-
-    /** The tuning parameters of all families. */
-    public List<TuningParameter> numbers() {
-        return each(KernelFamily::numbers);
     }
 
     /** Concatenates a property of all families, in their order. */

@@ -4,7 +4,6 @@ package io.proxima.backend.cuda.kernel;
 
 import io.proxima.backend.Kernel;
 import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.TuningParameter;
 import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import java.util.List;
@@ -12,7 +11,7 @@ import java.util.Set;
 
 /**
  * Kernels that traverse a graph with the same algorithm and device structures. A family declares everything that
- * 'auto', the key {@code kernel}, estimates, calibration and tests need to know of its kernels. It is one package and
+ * 'auto', the key {@code kernel}, estimates and tests need to know of its kernels. It is one package and
  * one line in {@code META-INF/services/io.proxima.backend.Kernel$Provider}. Stateless.
  */
 public interface KernelFamily extends Kernel.Provider {
@@ -21,11 +20,6 @@ public interface KernelFamily extends Kernel.Provider {
     enum Levels {
         FEW_LARGE,
         MANY_SMALL
-    }
-
-    /** The tuning parameters of the kernels. */
-    default List<TuningParameter> numbers() {
-        return List.of();
     }
 
     /** Whether the kernels of one search can search such a graph. */
@@ -87,11 +81,6 @@ public interface KernelFamily extends Kernel.Provider {
 
     /** The kernels of sums that 'auto' tries on deep graphs. */
     default List<SumKernels> triedSums(CudaDevice device) {
-        return List.of();
-    }
-
-    /** The benchmarks that a calibration runs. */
-    default List<CalibrationBench> benches() {
         return List.of();
     }
 }

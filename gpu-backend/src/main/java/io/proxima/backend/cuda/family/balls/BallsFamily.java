@@ -5,10 +5,8 @@ package io.proxima.backend.cuda.family.balls;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.TuningParameter;
 import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
-import io.proxima.backend.cuda.kernel.CalibrationBench;
 import io.proxima.backend.cuda.kernel.KernelFamily;
 import io.proxima.backend.cuda.kernel.LevelKernels;
 import java.util.List;
@@ -40,12 +38,6 @@ public final class BallsFamily implements KernelFamily {
     }
 
     @Override
-    public List<TuningParameter> numbers() {
-        return List.of(
-                BallsLevelKernels.ROW_HOPS, BallsLevelKernels.NARROW_BY_ROWS, BallsLevelKernels.NARROW_BY_RECORDS);
-    }
-
-    @Override
     public boolean canSearch(GraphSizes graph) {
         return BallsLevelKernels.canSearch(graph.entryCount());
     }
@@ -66,20 +58,5 @@ public final class BallsFamily implements KernelFamily {
     @Override
     public List<LevelKernels> triedWithSpares(CudaDevice device) {
         return List.of(new BallsLevelKernels(device, true), new WindowsLevelKernels(device, true));
-    }
-
-    @Override
-    public List<CalibrationBench> benches() {
-        return List.of(
-                CalibrationBench.ofSearches(
-                        "rows on a graph of large diameter",
-                        Levels.MANY_SMALL,
-                        List.of(BallsLevelKernels.ROW_HOPS, BallsLevelKernels.NARROW_BY_ROWS),
-                        (device, tuning) -> new BallsLevelKernels(device, false)),
-                CalibrationBench.ofSearches(
-                        "records on a graph of large diameter",
-                        Levels.MANY_SMALL,
-                        List.of(BallsLevelKernels.NARROW_BY_RECORDS),
-                        (device, tuning) -> new BallsLevelKernels(device, true)));
     }
 }

@@ -6,7 +6,6 @@ import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.Grid;
-import io.proxima.backend.cuda.device.TuningParameter;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.DeviceStructure;
@@ -41,29 +40,14 @@ public record BallsLevelKernels(CudaDevice device, boolean records) implements L
 
     private static final String MODULE = "bfs_balls";
 
-    /**
-     * Argument hops of bfs_balls.cu for padded rows. On an H200, eight made a road network 2.3 times as fast as one.
-     */
-    public static final TuningParameter ROW_HOPS = TuningParameter.whole(
-            "balls.hops", "levels", "Levels per window of a search over padded rows.", 8, 1, BallRecords.MOST_RADIUS);
+    /** Levels of a window over padded rows. On an H200, eight made a road network 2.3 times as fast as one. */
+    private static final int ROW_HOPS = 8;
 
-    /** Argument narrow of bfs_balls.cu. */
-    public static final TuningParameter NARROW_BY_ROWS = TuningParameter.whole(
-            "balls.narrow",
-            "nodes per warp",
-            "Maximum nodes per level for windows of several levels over padded rows.",
-            1,
-            1,
-            1 << 24);
+    /** Vertices per warp in a level up to which a window over padded rows has several levels. */
+    private static final int NARROW_BY_ROWS = 1;
 
-    /** Argument narrow of bfs_balls.cu for ball records, with which little work is done twice. */
-    public static final TuningParameter NARROW_BY_RECORDS = TuningParameter.whole(
-            "ballRecords.narrow",
-            "nodes per warp",
-            "Maximum nodes per level for windows of several levels over ball records.",
-            1 << 20,
-            1,
-            1 << 24);
+    /** The same for ball records, with which little work is done twice. */
+    private static final int NARROW_BY_RECORDS = 1 << 20;
 
     private static final long NULL = 0;
 
@@ -119,7 +103,7 @@ public record BallsLevelKernels(CudaDevice device, boolean records) implements L
         Csr.Lists lists = graph.structure(Csr.OUT);
         NeighbourRows.Rows rows = records ? null : graph.structure(NeighbourRows.ROWS);
         BallRecords.Records balls = records ? graph.structure(BallRecords.RECORDS) : null;
-        int window = records ? balls.radius() : lease.tuning().whole(ROW_HOPS);
+        int window = records ? balls.radius() : ROW_HOPS;
         lease.upload(at + plan.stopTargets(), stopTargets, 0, stopTargets.length);
         return lease.launch(
                 MODULE,
@@ -146,7 +130,7 @@ public record BallsLevelKernels(CudaDevice device, boolean records) implements L
                         .int32("n", n)
                         .int32("rowBits", records ? 0 : rows.rowBits())
                         .int32("hops", Math.min(window, mostHops(graph.entryCount())))
-                        .int32("narrow", lease.tuning().whole(records ? NARROW_BY_RECORDS : NARROW_BY_ROWS))
+                        .int32("narrow", records ? NARROW_BY_RECORDS : NARROW_BY_ROWS)
                         .int32("sourceCount", sources.length)
                         .int32("stopTargetCount", stopTargets.length)
                         .int32("maxDepth", maxDepth));

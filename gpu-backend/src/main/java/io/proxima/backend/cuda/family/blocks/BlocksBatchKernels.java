@@ -7,7 +7,6 @@ import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.Grid;
 import io.proxima.backend.cuda.device.LaunchPolicy;
-import io.proxima.backend.cuda.device.TuningParameter;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.DeviceStructure;
@@ -28,9 +27,8 @@ public record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
 
     private static final String MODULE = "msbfs_blocks";
 
-    /** Argument lanes of msbfs_blocks.cu. */
-    public static final TuningParameter LIST_LANES = TuningParameter.powerOfTwo(
-            "blocks.lanes", "threads per list", "Threads per adjacency list in the kernels 'blocks'.", 4, 1, 32);
+    /** Threads per adjacency list. */
+    private static final int LIST_LANES = 4;
 
     private static final long NULL = 0;
 
@@ -162,7 +160,7 @@ public record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
                         .int32("sourceCount", count)
                         .int32("maxDepth", maxDepth)
                         .int32("levelBytes", levelBytes == 0 ? Integer.BYTES : levelBytes)
-                        .int32("lanes", lease.tuning().whole(LIST_LANES))
+                        .int32("lanes", LIST_LANES)
                         .int32("inShared", inShared ? 1 : 0));
     }
 

@@ -5,9 +5,7 @@ package io.proxima.backend.cuda.family.blocks;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.TuningParameter;
 import io.proxima.backend.cuda.kernel.BatchKernels;
-import io.proxima.backend.cuda.kernel.CalibrationBench;
 import io.proxima.backend.cuda.kernel.KernelFamily;
 import io.proxima.backend.cuda.kernel.RowKernels;
 import java.util.List;
@@ -25,11 +23,6 @@ public final class BlocksFamily implements KernelFamily {
     }
 
     @Override
-    public List<TuningParameter> numbers() {
-        return List.of(BlocksBatchKernels.LIST_LANES);
-    }
-
-    @Override
     public BatchKernels distances(CudaDevice device, Kernel kernel) {
         return new BlocksBatchKernels(device);
     }
@@ -37,14 +30,5 @@ public final class BlocksFamily implements KernelFamily {
     @Override
     public RowKernels rows(CudaDevice device, Kernel kernel) {
         return new BlocksRowKernels(new BlocksBatchKernels(device));
-    }
-
-    @Override
-    public List<CalibrationBench> benches() {
-        return List.of(CalibrationBench.ofBatches(
-                "blocks on a graph of large diameter",
-                Levels.MANY_SMALL,
-                List.of(BlocksBatchKernels.LIST_LANES),
-                BlocksBatchKernels::new));
     }
 }

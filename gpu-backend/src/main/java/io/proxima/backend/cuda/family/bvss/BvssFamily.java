@@ -5,11 +5,9 @@ package io.proxima.backend.cuda.family.bvss;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.TuningParameter;
 import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.kernel.BatchedSums;
-import io.proxima.backend.cuda.kernel.CalibrationBench;
 import io.proxima.backend.cuda.kernel.KernelFamily;
 import io.proxima.backend.cuda.kernel.LevelKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
@@ -68,11 +66,6 @@ public final class BvssFamily implements KernelFamily {
     }
 
     @Override
-    public List<TuningParameter> numbers() {
-        return List.of(BvssLevelKernels.SMALL_GRID);
-    }
-
-    @Override
     public List<LevelKernels> levels(CudaDevice device, Kernel kernel) {
         return List.of(new BvssLevelKernels(device, VARIANTS.get(kernel).oneSearch()));
     }
@@ -92,19 +85,10 @@ public final class BvssFamily implements KernelFamily {
     @Override
     public List<LevelKernels> tried(CudaDevice device, Levels levels, Set<DeviceStructure<?>> there) {
         if (levels == Levels.MANY_SMALL) {
-            return List.of(BvssLevelKernels.ofManySmallLevels(device, device.tuning()));
+            return List.of(BvssLevelKernels.ofManySmallLevels(device));
         }
         return there.contains(BvssStructure.BVSS)
                 ? List.of(new BvssLevelKernels(device, BvssLevelKernels.Variant.FULL))
                 : List.of();
-    }
-
-    @Override
-    public List<CalibrationBench> benches() {
-        return List.of(CalibrationBench.ofSearches(
-                "slice sets on a graph of large diameter",
-                Levels.MANY_SMALL,
-                List.of(BvssLevelKernels.SMALL_GRID),
-                BvssLevelKernels::ofManySmallLevels));
     }
 }

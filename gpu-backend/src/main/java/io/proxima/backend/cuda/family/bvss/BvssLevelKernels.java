@@ -6,8 +6,6 @@ import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.Grid;
-import io.proxima.backend.cuda.device.Tuning;
-import io.proxima.backend.cuda.device.TuningParameter;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.DeviceStructure;
@@ -32,9 +30,8 @@ public record BvssLevelKernels(CudaDevice device, Variant kernel, int eta, int b
 
     private static final String MODULE = "bfs_bvss";
 
-    /** The grid of {@link #ofManySmallLevels}. A small grid synchronizes faster. */
-    public static final TuningParameter SMALL_GRID = TuningParameter.whole(
-            "smallGrid", "blocks per multiprocessor", "Maximum grid of a BVSS search on a deep graph.", 2, 1, 16);
+    /** Blocks per multiprocessor for deep graphs. A small grid synchronizes faster. */
+    private static final int SMALL_GRID = 2;
 
     private static final long NULL = 0;
 
@@ -44,8 +41,8 @@ public record BvssLevelKernels(CudaDevice device, Variant kernel, int eta, int b
     }
 
     /** The eager kernel with few blocks, for deep graphs. */
-    public static BvssLevelKernels ofManySmallLevels(CudaDevice device, Tuning tuning) {
-        return new BvssLevelKernels(device, Variant.AB, 0, tuning.whole(SMALL_GRID));
+    public static BvssLevelKernels ofManySmallLevels(CudaDevice device) {
+        return new BvssLevelKernels(device, Variant.AB, 0, SMALL_GRID);
     }
 
     @Override

@@ -6,9 +6,7 @@ import io.proxima.backend.Kernel;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.TuningParameter;
 import io.proxima.backend.cuda.graph.GraphSizes;
-import io.proxima.backend.cuda.kernel.CalibrationBench;
 import io.proxima.backend.cuda.kernel.KernelFamily;
 import io.proxima.backend.cuda.kernel.LevelKernels;
 import java.util.List;
@@ -29,17 +27,6 @@ public final class DirectionalFamily implements KernelFamily {
     }
 
     @Override
-    public List<TuningParameter> numbers() {
-        return List.of(
-                DirectionalLevelKernels.SHARED_WORDS,
-                DirectionalLevelKernels.PUSH_EDGE,
-                DirectionalLevelKernels.HEAD_SLOT,
-                DirectionalLevelKernels.PROBE,
-                DirectionalLevelKernels.LIST_SLOT,
-                DirectionalLevelKernels.SWEEP);
-    }
-
-    @Override
     public boolean canSearch(GraphSizes graph) {
         return ArrayLayout.countsInOneWord(graph.vertexCount(), graph.entryCount());
     }
@@ -47,20 +34,5 @@ public final class DirectionalFamily implements KernelFamily {
     @Override
     public List<LevelKernels> levels(CudaDevice device, Kernel kernel) {
         return List.of(new DirectionalLevelKernels(device));
-    }
-
-    @Override
-    public List<CalibrationBench> benches() {
-        return List.of(CalibrationBench.ofSearches(
-                "lists on graphs of small diameter",
-                Levels.FEW_LARGE,
-                List.of(
-                        DirectionalLevelKernels.PUSH_EDGE,
-                        DirectionalLevelKernels.HEAD_SLOT,
-                        DirectionalLevelKernels.PROBE,
-                        DirectionalLevelKernels.LIST_SLOT,
-                        DirectionalLevelKernels.SWEEP,
-                        DirectionalLevelKernels.SHARED_WORDS),
-                (device, tuning) -> new DirectionalLevelKernels(device)));
     }
 }

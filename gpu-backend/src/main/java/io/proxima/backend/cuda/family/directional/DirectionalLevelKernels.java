@@ -6,8 +6,6 @@ import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.Grid;
-import io.proxima.backend.cuda.device.Tuning;
-import io.proxima.backend.cuda.device.TuningParameter;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.DeviceStructure;
@@ -26,27 +24,18 @@ public record DirectionalLevelKernels(CudaDevice device) implements LevelKernels
 
     private static final String MODULE = "bfs_directional";
 
-    /** Words of a bitmap that a block caches in shared memory, as far as they fit. */
-    public static final TuningParameter SHARED_WORDS = TuningParameter.powerOfTwo(
-            "directional.sharedWords",
-            "32-bit words per block",
-            "Bits of hub nodes that a block caches in shared memory.",
-            2048,
-            64,
-            1 << 16,
-            (words, facts) -> Directional.sharedBytes(true, words) <= facts.sharedBytesPerBlock());
+    /** Words of a bitmap that a block caches in shared memory. */
+    private static final int SHARED_WORDS = 2048;
 
-    // the fields of CostModel in bfs_directional.cu
-    public static final TuningParameter PUSH_EDGE =
-            TuningParameter.sharedCost("directional.pushEdge", "Cost of one relationship in a top-down step.", 0.008);
-    public static final TuningParameter HEAD_SLOT = TuningParameter.sharedCost(
-            "directional.headSlot", "Cost of one node whose first neighbours are checked in a bottom-up step.", 0.008);
-    public static final TuningParameter PROBE = TuningParameter.sharedCost(
-            "directional.probe", "Cost of one further neighbour in a bottom-up step.", 0.004);
-    public static final TuningParameter LIST_SLOT = TuningParameter.sharedCost(
-            "directional.listSlot", "Cost of one node from the list of unvisited nodes.", 0.05);
-    public static final TuningParameter SWEEP =
-            TuningParameter.cost("directional.sweep", "Cost of converting the bits of a level to a queue.", 3000);
+    /** Multiprocessors of the H200, on which the costs were measured. */
+    private static final double MULTIPROCESSORS_MEASURED = 132;
+
+    // fields of CostModel in bfs_directional.cu, in nanoseconds on an H200
+    private static final double PUSH_EDGE = 0.008;
+    private static final double HEAD_SLOT = 0.008;
+    private static final double PROBE = 0.004;
+    private static final double LIST_SLOT = 0.05;
+    private static final float SWEEP = 3000;
 
     /** No translation from vertices to slots, because sources and targets are passed as slots. */
     private static final long SLOTS = 0;
@@ -77,8 +66,7 @@ public record DirectionalLevelKernels(CudaDevice device) implements LevelKernels
         State plan = of(graph, sources.length, stopTargets.length);
         CompactLists.Compact compact = graph.structure(CompactLists.COMPACT);
         boolean wide = CompactLists.Layout.isWide(graph.entryCount());
-        Tuning tuning = lease.tuning();
-        int sharedWords = Math.min(tuning.whole(SHARED_WORDS), ArrayLayout.bitWords(compact.active()));
+        int sharedWords = Math.min(SHARED_WORDS, ArrayLayout.bitWords(compact.active()));
         lease.upload(at + plan.stopTargets(), stopTargets, 0, stopTargets.length);
         return lease.launch(
                 MODULE,
@@ -110,12 +98,17 @@ public record DirectionalLevelKernels(CudaDevice device) implements LevelKernels
                         .int32("stopTargetCount", stopTargets.length)
                         .int32("maxDepth", maxDepth)
                         .int32("sharedWords", sharedWords)
-                        .float32("pushEdge", tuning.real(PUSH_EDGE))
-                        .float32("headSlot", tuning.real(HEAD_SLOT))
-                        .float32("probe", tuning.real(PROBE))
-                        .float32("listSlot", tuning.real(LIST_SLOT))
-                        .float32("sweep", tuning.real(SWEEP))
+                        .float32("pushEdge", onThisDevice(PUSH_EDGE))
+                        .float32("headSlot", onThisDevice(HEAD_SLOT))
+                        .float32("probe", onThisDevice(PROBE))
+                        .float32("listSlot", onThisDevice(LIST_SLOT))
+                        .float32("sweep", SWEEP)
                         .float32("edgeDegree", compact.edgeDegree()));
+    }
+
+    /** The cost of work that all multiprocessors share. */
+    private float onThisDevice(double cost) {
+        return (float) (cost * MULTIPROCESSORS_MEASURED / device.facts().multiprocessors());
     }
 
     /** The layout of the workspace of bfs_directional.cu, with room for slots that are not active. */

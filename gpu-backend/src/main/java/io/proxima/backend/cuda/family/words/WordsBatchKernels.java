@@ -7,7 +7,6 @@ import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.Grid;
 import io.proxima.backend.cuda.device.LaunchPolicy;
-import io.proxima.backend.cuda.device.TuningParameter;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.DeviceStructure;
@@ -34,15 +33,8 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
 
     static final String MODULE = "msbfs_words";
 
-    /** Argument pushShare of msbfs_words.cu is the bits per vertex over this. */
-    public static final TuningParameter PUSH_BITS = TuningParameter.whole(
-            "words.pushBits",
-            "bits per node",
-            "A level is pushed, not pulled, when its relationships times the bits of a node, over this, are fewer than"
-                    + " the relationships not yet followed.",
-            64,
-            1,
-            1024);
+    /** Bits per vertex over this are argument pushShare of msbfs_words.cu. */
+    private static final int PUSH_BITS = 64;
 
     static final long NULL = 0;
 
@@ -207,7 +199,7 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
                 .int32("levelBytes", levelBytes == 0 ? 1 : levelBytes)
                 .int32("levelCapacity", sums.levelCapacity())
                 .int32("firstLevel", sums.firstLevel())
-                .int32("pushShare", Math.max(1, width(count) / lease.tuning().whole(PUSH_BITS)));
+                .int32("pushShare", width(count) / PUSH_BITS);
     }
 
     /**

@@ -5,10 +5,8 @@ package io.proxima.backend.cuda.family.words;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.TuningParameter;
 import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.kernel.BatchedSums;
-import io.proxima.backend.cuda.kernel.CalibrationBench;
 import io.proxima.backend.cuda.kernel.KernelFamily;
 import io.proxima.backend.cuda.kernel.RowKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
@@ -31,11 +29,6 @@ public final class WordsFamily implements KernelFamily {
     }
 
     @Override
-    public List<TuningParameter> numbers() {
-        return List.of(WordsBatchKernels.PUSH_BITS);
-    }
-
-    @Override
     public BatchKernels distances(CudaDevice device, Kernel kernel) {
         return new WordsBatchKernels(device);
     }
@@ -48,14 +41,5 @@ public final class WordsFamily implements KernelFamily {
     @Override
     public RowKernels rows(CudaDevice device, Kernel kernel) {
         return new WordsRowKernels(new WordsBatchKernels(device));
-    }
-
-    @Override
-    public List<CalibrationBench> benches() {
-        return List.of(CalibrationBench.ofBatches(
-                "words on graphs of small diameter",
-                Levels.FEW_LARGE,
-                List.of(WordsBatchKernels.PUSH_BITS),
-                WordsBatchKernels::new));
     }
 }
