@@ -13,7 +13,6 @@ import io.proxima.it.graphs.EdgeList;
 import io.proxima.it.server.BoltLoader;
 import io.proxima.it.server.Installation;
 import io.proxima.it.server.ServerProcess;
-import java.nio.file.Path;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
