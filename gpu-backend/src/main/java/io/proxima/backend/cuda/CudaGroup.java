@@ -81,8 +81,8 @@ final class CudaGroup implements TraversalBackend {
             return best;
         }
         long sums = work.run() == Run.FARNESS ? (long) graph.vertexCount() * Long.BYTES : 0;
-        MemoryTree heap = MemoryTree.together(
-                "run on several GPUs", best.heap(), MemoryTree.exactly("sums of one GPU", sums));
+        MemoryTree heap =
+                MemoryTree.together("run on several GPUs", best.heap(), MemoryTree.exactly("sums of one GPU", sums));
         // devices without room take no part; devices map lists until the budget that they share is used up
         Map<String, MemoryEstimate> parts = new LinkedHashMap<>();
         long mapped = 0;

@@ -52,11 +52,7 @@ public final class FakeDevices {
 
     /** All of whose devices share the runs that can be shared, however short. */
     public static CudaBackends sharing(FakeDriver driver, LaunchPolicy policy) {
-        return backends(
-                KernelFamilies.SHIPPED,
-                driver,
-                policy,
-                0);
+        return backends(KernelFamilies.SHIPPED, driver, policy, 0);
     }
 
     /** The same with the kernels that trials choose, which may map so much host memory. */
@@ -71,12 +67,7 @@ public final class FakeDevices {
 
     /** Which may map so much host memory, and share the runs that can be shared. */
     static CudaBackends mappingAndSharing(FakeDriver driver, LaunchPolicy policy, MappedBudget mapped) {
-        return backends(
-                KernelFamilies.SHIPPED,
-                driver,
-                policy,
-                mapped,
-                0);
+        return backends(KernelFamilies.SHIPPED, driver, policy, mapped, 0);
     }
 
     private static CudaBackends backends(

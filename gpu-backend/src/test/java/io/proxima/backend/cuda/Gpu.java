@@ -87,7 +87,12 @@ final class Gpu {
     /** Another backend on the device, which may map so much host memory. */
     static CudaBackend mapping(LaunchPolicy policy, MappedBudget mapped) {
         CudaBackends backends = new CudaBackends(
-                KernelFamilies.SHIPPED, Gpu::checked, KernelImages.PACKED, () -> policy, mapped, LaunchPolicy.LEAST_SHARED_SUMS);
+                KernelFamilies.SHIPPED,
+                Gpu::checked,
+                KernelImages.PACKED,
+                () -> policy,
+                mapped,
+                LaunchPolicy.LEAST_SHARED_SUMS);
         CudaBackend backend = backend(backends);
         MAPPING.add(backends);
         return backend;

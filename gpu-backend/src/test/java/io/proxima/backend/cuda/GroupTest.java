@@ -339,8 +339,7 @@ class GroupTest {
         Csc csc = scaleFree(Orientation.UNDIRECTED);
         int[] all = IntStream.range(0, csc.vertexCount()).toArray();
         for (Consumer<LoadedGraph> run : List.<Consumer<LoadedGraph>>of(
-                graph -> graph.farness(SHARED, control()),
-                graph -> graph.farness(all, ALL, control()))) {
+                graph -> graph.farness(SHARED, control()), graph -> graph.farness(all, ALL, control()))) {
             try (LoadedGraph graph = group(2, BLEST).load(csc)) {
                 run.accept(graph);
                 driver.device(lost).fail(call -> call.equals("launch") ? LAUNCH_FAILED : 0);

@@ -41,8 +41,7 @@ abstract class DeviceSums implements AutoCloseable {
      * @param graph has the structures of the kernels
      * @param afterwards runs when this is closed
      */
-    DeviceSums(
-            CudaDevice device, DeviceKernels kernels, GraphView graph, RunControl control, Runnable afterwards) {
+    DeviceSums(CudaDevice device, DeviceKernels kernels, GraphView graph, RunControl control, Runnable afterwards) {
         this.device = device;
         this.kernels = kernels;
         this.graph = graph;

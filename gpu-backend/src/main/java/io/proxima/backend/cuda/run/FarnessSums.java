@@ -37,12 +37,7 @@ public final class FarnessSums<T extends DeviceSums> {
     private final List<RuntimeException> failures = new ArrayList<>();
 
     private FarnessSums(
-            List<T> all,
-            Task task,
-            int total,
-            int sourceCount,
-            Set<DistanceMeasure> measures,
-            RunControl control) {
+            List<T> all, Task task, int total, int sourceCount, Set<DistanceMeasure> measures, RunControl control) {
         this.measures = measures;
         this.control = control;
         this.total = total;
@@ -97,8 +92,7 @@ public final class FarnessSums<T extends DeviceSums> {
     static Farness ofSources(
             List<SourceSums> all, Csc graph, int[] vertices, Set<DistanceMeasure> measures, RunControl control) {
         try {
-            ChosenSources chosen =
-                    ChosenSources.of(graph, all.get(0).order(), vertices, control.stop());
+            ChosenSources chosen = ChosenSources.of(graph, all.get(0).order(), vertices, control.stop());
             int sourceCount = chosen.slots().length;
             FarnessSums<SourceSums> run = new FarnessSums<>(
                     all, BackendTask.FARNESS_OF_SOURCES, vertices.length, sourceCount, measures, control);

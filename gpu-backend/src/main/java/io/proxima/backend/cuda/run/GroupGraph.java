@@ -76,8 +76,7 @@ public final class GroupGraph implements LoadedGraph {
      * @param sources number of sources; ignored for sums of all vertices
      * @param least pairs of a source and an edge or vertex from which devices share a run
      */
-    public static boolean shares(
-            GraphShape graph, Run run, Set<DistanceMeasure> measures, long sources, long least) {
+    public static boolean shares(GraphShape graph, Run run, Set<DistanceMeasure> measures, long sources, long least) {
         double size = (double) graph.vertexCount() + graph.entryCount();
         return switch (run) {
             case FARNESS -> !measures.contains(DistanceMeasure.HARMONIC) && graph.vertexCount() * size >= least;
@@ -233,9 +232,7 @@ public final class GroupGraph implements LoadedGraph {
     }
 
     private boolean shares(Run run, Set<DistanceMeasure> measures, long sources) {
-        return sources > 0
-                && replicas().size() > 1
-                && shares(GraphShape.of(csc), run, measures, sources, leastShared);
+        return sources > 0 && replicas().size() > 1 && shares(GraphShape.of(csc), run, measures, sources, leastShared);
     }
 
     /**
@@ -361,9 +358,7 @@ public final class GroupGraph implements LoadedGraph {
      * @throws DeviceFailureException if all devices fail
      */
     private <T extends DeviceSums> List<T> openAll(
-            RunControl control,
-            BiFunction<CudaGraph, RunControl, T> opening,
-            BiFunction<T, CudaGraph, T> following) {
+            RunControl control, BiFunction<CudaGraph, RunControl, T> opening, BiFunction<T, CudaGraph, T> following) {
         List<CudaGraph> sorted = placement.sorted(replicas());
         SortedMap<Integer, T> parts = new ConcurrentSkipListMap<>();
         RuntimeException failure = noDevice();
@@ -398,7 +393,8 @@ public final class GroupGraph implements LoadedGraph {
             DeviceSums.tell(
                     control.observer(),
                     opened,
-                    "The run is long enough for several GPUs; " + opened.size() + " of " + sorted.size() + " take part.");
+                    "The run is long enough for several GPUs; " + opened.size() + " of " + sorted.size()
+                            + " take part.");
             complete = true;
             return opened;
         } finally {
