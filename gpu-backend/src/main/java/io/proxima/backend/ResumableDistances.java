@@ -23,7 +23,7 @@ public final class ResumableDistances {
     }
 
     /** The sources whose distances the sink has not received. */
-    public int[] left() {
+    private int[] left() {
         return done == 0 ? sources : Arrays.copyOfRange(sources, done, sources.length);
     }
 

@@ -426,7 +426,7 @@ public final class GpuBenchmark {
     private long[] manySources(String name, Csc csc, GraphView view, long[] expected) {
         int[] slots = view.order().toSlots(BenchmarkGraphs.sources(csc, BATCH));
         BatchKernels kernels = new BvssBatchKernels(device, BvssBatchKernels.Variant.FULL, BATCH);
-        SumsLayout plan = SumsLayout.of(csc.vertexCount(), Set.of());
+        SumsLayout plan = SumsLayout.of(csc.vertexCount(), csc.vertexCount(), Set.of());
         double[] millis = new double[BATCH_ROUNDS];
         long[] farness = new long[csc.vertexCount()];
         try (DeviceArray sums = device.memory().allocate("sums", plan.bytes());
@@ -559,7 +559,7 @@ public final class GpuBenchmark {
         }
         row(name, csc, "multi-source 256, distances", kernel, "ms", withLevels, check.what());
         double[] sums = new double[BATCH_ROUNDS];
-        SumsLayout sumsPlan = SumsLayout.of(csc.vertexCount(), Set.of());
+        SumsLayout sumsPlan = SumsLayout.of(csc.vertexCount(), csc.vertexCount(), Set.of());
         try (DeviceArray array = device.memory().allocate("sums", sumsPlan.bytes())) {
             for (round = -1; round < BATCH_ROUNDS; round++) {
                 try (DeviceLease lease = device.lease(Stop.NEVER)) {
@@ -743,7 +743,7 @@ public final class GpuBenchmark {
     }
 
     private double sums(GraphView view, BatchKernels kernels, int[] slots, int width, long[] farness) {
-        SumsLayout plan = SumsLayout.of(view.vertexCount(), Set.of());
+        SumsLayout plan = SumsLayout.of(view.vertexCount(), view.vertexCount(), Set.of());
         double millis = 0;
         try (DeviceArray array = device.memory().allocate("sums", plan.bytes());
                 DeviceLease lease = device.lease(Stop.NEVER)) {
@@ -905,7 +905,7 @@ public final class GpuBenchmark {
                 control.concurrency(),
                 Stop.NEVER);
         boolean[] isSource = new boolean[n];
-        SumsLayout plan = SumsLayout.of(n, Set.of());
+        SumsLayout plan = SumsLayout.of(n, n, Set.of());
         double millis = 0;
         long visits = 0;
         int searched = 0;

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.DistanceBatch;
-import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
@@ -15,22 +13,17 @@ import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
 import java.io.PrintStream;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * What several GPUs save: each run on one of them and on all, with equal results. Arguments: "closeness:ROUNDS:GRAPH",
- * "harmonic:ROUNDS:GRAPH", "all:ROUNDS:GRAPH" (with every measure), "distances:SOURCES:GRAPH", and "searches:THREADS:GRAPH" for
- * searches by several threads, with graphs as {@link BenchmarkGraphs} names them.
+ * and "searches:THREADS:GRAPH" for searches by several threads, with graphs as {@link BenchmarkGraphs} names them.
  */
 public final class GroupBenchmark {
 
-    private static final int DISTANCE_ROUNDS = 3;
-    private static final int SAMPLED_VERTICES = 64;
     private static final int SEARCHED = 64;
     private static final long NANOS_OF_SEARCHES = 2_000_000_000L;
     private static final int[] NO_TARGETS = {};
@@ -66,10 +59,7 @@ public final class GroupBenchmark {
             int number = Integer.parseInt(parts[1]);
             Csc csc = benchmark.make(parts[2]);
             switch (parts[0]) {
-                case "closeness" -> benchmark.closeness(parts[2], csc, Set.of(), number);
-                case "harmonic" -> benchmark.closeness(parts[2], csc, Set.of(DistanceMeasure.HARMONIC), number);
-                case "all" -> benchmark.closeness(parts[2], csc, EnumSet.allOf(DistanceMeasure.class), number);
-                case "distances" -> benchmark.distances(parts[2], csc, number);
+                case "closeness" -> benchmark.closeness(parts[2], csc, number);
                 case "searches" -> benchmark.searches(parts[2], csc, number);
                 default -> throw new IllegalArgumentException("no such task: " + task);
             }
@@ -92,7 +82,7 @@ public final class GroupBenchmark {
         return graph;
     }
 
-    private void closeness(String name, Csc csc, Set<DistanceMeasure> measures, int rounds) {
+    private void closeness(String name, Csc csc, int rounds) {
         Farness[] results = new Farness[2];
         double[] medians = new double[2];
         TraversalBackend[] backends = {one, all};
@@ -104,15 +94,14 @@ public final class GroupBenchmark {
                 double[] times = new double[rounds];
                 for (int round = 0; round < rounds; round++) {
                     begin = System.nanoTime();
-                    results[i] = loaded.farness(measures, control);
+                    results[i] = loaded.farness(Set.of(), control);
                     times[round] = seconds(begin);
                 }
                 medians[i] = median(times);
                 out.printf(
                         Locale.ROOT,
-                        "%s closeness %s on %s: prepared in %.3f s, %s s%n",
+                        "%s closeness on %s: prepared in %.3f s, %s s%n",
                         name,
-                        measures,
                         loaded.residentOn(),
                         prepared,
                         Arrays.toString(times));
@@ -120,53 +109,7 @@ public final class GroupBenchmark {
         }
         require(Arrays.equals(results[0].farness(), results[1].farness()), "farness");
         require(Arrays.equals(results[0].reach(), results[1].reach()), "reach");
-        require(Arrays.equals(results[0].harmonic(), results[1].harmonic()), "harmonic");
-        require(Arrays.equals(results[0].eccentricity(), results[1].eccentricity()), "eccentricity");
-        require(Arrays.equals(results[0].hops(), results[1].hops()), "hops");
-        result(name, "closeness " + measures, "s", medians[0], medians[1], medians[0] / medians[1]);
-    }
-
-    private void distances(String name, Csc csc, int count) {
-        int[] sources = BenchmarkGraphs.sources(csc, count);
-        int[] vertices = new SplittableRandom(5)
-                .ints(SAMPLED_VERTICES, 0, csc.vertexCount())
-                .toArray();
-        long[] hashes = new long[2];
-        double[] medians = new double[2];
-        TraversalBackend[] backends = {one, all};
-        for (int i = 0; i < 2; i++) {
-            try (LoadedGraph loaded = backends[i].load(csc)) {
-                loaded.prepare(Run.MULTI_SOURCE_BFS, count, control);
-                double[] times = new double[DISTANCE_ROUNDS];
-                for (int round = 0; round < times.length; round++) {
-                    long[] hash = {0};
-                    long begin = System.nanoTime();
-                    loaded.multiSourceBfs(sources, -1, batch -> hash[0] = hash(batch, vertices, hash[0]), control);
-                    times[round] = seconds(begin);
-                    hashes[i] = hash[0];
-                }
-                medians[i] = median(times);
-                out.printf(
-                        Locale.ROOT,
-                        "%s distances from %d sources on %s: %s s%n",
-                        name,
-                        count,
-                        loaded.residentOn(),
-                        Arrays.toString(times));
-            }
-        }
-        require(hashes[0] == hashes[1], "distances");
-        result(name, "distances from " + count, "s", medians[0], medians[1], medians[0] / medians[1]);
-    }
-
-    private static long hash(DistanceBatch batch, int[] vertices, long before) {
-        long hash = before;
-        for (int source = 0; source < batch.sourceCount(); source++) {
-            for (int vertex : vertices) {
-                hash = 31 * hash + batch.distance(source, vertex);
-            }
-        }
-        return hash;
+        result(name, "closeness", "s", medians[0], medians[1], medians[0] / medians[1]);
     }
 
     private void searches(String name, Csc csc, int threads) {

@@ -117,7 +117,7 @@ public final class MappedBenchmark {
                 images,
                 () -> policy,
                 new MappedBudget(1, () -> HOST_BYTES),
-                LaunchPolicy::shares)) {
+                LaunchPolicy.LEAST_SHARED_SUMS)) {
             CudaBackends.Choice choice = backends.choose();
             if (choice.backend() == null) {
                 throw new IllegalStateException(choice.reason());

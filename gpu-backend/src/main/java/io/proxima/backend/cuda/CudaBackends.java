@@ -16,7 +16,6 @@ import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.driver.KernelImages;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
-import io.proxima.backend.cuda.run.GroupGraph.GroupChoice;
 import io.proxima.backend.saved.SavedGraphs;
 import io.proxima.memory.HeapBudget;
 import java.util.ArrayList;
@@ -59,7 +58,7 @@ public final class CudaBackends implements AutoCloseable {
     private List<Integer> allowed = List.of();
     private final Map<Integer, CudaBackend> open = new HashMap<>();
 
-    private final GroupChoice groupChoice;
+    private final long leastShared;
     private final CudaGroup group;
 
     CudaBackends(Supplier<CudaProbe> probing, KernelImages images, Supplier<LaunchPolicy> policy) {
@@ -68,7 +67,7 @@ public final class CudaBackends implements AutoCloseable {
 
     CudaBackends(
             KernelFamilies families, Supplier<CudaProbe> probing, KernelImages images, Supplier<LaunchPolicy> policy) {
-        this(families, probing, images, policy, MappedBudget.none(), LaunchPolicy::shares);
+        this(families, probing, images, policy, MappedBudget.none(), LaunchPolicy.LEAST_SHARED_SUMS);
     }
 
     CudaBackends(
@@ -77,10 +76,10 @@ public final class CudaBackends implements AutoCloseable {
             KernelImages images,
             Supplier<LaunchPolicy> policy,
             MappedBudget mapped,
-            GroupChoice groupChoice) {
+            long leastShared) {
         this.mapped = mapped;
-        this.groupChoice = groupChoice;
-        this.group = new CudaGroup(NAME, this::usable, groupChoice);
+        this.leastShared = leastShared;
+        this.group = new CudaGroup(NAME, this::usable, leastShared);
         this.families = families;
         this.probing = probing;
         this.images = images;
@@ -95,7 +94,7 @@ public final class CudaBackends implements AutoCloseable {
                 KernelImages.PACKED,
                 LaunchPolicy::shipped,
                 MappedBudget.ofThisHost(),
-                LaunchPolicy::shares);
+                LaunchPolicy.LEAST_SHARED_SUMS);
     }
 
     /**
@@ -228,7 +227,7 @@ public final class CudaBackends implements AutoCloseable {
                                 .filter(backend ->
                                         names.contains(backend.device().name()))
                                 .toList(),
-                        groupChoice),
+                        leastShared),
                 "");
     }
 

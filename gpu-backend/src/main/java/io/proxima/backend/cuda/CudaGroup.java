@@ -3,12 +3,9 @@
 package io.proxima.backend.cuda;
 
 import io.proxima.backend.BackendInfo;
-import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.run.GroupGraph;
-import io.proxima.backend.cuda.run.GroupGraph.GroupChoice;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
 import java.util.Comparator;
@@ -20,24 +17,25 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Traversal on several NVIDIA GPUs of one host: each run on one of them, and long ones on all. See {@link GroupGraph}.
+ * Traversal on several NVIDIA GPUs of one host: each run on one of them, and long closeness on all. See {@link GroupGraph}.
  */
 final class CudaGroup implements TraversalBackend {
 
     private final String name;
     private final Supplier<List<CudaBackend>> usable;
-    private final GroupChoice choice;
+    private final long leastShared;
 
     /**
      * A group.
      *
      * @param name the name of this backend
      * @param usable supplies the devices that can be used now, the preferred first; they are closed by the caller
+     * @param leastShared as of {@link GroupGraph#shares}
      */
-    CudaGroup(String name, Supplier<List<CudaBackend>> usable, GroupChoice choice) {
+    CudaGroup(String name, Supplier<List<CudaBackend>> usable, long leastShared) {
         this.name = name;
         this.usable = usable;
-        this.choice = choice;
+        this.leastShared = leastShared;
     }
 
     /** The devices together. */
@@ -79,12 +77,12 @@ final class CudaGroup implements TraversalBackend {
                 .max(Comparator.comparing(MemoryEstimate::fitsDevice)
                         .thenComparingLong(one -> one.availableDeviceBytes() - one.deviceBytes()))
                 .orElse(MemoryEstimate.onHeap(MemoryTree.NONE));
-        long sources = work.run() == Run.FARNESS ? graph.vertexCount() : work.sources();
-        if (all.size() < 2 || !choice.shares(graph, work.run(), sources)) {
+        if (all.size() < 2 || !GroupGraph.shares(graph, work.run(), work.measures(), work.sources(), leastShared)) {
             return best;
         }
-        MemoryTree heap = MemoryTree.together(
-                "run on several GPUs", best.heap(), furtherHeap(graph.vertexCount(), work, all.size()));
+        long sums = work.run() == Run.FARNESS ? (long) graph.vertexCount() * Long.BYTES : 0;
+        MemoryTree heap =
+                MemoryTree.together("run on several GPUs", best.heap(), MemoryTree.exactly("sums of one GPU", sums));
         // devices without room take no part; devices map lists until the budget that they share is used up
         Map<String, MemoryEstimate> parts = new LinkedHashMap<>();
         long mapped = 0;
@@ -115,31 +113,9 @@ final class CudaGroup implements TraversalBackend {
         return MemoryTree.together("run on several GPUs", trees);
     }
 
-    /** Heap of a run on several devices beside that on one. */
-    private MemoryTree furtherHeap(int vertexCount, Workload work, int devices) {
-        return switch (work.run()) {
-            case FARNESS -> mergingHeap(vertexCount, work);
-            case MULTI_SOURCE_BFS -> {
-                int batch = usable.get().stream()
-                        .mapToInt(device -> device.device().policy().batchSources())
-                        .max()
-                        .orElse(LaunchPolicy.SMALLEST_BATCH);
-                yield GroupGraph.furtherDistances(work, vertexCount, batch, devices);
-            }
-            default -> MemoryTree.NONE;
-        };
-    }
-
-    /** Heap for adding the sums of one device to those of the others. */
-    private static MemoryTree mergingHeap(int vertexCount, Workload work) {
-        long sums = (long) vertexCount * Long.BYTES;
-        boolean harmonic = work.wants(DistanceMeasure.HARMONIC);
-        return MemoryTree.exactly("sums of one GPU", harmonic ? 2 * sums : sums);
-    }
-
     @Override
     public LoadedGraph load(Csc graph) {
-        return new GroupGraph(usable, graph, choice);
+        return new GroupGraph(usable, graph, leastShared);
     }
 
     /** The devices are closed by their owner. */

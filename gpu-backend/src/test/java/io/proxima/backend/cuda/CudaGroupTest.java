@@ -23,7 +23,6 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +32,7 @@ class CudaGroupTest {
 
     private static final int LAUNCH_FAILED = 719;
     private static final int[] NO_TARGETS = {};
-    private static final Set<DistanceMeasure> ALL = EnumSet.allOf(DistanceMeasure.class);
+    private static final Set<DistanceMeasure> SHARED = EnumSet.complementOf(EnumSet.of(DistanceMeasure.HARMONIC));
 
     private static final Map<Kernel, EdgeList> GRAPHS = Map.of(
             Kernel.of("words"), TestGraphs.rmat(13, 12, 5),
@@ -54,34 +53,10 @@ class CudaGroupTest {
                     try (LoadedGraph graph = group.load(csc)) {
                         graph.prepare(Run.FARNESS, csc.vertexCount(), with(kernel));
                         assertThat(graph.places()).hasSizeGreaterThan(1);
-                        FakeDevices.assertAsOnCpu(graph.farness(ALL, with(kernel)), csc, ALL);
+                        FakeDevices.assertAsOnCpu(graph.farness(SHARED, with(kernel)), csc, SHARED);
                     }
                 }
             });
-        }
-    }
-
-    @Test
-    void shouldShareDistances() {
-        try (CudaBackends backends = Gpu.sharing(RunOptions.AUTO, CheckedDriver.Faults.NONE)) {
-            Csc csc = TestGraphs.rmat(12, 12, 5).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
-            int[] sources = IntStream.range(0, 1000).toArray();
-            int[] next = {0};
-            try (LoadedGraph graph = backends.chooseAll().backend().load(csc)) {
-                graph.multiSourceBfs(
-                        sources,
-                        -1,
-                        batch -> {
-                            assertThat(batch.firstSource()).isEqualTo(next[0]);
-                            int[] found = IntStream.range(0, csc.vertexCount())
-                                    .map(vertex -> batch.distance(0, vertex))
-                                    .toArray();
-                            assertThat(found).isEqualTo(TextbookBfs.levels(csc, -1, sources[next[0]]));
-                            next[0] += batch.sourceCount();
-                        },
-                        RunControl.of(4));
-            }
-            assertThat(next[0]).isEqualTo(sources.length);
         }
     }
 
@@ -114,7 +89,7 @@ class CudaGroupTest {
                 try (LoadedGraph graph = backends.chooseAll().backend().load(csc)) {
                     graph.prepare(Run.FARNESS, csc.vertexCount(), with(kernel));
                     left.set(call);
-                    FakeDevices.assertAsOnCpu(graph.farness(ALL, with(kernel)), csc, ALL);
+                    FakeDevices.assertAsOnCpu(graph.farness(SHARED, with(kernel)), csc, SHARED);
                     assertThat(left.get()).as("calls until the loss").isNegative();
                 }
             }

@@ -10,7 +10,6 @@ import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
-import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.device.MappedBudget;
@@ -18,7 +17,6 @@ import io.proxima.backend.cuda.driver.CudaProbe;
 import io.proxima.backend.cuda.graph.HeldGraph;
 import io.proxima.backend.cuda.graph.ResidentGraph;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
-import io.proxima.backend.cuda.run.GroupGraph.GroupChoice;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.projection.Csc;
 import java.util.List;
@@ -49,17 +47,12 @@ public final class FakeDevices {
     }
 
     static CudaBackends backends(KernelFamilies families, FakeDriver driver, LaunchPolicy policy) {
-        return backends(families, driver, policy, LaunchPolicy::shares);
+        return backends(families, driver, policy, LaunchPolicy.LEAST_SHARED_SUMS);
     }
 
     /** All of whose devices share the runs that can be shared, however short. */
     public static CudaBackends sharing(FakeDriver driver, LaunchPolicy policy) {
-        return backends(
-                KernelFamilies.SHIPPED,
-                driver,
-                policy,
-                (graph, run, sources) ->
-                        run == Run.FARNESS || run == Run.FARNESS_OF_SOURCES || run == Run.MULTI_SOURCE_BFS);
+        return backends(KernelFamilies.SHIPPED, driver, policy, 0);
     }
 
     /** The same with the kernels that trials choose, which may map so much host memory. */
@@ -69,27 +62,21 @@ public final class FakeDevices {
 
     /** Which may map so much host memory. */
     public static CudaBackends mapping(FakeDriver driver, LaunchPolicy policy, MappedBudget mapped) {
-        return backends(KernelFamilies.SHIPPED, driver, policy, mapped, LaunchPolicy::shares);
+        return backends(KernelFamilies.SHIPPED, driver, policy, mapped, LaunchPolicy.LEAST_SHARED_SUMS);
     }
 
     /** Which may map so much host memory, and share the runs that can be shared. */
     static CudaBackends mappingAndSharing(FakeDriver driver, LaunchPolicy policy, MappedBudget mapped) {
-        return backends(
-                KernelFamilies.SHIPPED,
-                driver,
-                policy,
-                mapped,
-                (graph, run, sources) ->
-                        run == Run.FARNESS || run == Run.FARNESS_OF_SOURCES || run == Run.MULTI_SOURCE_BFS);
+        return backends(KernelFamilies.SHIPPED, driver, policy, mapped, 0);
     }
 
     private static CudaBackends backends(
-            KernelFamilies families, FakeDriver driver, LaunchPolicy policy, GroupChoice choice) {
-        return backends(families, driver, policy, MappedBudget.none(), choice);
+            KernelFamilies families, FakeDriver driver, LaunchPolicy policy, long leastShared) {
+        return backends(families, driver, policy, MappedBudget.none(), leastShared);
     }
 
     private static CudaBackends backends(
-            KernelFamilies families, FakeDriver driver, LaunchPolicy policy, MappedBudget mapped, GroupChoice choice) {
+            KernelFamilies families, FakeDriver driver, LaunchPolicy policy, MappedBudget mapped, long leastShared) {
         List<CudaProbe.Found> devices = IntStream.range(0, driver.deviceCount())
                 .mapToObj(ordinal -> new CudaProbe.Found(ordinal, driver.facts(ordinal), ""))
                 .toList();
@@ -99,7 +86,7 @@ public final class FakeDevices {
                 FakeDriver.IMAGES,
                 () -> policy,
                 mapped,
-                choice);
+                leastShared);
     }
 
     /** Small buffers, so that copies take several; the whole of the paper's kernels, as projected. */

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.proxima.backend.RunOptions;
-import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.device.MappedBudget;
 import io.proxima.backend.cuda.driver.CudaProbe;
@@ -88,7 +87,12 @@ final class Gpu {
     /** Another backend on the device, which may map so much host memory. */
     static CudaBackend mapping(LaunchPolicy policy, MappedBudget mapped) {
         CudaBackends backends = new CudaBackends(
-                KernelFamilies.SHIPPED, Gpu::checked, KernelImages.PACKED, () -> policy, mapped, LaunchPolicy::shares);
+                KernelFamilies.SHIPPED,
+                Gpu::checked,
+                KernelImages.PACKED,
+                () -> policy,
+                mapped,
+                LaunchPolicy.LEAST_SHARED_SUMS);
         CudaBackend backend = backend(backends);
         MAPPING.add(backends);
         return backend;
@@ -114,8 +118,7 @@ final class Gpu {
                 KernelImages.PACKED,
                 () -> policy,
                 MappedBudget.none(),
-                (graph, run, sources) ->
-                        run == Run.FARNESS || run == Run.FARNESS_OF_SOURCES || run == Run.MULTI_SOURCE_BFS);
+                0);
         backend(backends);
         assumeTrue(backends.openAll().size() > 1, "The host has one device.");
         return backends;

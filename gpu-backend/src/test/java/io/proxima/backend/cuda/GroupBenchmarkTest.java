@@ -23,13 +23,12 @@ class GroupBenchmarkTest {
         try (CudaBackends backends = FakeDevices.sharing(
                         FakeDriver.hoppers(2, FakeDevices.PLENTY), FakeDevices.smallBatches(options));
                 PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8)) {
-            List<String> tasks = List.of(
-                    "closeness:3:kron9", "harmonic:1:kron9", "all:1:kron9", "distances:100:kron9", "searches:2:kron9");
+            List<String> tasks = List.of("closeness:3:kron9", "searches:2:kron9");
             GroupBenchmark.run(backends, 50_000_000, out, tasks);
         }
         String lines = printed.toString(StandardCharsets.UTF_8);
-        assertThat(lines).contains("closeness [] on cuda:0, cuda:1").contains("distances from 100 sources on cuda:0:");
+        assertThat(lines).contains("closeness on cuda:0, cuda:1");
         assertThat(lines.lines().filter(line -> line.startsWith("RESULT kron9")))
-                .hasSize(5);
+                .hasSize(2);
     }
 }

@@ -20,6 +20,7 @@ import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.driver.DriverException;
+import io.proxima.backend.cuda.run.GroupGraph;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
@@ -52,6 +53,7 @@ class GroupTest {
     private static final int LAUNCH_FAILED = 719;
     private static final int[] NO_TARGETS = {};
     private static final Set<DistanceMeasure> ALL = EnumSet.allOf(DistanceMeasure.class);
+    private static final Set<DistanceMeasure> SHARED = EnumSet.complementOf(EnumSet.of(DistanceMeasure.HARMONIC));
     private static final RunOptions BLEST = new RunOptions(VertexOrder.DEGREE, Kernel.of("blest-full"));
 
     private final List<CudaBackends> opened = new ArrayList<>();
@@ -147,7 +149,7 @@ class GroupTest {
                 });
             }
             try (LoadedGraph graph = group.load(csc)) {
-                FakeDevices.assertAsOnCpu(graph.farness(ALL, control()), csc, ALL);
+                FakeDevices.assertAsOnCpu(graph.farness(SHARED, control()), csc, SHARED);
                 assertThat(graph.places()).hasSize(devices);
                 assertThat(graph.bytes())
                         .isEqualTo(graph.places().stream()
@@ -201,7 +203,7 @@ class GroupTest {
             }
         });
         try (LoadedGraph graph = group.load(csc)) {
-            FakeDevices.assertAsOnCpu(graph.farness(ALL, control()), csc, ALL);
+            FakeDevices.assertAsOnCpu(graph.farness(SHARED, control()), csc, SHARED);
         }
         assertThat(launches(0, "msbfs_bvss")).isPositive().isLessThan(launches(1, "msbfs_bvss") / 2);
     }
@@ -212,15 +214,13 @@ class GroupTest {
         TraversalBackend group = group(2, new RunOptions(VertexOrder.RCM, Kernel.of("tiles")));
         try (LoadedGraph graph = group.load(csc)) {
             FakeDevices.assertAsOnCpu(graph.farness(ALL, control()), csc, ALL);
-            assertThat(Math.min(launches(0, "msbfs_tiles_k"), launches(1, "msbfs_tiles_k")))
-                    .isZero();
+            assertThat(launches(1, "msbfs_tiles_k")).isZero();
+            assertThat(told).containsExactly("cuda:0: It is the least busy of 2 GPUs.");
 
-            Set<DistanceMeasure> others = EnumSet.complementOf(EnumSet.of(DistanceMeasure.HARMONIC));
-            FakeDevices.assertAsOnCpu(graph.farness(others, control()), csc, others);
+            FakeDevices.assertAsOnCpu(graph.farness(SHARED, control()), csc, SHARED);
         }
         assertThat(launches(0, "msbfs_tiles_k")).isPositive();
         assertThat(launches(1, "msbfs_tiles_k")).isPositive();
-        assertThat(told).anyMatch(line -> line.contains("One GPU adds up the harmonic sums"));
     }
 
     @Test
@@ -234,7 +234,7 @@ class GroupTest {
                 RunControl other = control().with(new RunOptions(orders[round % orders.length], Kernel.AUTO));
                 try (LoadedGraph pinned = one.load(csc)) {
                     pinned.bfs(round, -1, NO_TARGETS, other);
-                    FakeDevices.assertAsOnCpu(graph.farness(ALL, control()), csc, ALL);
+                    FakeDevices.assertAsOnCpu(graph.farness(SHARED, control()), csc, SHARED);
                 }
             }
         }
@@ -262,7 +262,7 @@ class GroupTest {
             TraversalBackend group = group(3, BLEST);
             driver.device(1).failAllocation(n);
             try (LoadedGraph graph = group.load(csc)) {
-                FakeDevices.assertAsOnCpu(graph.farness(ALL, control()), csc, ALL);
+                FakeDevices.assertAsOnCpu(graph.farness(SHARED, control()), csc, SHARED);
                 int[] all = IntStream.range(0, csc.vertexCount()).toArray();
                 FakeDevices.assertAsOnCpu(graph.farness(all, ALL, control()), csc, ALL);
                 checkDistances(csc, graph, IntStream.range(0, 300).toArray(), control());
@@ -272,7 +272,7 @@ class GroupTest {
 
     private FakeDriver driverOf(Csc csc) {
         try (LoadedGraph graph = group(3, BLEST).load(csc)) {
-            FakeDevices.assertAsOnCpu(graph.farness(ALL, control()), csc, ALL);
+            FakeDevices.assertAsOnCpu(graph.farness(SHARED, control()), csc, SHARED);
             int[] all = IntStream.range(0, csc.vertexCount()).toArray();
             FakeDevices.assertAsOnCpu(graph.farness(all, ALL, control()), csc, ALL);
             checkDistances(csc, graph, IntStream.range(0, 300).toArray(), control());
@@ -302,7 +302,7 @@ class GroupTest {
 
     private void runAll(TraversalBackend group, Csc csc) {
         try (LoadedGraph graph = group.load(csc)) {
-            FakeDevices.assertAsOnCpu(graph.farness(ALL, control()), csc, ALL);
+            FakeDevices.assertAsOnCpu(graph.farness(SHARED, control()), csc, SHARED);
             // rows in the order of all vertices are sums of all vertices
             int[] all = IntStream.range(0, csc.vertexCount()).toArray();
             FakeDevices.assertAsOnCpu(graph.farness(all, ALL, control()), csc, ALL);
@@ -321,14 +321,14 @@ class GroupTest {
         try (LoadedGraph graph = group.load(csc)) {
             graph.prepare(Run.FARNESS, 1, control());
             driver.fail(call -> call.equals("launch") ? LAUNCH_FAILED : 0);
-            assertThatThrownBy(() -> graph.farness(ALL, control())).isInstanceOf(DeviceFailureException.class);
+            assertThatThrownBy(() -> graph.farness(SHARED, control())).isInstanceOf(DeviceFailureException.class);
             assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, control()))
                     .isInstanceOf(DeviceFailureException.class);
             assertThat(group.info().available()).isFalse();
             driver.fail(CheckedDriver.Faults.NONE);
             // the next call opens them again
             assertThat(backends.chooseAll().backend()).isSameAs(group);
-            FakeDevices.assertAsOnCpu(graph.farness(ALL, control()), csc, ALL);
+            FakeDevices.assertAsOnCpu(graph.farness(SHARED, control()), csc, SHARED);
             assertThat(graph.places()).hasSize(2);
         }
     }
@@ -339,9 +339,7 @@ class GroupTest {
         Csc csc = scaleFree(Orientation.UNDIRECTED);
         int[] all = IntStream.range(0, csc.vertexCount()).toArray();
         for (Consumer<LoadedGraph> run : List.<Consumer<LoadedGraph>>of(
-                graph -> graph.farness(ALL, control()),
-                graph -> graph.farness(all, ALL, control()),
-                graph -> checkDistances(csc, graph, all, control()))) {
+                graph -> graph.farness(SHARED, control()), graph -> graph.farness(all, ALL, control()))) {
             try (LoadedGraph graph = group(2, BLEST).load(csc)) {
                 run.accept(graph);
                 driver.device(lost).fail(call -> call.equals("launch") ? LAUNCH_FAILED : 0);
@@ -356,58 +354,30 @@ class GroupTest {
         Csc csc = scaleFree(Orientation.NATURAL);
         TraversalBackend group = group(2, BLEST);
         try (LoadedGraph graph = group.load(csc)) {
+            graph.prepare(Run.MULTI_SOURCE_BFS, csc.vertexCount(), control());
             AtomicInteger launches = new AtomicInteger();
-            driver.device(0).fail(call -> call.equals("launch") && launches.incrementAndGet() > 20 ? LAUNCH_FAILED : 0);
+            driver.device(0).fail(call -> call.equals("launch") && launches.incrementAndGet() > 5 ? LAUNCH_FAILED : 0);
             checkDistances(csc, graph, IntStream.range(0, csc.vertexCount()).toArray(), control());
         }
-        assertThat(told).last().asString().startsWith("cuda:1: Other GPUs repeat what cuda:0 has not finished: Device");
+        assertThat(told).last().asString().startsWith("cuda:1: The run is repeated on another GPU: Device cuda:0");
     }
 
     @Test
     void shouldNotTakeAFailureOfTheSinkForOneOfADevice() {
         Csc csc = scaleFree(Orientation.NATURAL);
         int[] sources = IntStream.range(0, csc.vertexCount()).toArray();
-        for (TraversalBackend group : List.of(group(2, BLEST), apart(2))) {
-            try (LoadedGraph graph = group.load(csc)) {
-                assertThatThrownBy(() -> graph.multiSourceBfs(
-                                sources,
-                                -1,
-                                batch -> {
-                                    throw new DeviceMemoryException("the sink's own");
-                                },
-                                control()))
-                        .isInstanceOf(DeviceMemoryException.class)
-                        .hasMessage("the sink's own");
-            }
+        try (LoadedGraph graph = apart(2).load(csc)) {
+            assertThatThrownBy(() -> graph.multiSourceBfs(
+                            sources,
+                            -1,
+                            batch -> {
+                                throw new DeviceMemoryException("the sink's own");
+                            },
+                            control()))
+                    .isInstanceOf(DeviceMemoryException.class)
+                    .hasMessage("the sink's own");
         }
-    }
-
-    @Test
-    void shouldNotMeasureFarAheadOfTheSink() {
-        // batches of 128 sources, of which two fit a buffer of 256, and a buffer for the sink
-        LaunchPolicy policy = FakeDevices.policy(BLEST);
-        driver = FakeDriver.hoppers(2, FakeDevices.PLENTY);
-        backends = FakeDevices.sharing(driver, policy);
-        opened.add(backends);
-        Csc csc = TestGraphs.rmat(10, 8, 5).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        int[] sources = IntStream.range(0, csc.vertexCount()).toArray();
-        try (LoadedGraph graph = backends.chooseAll().backend().load(csc)) {
-            graph.prepare(Run.MULTI_SOURCE_BFS, sources.length, control());
-            long before = launches(0, "msbfs_bvss") + launches(1, "msbfs_bvss");
-            int[] handedOver = {0};
-            graph.multiSourceBfs(
-                    sources,
-                    -1,
-                    batch -> {
-                        assertThat(batch.sourceCount()).isEqualTo(128);
-                        LockSupport.parkNanos(5_000_000);
-                        handedOver[0]++;
-                        assertThat(launches(0, "msbfs_bvss") + launches(1, "msbfs_bvss") - before)
-                                .isLessThanOrEqualTo(handedOver[0] + 2L);
-                    },
-                    control());
-            assertThat(handedOver[0]).isEqualTo(8);
-        }
+        assertThat(told).hasSize(1);
     }
 
     @Test
@@ -524,7 +494,7 @@ class GroupTest {
                 try (LoadedGraph graph = group.load(csc)) {
                     for (int round = 0; round < 3; round++) {
                         try {
-                            FakeDevices.assertAsOnCpu(graph.farness(ALL, control()), csc, ALL);
+                            FakeDevices.assertAsOnCpu(graph.farness(SHARED, control()), csc, SHARED);
                             checkDistances(csc, graph, IntStream.range(0, 100).toArray(), control());
                             assertThat(graph.bfs(5, -1, NO_TARGETS, control()).levels())
                                     .isEqualTo(TextbookBfs.levels(csc, -1, 5));
@@ -553,20 +523,11 @@ class GroupTest {
         assertThat(several.device().maxBytes()).isEqualTo(2 * one.device().maxBytes());
         assertThat(several.availableDeviceBytes()).isEqualTo(2 * one.availableDeviceBytes());
         assertThat(several.fitsDevice()).isTrue();
-        Workload distances = new Workload(Run.MULTI_SOURCE_BFS, 300, 3);
-        assertThat(group.estimate(csc, false, distances, 2).heapBytes())
-                .as("two further buffers of 32 sources")
-                .isEqualTo(backends.choose()
-                                .backend()
-                                .estimate(csc, false, distances, 2)
-                                .heapBytes()
-                        + 64L * csc.vertexCount());
-        Workload search = new Workload(Run.BFS, 1, -1);
-        assertThat(group.estimate(csc, false, search, 2).heapBytes())
-                .isEqualTo(backends.choose()
-                        .backend()
-                        .estimate(csc, false, search, 2)
-                        .heapBytes());
+        for (Workload alone : List.of(
+                Workload.farness(ALL), new Workload(Run.MULTI_SOURCE_BFS, 300, 3), new Workload(Run.BFS, 1, -1))) {
+            assertThat(group.estimate(csc, false, alone, 2))
+                    .isEqualTo(backends.choose().backend().estimate(csc, false, alone, 2));
+        }
     }
 
     @Test
@@ -578,9 +539,16 @@ class GroupTest {
             assertThat(graph.residentOn()).isEqualTo("cuda:0");
         }
         TraversalBackend.GraphShape kron20 = new TraversalBackend.GraphShape(1 << 20, 1L << 25, true);
-        assertThat(LaunchPolicy.shares(kron20, Run.FARNESS, 1 << 20)).isTrue();
-        assertThat(LaunchPolicy.shares(kron20, Run.MULTI_SOURCE_BFS, 256)).isFalse();
-        assertThat(LaunchPolicy.shares(kron20, Run.MULTI_SOURCE_BFS, 4096)).isTrue();
-        assertThat(LaunchPolicy.shares(kron20, Run.BFS, 1)).isFalse();
+        assertThat(shares(kron20, Run.FARNESS, Set.of(), 1)).isTrue();
+        assertThat(shares(kron20, Run.FARNESS, ALL, 1)).isFalse();
+        assertThat(shares(kron20, Run.FARNESS_OF_SOURCES, ALL, 1 << 20)).isTrue();
+        assertThat(shares(kron20, Run.FARNESS_OF_SOURCES, ALL, 256)).isFalse();
+        assertThat(shares(kron20, Run.MULTI_SOURCE_BFS, Set.of(), 1 << 30)).isFalse();
+        assertThat(shares(kron20, Run.BFS, Set.of(), 1)).isFalse();
+    }
+
+    private static boolean shares(
+            TraversalBackend.GraphShape graph, Run run, Set<DistanceMeasure> measures, long sources) {
+        return GroupGraph.shares(graph, run, measures, sources, LaunchPolicy.LEAST_SHARED_SUMS);
     }
 }

@@ -90,10 +90,7 @@ public record LaunchPolicy(
      * Pairs of a source and an edge or vertex from which closeness uses several devices: about 0.1 s on an H200 for a
      * scale-free graph, more for others. Below, the copies to the other devices take as long as they save.
      */
-    private static final long LEAST_SHARED_SUMS = 1L << 42;
-
-    /** Distances from which multi-source BFS uses several devices: about 0.1 s, which their copies to the heap take. */
-    private static final long LEAST_SHARED_DISTANCES = 1L << 30;
+    public static final long LEAST_SHARED_SUMS = 1L << 42;
 
     private static final double DEFAULT_MEMORY_SHARE = 0.8;
 
@@ -251,16 +248,6 @@ public record LaunchPolicy(
             // the CPU takes less time than the copy of the graph
             case COMPONENTS -> resident && size >= SMALLEST_SEARCH;
             case MULTI_SOURCE_BFS, FARNESS, FARNESS_OF_SOURCES, BETWEENNESS -> size >= SMALLEST_MULTI_SOURCE;
-        };
-    }
-
-    /** Whether a run uses all devices of a group rather than one. */
-    public static boolean shares(GraphShape graph, Run run, long sources) {
-        double size = (double) graph.vertexCount() + graph.entryCount();
-        return switch (run) {
-            case FARNESS, FARNESS_OF_SOURCES -> sources * size >= LEAST_SHARED_SUMS;
-            case MULTI_SOURCE_BFS -> (double) sources * graph.vertexCount() >= LEAST_SHARED_DISTANCES;
-            case BFS, NEAREST_SOURCE, COMPONENTS, BETWEENNESS, SHORTEST_PATHS -> false;
         };
     }
 }

@@ -23,8 +23,8 @@ import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.kernel.BetweennessKernels;
 import io.proxima.backend.cuda.kernel.DeviceKernels;
 import io.proxima.backend.cuda.kernel.PathKernels;
+import io.proxima.backend.cuda.run.ChosenSources;
 import io.proxima.backend.cuda.run.DeviceDistances;
-import io.proxima.backend.cuda.run.FarnessRows;
 import io.proxima.backend.cuda.run.LevelSearch;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.memory.MemoryTree;
@@ -434,7 +434,7 @@ public final class DeviceEstimate {
             case NEAREST_SOURCE ->
                 MemoryTree.together(
                         "nearest sources", levels, MemoryTree.exactly("nodes by distance", (long) n * Integer.BYTES));
-            case FARNESS_OF_SOURCES -> FarnessRows.memory(work.sources());
+            case FARNESS_OF_SOURCES -> ChosenSources.memory(work.sources());
             case MULTI_SOURCE_BFS -> {
                 int most = Math.min(work.sources(), policy.batchSources());
                 int least = isShort ? Math.min(work.sources(), LaunchPolicy.SMALLEST_BATCH) : most;

@@ -22,7 +22,7 @@ import io.proxima.backend.cuda.kernel.RowKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
 import io.proxima.backend.cuda.kernel.SumsLayout;
 import io.proxima.backend.cuda.kernel.TrialKernels;
-import io.proxima.backend.cuda.run.FarnessSums;
+import io.proxima.backend.cuda.run.VertexSums;
 import io.proxima.memory.MemoryTree;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -235,7 +235,7 @@ public final class RunFootprint {
         int most = scarce ? kernels.leastSources() : kernels.mostSources();
         long batch = scenario.entryCount() == 0 ? 0 : kernels.bytes(scenario, most, Math.min(most, n));
         long counts = measures.contains(DistanceMeasure.HARMONIC) ? levelCounts(kernels) : 0;
-        return SumsLayout.of(n, measures).bytes() + counts + Workspace.bytesFor(Math.max(workspace, batch));
+        return SumsLayout.of(n, n, measures).bytes() + counts + Workspace.bytesFor(Math.max(workspace, batch));
     }
 
     /**
@@ -247,7 +247,7 @@ public final class RunFootprint {
         int capacity = Math.min(kernels.levelCapacity(policy.levelCapacity()), n);
         if (scarce) {
             // later windows depend on the depth, which only the first pass finds
-            return SumsLayout.levelCountBytes(n, FarnessSums.leastWindow(capacity, LaunchPolicy.MOST_HARMONIC_PASSES));
+            return SumsLayout.levelCountBytes(n, VertexSums.leastWindow(capacity, LaunchPolicy.MOST_HARMONIC_PASSES));
         }
         long reached = capacity;
         while (reached < scenario.deepest() && SumsLayout.levelCountBytes(n, capacity) < MORE_THAN_ANY_DEVICE) {

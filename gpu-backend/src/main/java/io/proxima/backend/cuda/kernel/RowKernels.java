@@ -63,32 +63,29 @@ public interface RowKernels extends DeviceKernels {
 
     /**
      * The layout of the rows and the sources of a run.
-     *
-     * @param bytes of all
      */
-    record RowsLayout(long sources, Rows offsets, Set<DistanceMeasure> measures, long bytes) {
+    record RowsLayout(long sources, SumsLayout sums, Set<DistanceMeasure> measures) {
 
         /** Room for so many rows of a graph with so many vertices. */
         public static RowsLayout of(int count, int vertexCount, Set<DistanceMeasure> measures) {
             ArrayLayout plan = new ArrayLayout();
             long sources = plan.add(count, Integer.BYTES);
-            Rows offsets = new Rows(
-                    plan.add(count, Long.BYTES),
-                    plan.add(count, Long.BYTES),
-                    plan.add(measures.contains(DistanceMeasure.HARMONIC) ? count : 0, Double.BYTES),
-                    plan.add(measures.contains(DistanceMeasure.ECCENTRICITY) ? count : 0, Integer.BYTES),
-                    plan.add(measures.contains(DistanceMeasure.HOPS) ? vertexCount : 0, Long.BYTES));
-            return new RowsLayout(sources, offsets, Set.copyOf(measures), plan.bytes());
+            return new RowsLayout(sources, SumsLayout.of(plan, count, vertexCount, measures), Set.copyOf(measures));
+        }
+
+        /** Bytes of all. */
+        public long bytes() {
+            return sums.bytes();
         }
 
         /** The rows in an array at this device address. */
         public Rows at(long address) {
             return new Rows(
-                    address + offsets.farness(),
-                    address + offsets.reach(),
-                    measures.contains(DistanceMeasure.HARMONIC) ? address + offsets.harmonic() : Rows.NOT_WANTED,
-                    measures.contains(DistanceMeasure.ECCENTRICITY) ? address + offsets.depths() : Rows.NOT_WANTED,
-                    measures.contains(DistanceMeasure.HOPS) ? address + offsets.pairs() : Rows.NOT_WANTED);
+                    address + sums.farness(),
+                    address + sums.reach(),
+                    measures.contains(DistanceMeasure.HARMONIC) ? address + sums.harmonic() : Rows.NOT_WANTED,
+                    measures.contains(DistanceMeasure.ECCENTRICITY) ? address + sums.depths() : Rows.NOT_WANTED,
+                    measures.contains(DistanceMeasure.HOPS) ? address + sums.pairs() : Rows.NOT_WANTED);
         }
     }
 }

@@ -50,7 +50,7 @@ public interface SumKernels extends TrialKernels {
     }
 
     private static SumsLayout trialSums(GraphSizes graph) {
-        return SumsLayout.of(graph.vertexCount(), Set.of());
+        return SumsLayout.of(graph.vertexCount(), graph.vertexCount(), Set.of());
     }
 
     /**

@@ -32,7 +32,6 @@ import io.proxima.backend.cuda.kernel.LevelKernels;
 import io.proxima.backend.cuda.kernel.PathKernels;
 import io.proxima.backend.cuda.kernel.RowKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
-import io.proxima.backend.task.BackendTask;
 import io.proxima.projection.Csc;
 import io.proxima.projection.WeightedCsc;
 import java.util.Arrays;
@@ -208,35 +207,8 @@ public final class CudaGraph implements LoadedGraph {
     }
 
     private void measure(HeldGraph view, int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
-        try (DeviceBatches batches = batches(view, sources, maxDepth, control, () -> {})) {
-            control.progress().beginTask(BackendTask.MULTI_SOURCE_BFS, sources.length);
-            DeviceDistances distances = new DeviceDistances(vertexCount, control.concurrency());
-            int first = 0;
-            while (first < sources.length) {
-                int count = batches.measure(distances, first, sources.length - first, control.stop());
-                // outside the lease, because the caller may take long
-                sink.accept(distances);
-                first += count;
-                control.progress().advance(count);
-            }
-        }
-    }
-
-    /**
-     * Prepares the graph for multi-source BFS.
-     *
-     * @param searches number of sources of the run, of which {@code sources} may be a part
-     */
-    DeviceBatches batches(int[] sources, int maxDepth, long searches, RunControl control) {
-        return opened(
-                resident -> resident.acquire(control, searches),
-                view -> batches(view, sources, maxDepth, control, () -> end(view)));
-    }
-
-    private DeviceBatches batches(
-            HeldGraph view, int[] sources, int maxDepth, RunControl control, Runnable afterwards) {
         BatchKernels kernels = dispatch(view).distances(view, control);
-        return new DeviceBatches(view.device(), kernels, view, sources, maxDepth, afterwards);
+        new DeviceBatches(view.device(), kernels, view, sources, maxDepth).run(sink, control);
     }
 
     @Override
@@ -269,7 +241,7 @@ public final class CudaGraph implements LoadedGraph {
         }
         return onHeld(
                 resident -> resident.acquire(control, vertexCount),
-                view -> FarnessSums.run(List.of(sums(view, control, () -> {})), measures, control));
+                view -> FarnessSums.ofVertices(List.of(sums(view, control, () -> {})), measures, control));
     }
 
     @Override
@@ -280,7 +252,7 @@ public final class CudaGraph implements LoadedGraph {
         }
         return onHeld(
                 resident -> resident.acquire(control, sources.length),
-                view -> FarnessRows.run(List.of(rows(view, control, () -> {})), csc, sources, measures, control));
+                view -> FarnessSums.ofSources(List.of(rows(view, control, () -> {})), csc, sources, measures, control));
     }
 
     /**
@@ -288,35 +260,35 @@ public final class CudaGraph implements LoadedGraph {
      *
      * @param searches number of sources of the run
      */
-    DeviceRows rows(long searches, RunControl control) {
+    SourceSums rows(long searches, RunControl control) {
         return opened(resident -> resident.acquire(control, searches), view -> rows(view, control, () -> end(view)));
     }
 
     /** Prepares the graph for sums by source as another device has, so that both search in the same order. */
-    DeviceRows rows(DeviceRows like, RunControl control) {
+    SourceSums rows(SourceSums like, RunControl control) {
         RunControl same = control.with(new RunOptions(like.order().order(), Kernel.of(like.kernel())));
         return opened(resident -> resident.acquire(like.order(), control), view -> rows(view, same, () -> end(view)));
     }
 
-    private DeviceRows rows(HeldGraph view, RunControl control, Runnable afterwards) {
+    private SourceSums rows(HeldGraph view, RunControl control, Runnable afterwards) {
         RowKernels kernels = dispatch(view).rows(view, control);
-        return new DeviceRows(view.device(), kernels, view, control, afterwards);
+        return new SourceSums(view.device(), kernels, view, control, afterwards);
     }
 
     /** Prepares the graph for sums, in the order and with the kernels that suit it. */
-    DeviceSums sums(RunControl control) {
+    VertexSums sums(RunControl control) {
         return opened(resident -> resident.acquire(control, vertexCount), view -> sums(view, control, () -> end(view)));
     }
 
     /** Prepares the graph for sums as another device has, so that both number the sources alike. */
-    DeviceSums sums(DeviceSums like, RunControl control) {
+    VertexSums sums(VertexSums like, RunControl control) {
         RunControl same = control.with(new RunOptions(like.order().order(), Kernel.of(like.kernel())));
         return opened(resident -> resident.acquire(like.order(), control), view -> sums(view, same, () -> end(view)));
     }
 
-    private DeviceSums sums(HeldGraph view, RunControl control, Runnable afterwards) {
+    private VertexSums sums(HeldGraph view, RunControl control, Runnable afterwards) {
         SumKernels kernels = dispatch(view).sums(view, control);
-        return new DeviceSums(view.device(), kernels, view, control, afterwards);
+        return new VertexSums(view.device(), kernels, view, control, afterwards);
     }
 
     @Override
@@ -444,6 +416,10 @@ public final class CudaGraph implements LoadedGraph {
     }
 
     private void checkVertices(String name, int[] vertices) {
+        checkVertices(name, vertices, vertexCount);
+    }
+
+    static void checkVertices(String name, int[] vertices, int vertexCount) {
         for (int vertex : vertices) {
             if (vertex < 0 || vertex >= vertexCount) {
                 throw new IllegalArgumentException(

@@ -3,18 +3,23 @@
 package io.proxima.backend.cuda.run;
 
 import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.DistanceSink;
+import io.proxima.backend.RunControl;
 import io.proxima.backend.cuda.device.BatchSize;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.LeaseQueue;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.kernel.BatchKernels;
+import io.proxima.backend.task.BackendTask;
 import io.proxima.concurrent.Stop;
 
-/** Multi-source BFS on one device, batch after batch. For one thread at a time. */
-final class DeviceBatches extends DevicePart {
+/** Multi-source BFS, batch after batch. For one thread at a time. */
+final class DeviceBatches {
 
+    private final CudaDevice device;
     private final BatchKernels kernels;
+    private final GraphView graph;
     private final int[] slots;
     private final int maxDepth;
     private final BatchSize size;
@@ -27,31 +32,38 @@ final class DeviceBatches extends DevicePart {
      *
      * @param graph has the structures of the kernels
      * @param sources vertices
-     * @param afterwards runs when this is closed
      */
-    DeviceBatches(
-            CudaDevice device,
-            BatchKernels kernels,
-            GraphView graph,
-            int[] sources,
-            int maxDepth,
-            Runnable afterwards) {
-        super(device, kernels, graph, afterwards);
+    DeviceBatches(CudaDevice device, BatchKernels kernels, GraphView graph, int[] sources, int maxDepth) {
+        this.device = device;
         this.kernels = kernels;
+        this.graph = graph;
         this.slots = graph.order().toSlots(sources);
         this.maxDepth = maxDepth;
         this.size = new BatchSize(kernels.mostDistances(), kernels.leastSources());
     }
 
     /**
-     * Searches from the source {@code first} and those after it, {@code most} at most.
+     * Hands the distances of all sources to the sink.
      *
-     * @return the number of sources whose distances are in {@code into}; fewer than {@code most} if a batch is smaller
      * @throws DeviceMemoryException if the smallest batch does not fit
      */
-    int measure(DeviceDistances into, int first, int most, Stop stop) {
+    void run(DistanceSink sink, RunControl control) {
+        control.progress().beginTask(BackendTask.MULTI_SOURCE_BFS, slots.length);
+        DeviceDistances distances = new DeviceDistances(graph.vertexCount(), control.concurrency());
+        int first = 0;
+        while (first < slots.length) {
+            int count = measure(distances, first, control.stop());
+            // outside the lease, because the caller may take long
+            sink.accept(distances);
+            first += count;
+            control.progress().advance(count);
+        }
+    }
+
+    /** Searches from the source {@code first} and those after it. Returns the number of sources of the batch. */
+    private int measure(DeviceDistances into, int first, Stop stop) {
         while (true) {
-            int count = Math.min(size.most(), most);
+            int count = Math.min(size.most(), slots.length - first);
             try {
                 if (fits(into, first, count, stop)) {
                     length = LeaseQueue.RunLength.LONG;
@@ -66,16 +78,16 @@ final class DeviceBatches extends DevicePart {
 
     /** Runs one batch; false if the distances need more than {@code width} bytes. */
     private boolean fits(DeviceDistances into, int first, int count, Stop stop) {
-        try (DeviceLease lease = device().lease(stop, length)) {
-            BatchKernels.Plan plan = kernels.plan(graph(), size.most(), count, width);
+        try (DeviceLease lease = device.lease(stop, length)) {
+            BatchKernels.Plan plan = kernels.plan(graph, size.most(), count, width);
             long at = lease.workspace(plan.bytes());
             DeviceLease.Outcome outcome = kernels.launch(
-                    lease, graph(), size.most(), at, slots, first, count, maxDepth, width, BatchKernels.Sums.NONE);
+                    lease, graph, size.most(), at, slots, first, count, maxDepth, width, BatchKernels.Sums.NONE);
             if (outcome.levelsTooNarrow()) {
                 return false;
             }
             into.reset(first, count, outcome.level(), width);
-            lease.download(graph().inVertexOrder(at + plan.levels(), width), count, into::take);
+            lease.download(graph.inVertexOrder(at + plan.levels(), width), count, into::take);
             return true;
         }
     }

@@ -17,13 +17,10 @@ import io.proxima.backend.RunObserver;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.device.LeaseQueue;
-import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Workers;
-import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
 import io.proxima.projection.WeightedCsc;
 import java.util.ArrayList;
@@ -43,11 +40,8 @@ import java.util.stream.Collectors;
 
 /**
  * A loaded graph that is traversed on the devices of a host, each of which holds a replica once it has run on it. A run
- * goes to the device that {@link Placement} chooses. Closeness and distances from many sources use all devices if they
- * are long enough: {@link FarnessSums} and {@link GroupDistances}. If a device fails or has too little memory, its part
- * of the run is repeated on the others.
- *
- * <p>The class is long because every run of the interface begins here, on one device or on all.
+ * goes to the device that {@link Placement} chooses. Long runs of closeness use all devices, see {@link #shares}. If a
+ * device fails or has too little memory, its part of the run is repeated on the others.
  */
 public final class GroupGraph implements LoadedGraph {
 
@@ -55,43 +49,40 @@ public final class GroupGraph implements LoadedGraph {
 
     private final Supplier<? extends List<? extends DeviceGraphs>> devices;
     private final Csc csc;
-    private final GroupChoice choice;
+    private final long leastShared;
     private final Placement placement = new Placement();
 
     // guarded by this, the preferred device first
     private final Map<DeviceGraphs, CudaGraph> replicas = new LinkedHashMap<>();
     private boolean closed;
 
-    /** Whether a run should use all devices. */
-    @FunctionalInterface
-    public interface GroupChoice {
-        boolean shares(GraphShape graph, Run run, long sources);
-    }
-
     /**
      * A graph without a replica.
      *
      * @param devices supplies the devices that are usable now, the preferred first
+     * @param leastShared as of {@link #shares}
      */
-    public GroupGraph(Supplier<? extends List<? extends DeviceGraphs>> devices, Csc csc, GroupChoice choice) {
+    public GroupGraph(Supplier<? extends List<? extends DeviceGraphs>> devices, Csc csc, long leastShared) {
         this.devices = devices;
         this.csc = csc;
-        this.choice = choice;
+        this.leastShared = leastShared;
         replicas();
     }
 
     /**
-     * Heap of distances on several devices beside that on one.
+     * Whether a run uses all devices: if it is long, and the host only has to add what the devices have summed up. Harmonic
+     * sums of all vertices would have to be merged level by level, and distances pass through the heap anyway.
      *
-     * @param batch as {@link LoadedGraph#multiSourceBatchSize}
+     * @param sources number of sources; ignored for sums of all vertices
+     * @param least pairs of a source and an edge or vertex from which devices share a run
      */
-    public static MemoryTree furtherDistances(Workload work, int vertexCount, int batch, int devices) {
-        int further =
-                Math.min(work.sources(), GroupDistances.furtherSources(batch, LaunchPolicy.SMALLEST_BATCH, devices));
-        return MemoryTree.between(
-                "distances of " + further + " sources for the sink",
-                DeviceDistances.bytes(vertexCount, further, Byte.BYTES),
-                DeviceDistances.bytes(vertexCount, further, BatchKernels.levelBytes(work.deepest(vertexCount))));
+    public static boolean shares(GraphShape graph, Run run, Set<DistanceMeasure> measures, long sources, long least) {
+        double size = (double) graph.vertexCount() + graph.entryCount();
+        return switch (run) {
+            case FARNESS -> !measures.contains(DistanceMeasure.HARMONIC) && graph.vertexCount() * size >= least;
+            case FARNESS_OF_SOURCES -> sources * size >= least;
+            case BFS, MULTI_SOURCE_BFS, NEAREST_SOURCE, COMPONENTS, BETWEENNESS, SHORTEST_PATHS -> false;
+        };
     }
 
     /** A handle for each usable device. */
@@ -115,27 +106,25 @@ public final class GroupGraph implements LoadedGraph {
 
     @Override
     public void prepare(Run run, long searches, RunControl control) {
-        long sources = run == Run.FARNESS ? vertexCount() : searches;
-        if (!shares(run, sources)) {
+        // the measures of the run are not known yet
+        if (!shares(run, Set.of(), searches)) {
             onFirst(placement.sorted(replicas()), withoutObserver(control), graph -> {
                 graph.prepare(run, searches, control);
                 return graph;
             });
-        } else if (run == Run.FARNESS) {
-            replicas().forEach(CudaGraph::countPreparation);
-            prepare(() -> openSums(Set.of(), withoutObserver(control)));
-        } else if (run == Run.FARNESS_OF_SOURCES) {
-            replicas().forEach(CudaGraph::countPreparation);
-            prepare(() -> openRows(searches, withoutObserver(control)));
+            return;
+        }
+        replicas().forEach(CudaGraph::countPreparation);
+        if (run == Run.FARNESS) {
+            prepare(() -> openSums(withoutObserver(control)));
         } else {
-            replicas().forEach(CudaGraph::countPreparation);
-            prepare(() -> openBatches(new int[0], NO_MAX_DEPTH, searches, withoutObserver(control)));
+            prepare(() -> openRows(searches, withoutObserver(control)));
         }
     }
 
-    private <P extends DevicePart> void prepare(Supplier<List<P>> open) {
+    private <P extends DeviceSums> void prepare(Supplier<List<P>> open) {
         mappingIfShort(open, parts -> {
-            DevicePart.closeAll(parts);
+            DeviceSums.closeAll(parts);
             return parts;
         });
     }
@@ -149,48 +138,12 @@ public final class GroupGraph implements LoadedGraph {
     public void multiSourceBfs(int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
         ResumableDistances distances = new ResumableDistances(sources, maxDepth, sink);
         try {
-            if (shares(Run.MULTI_SOURCE_BFS, sources.length)) {
-                checkVertices(sources);
-                mappingIfShort(() -> openBatches(distances.left(), maxDepth, sources.length, control), batches -> {
-                    shareDistances(batches, distances, control);
-                    return distances;
-                });
-            } else {
-                onOne(control, graph -> {
-                    distances.continueOn(graph, control);
-                    return graph;
-                });
-            }
+            onOne(control, graph -> {
+                distances.continueOn(graph, control);
+                return graph;
+            });
         } catch (SinkFailure e) {
             throw e.failure();
-        }
-    }
-
-    private void checkVertices(int[] sources) {
-        for (int vertex : sources) {
-            if (vertex < 0 || vertex >= vertexCount()) {
-                throw new IllegalArgumentException(
-                        "sources must be vertices from 0 to " + (vertexCount() - 1) + ": vertex=" + vertex);
-            }
-        }
-    }
-
-    private void shareDistances(List<DeviceBatches> batches, ResumableDistances all, RunControl control) {
-        try {
-            all.continueWith((sources, sink) -> {
-                GroupDistances distances = new GroupDistances(
-                        batches,
-                        sources.length,
-                        vertexCount(),
-                        multiSourceBatchSize(),
-                        LaunchPolicy.SMALLEST_BATCH,
-                        sink,
-                        control);
-                distances.run();
-                distances.tellLoss();
-            });
-        } finally {
-            DevicePart.closeAll(batches);
         }
     }
 
@@ -209,28 +162,28 @@ public final class GroupGraph implements LoadedGraph {
 
     @Override
     public Farness farness(Set<DistanceMeasure> measures, RunControl control) {
-        if (!shares(Run.FARNESS, vertexCount())) {
+        if (!shares(Run.FARNESS, measures, vertexCount())) {
             return onOne(control, graph -> graph.farness(measures, control));
         }
-        return mappingIfShort(() -> openSums(measures, control), sums -> FarnessSums.run(sums, measures, control));
+        return mappingIfShort(() -> openSums(control), sums -> FarnessSums.ofVertices(sums, measures, control));
     }
 
     @Override
     public Farness farness(int[] sources, Set<DistanceMeasure> measures, RunControl control) {
-        if (!shares(Run.FARNESS_OF_SOURCES, sources.length)) {
+        if (!shares(Run.FARNESS_OF_SOURCES, measures, sources.length)) {
             return onOne(control, graph -> graph.farness(sources, measures, control));
         }
-        checkVertices(sources);
+        CudaGraph.checkVertices("sources", sources, vertexCount());
         return mappingIfShort(
                 () -> openRows(sources.length, control),
-                rows -> FarnessRows.run(rows, csc, sources, measures, control));
+                rows -> FarnessSums.ofSources(rows, csc, sources, measures, control));
     }
 
     /**
      * Runs on all devices that have room. If none has, repeats the run with the lists of neighbours in mapped host memory
      * on those that have read them on the device.
      */
-    private <P extends DevicePart, T> T mappingIfShort(Supplier<List<P>> open, Function<List<P>, T> run) {
+    private <P extends DeviceSums, T> T mappingIfShort(Supplier<List<P>> open, Function<List<P>, T> run) {
         List<CudaGraph> unmapped =
                 replicas().stream().filter(graph -> !graph.isMapped()).toList();
         Map<CudaGraph, Runnable> reverting = new LinkedHashMap<>();
@@ -278,9 +231,8 @@ public final class GroupGraph implements LoadedGraph {
         return onOne(control, graph -> graph.shortestPaths(source, weights, delta, withPredecessors, control));
     }
 
-    /** Whether a run uses all devices. */
-    private boolean shares(Run run, long sources) {
-        return sources > 0 && replicas().size() > 1 && choice.shares(GraphShape.of(csc), run, sources);
+    private boolean shares(Run run, Set<DistanceMeasure> measures, long sources) {
+        return sources > 0 && replicas().size() > 1 && shares(GraphShape.of(csc), run, measures, sources, leastShared);
     }
 
     /**
@@ -373,40 +325,18 @@ public final class GroupGraph implements LoadedGraph {
         }
     }
 
-    /**
-     * Prepares the sums of all devices as the first one chooses. Harmonic sums of a graph with many levels stay on that one:
-     * merging the counts of every level on the host takes longer than the other devices save.
-     */
-    private List<DeviceSums> openSums(Set<DistanceMeasure> measures, RunControl control) {
-        return openAll(
-                control,
-                CudaGraph::sums,
-                sums -> measures.contains(DistanceMeasure.HARMONIC) && sums.hasManyLevels()
-                        ? "One GPU adds up the harmonic sums of a graph with many levels."
-                        : "",
-                (first, graph) -> graph.sums(first, silent(control)));
+    private List<VertexSums> openSums(RunControl control) {
+        return openAll(control, CudaGraph::sums, (first, graph) -> graph.sums(first, silent(control)));
     }
 
-    private List<DeviceRows> openRows(long searches, RunControl control) {
+    private List<SourceSums> openRows(long searches, RunControl control) {
         return openAll(
                 control,
                 (graph, chosen) -> graph.rows(searches, chosen),
-                rows -> "",
                 (first, graph) -> graph.rows(first, silent(control)));
     }
 
-    private List<DeviceBatches> openBatches(int[] sources, int maxDepth, long searches, RunControl control) {
-        return openAll(
-                control,
-                (graph, chosen) -> graph.batches(sources, maxDepth, searches, chosen),
-                batches -> "",
-                (first, graph) -> {
-                    adoptOrder(graph);
-                    return graph.batches(sources, maxDepth, searches, silent(control));
-                });
-    }
-
-    private static <T extends DevicePart> void add(SortedMap<Integer, T> parts, int at, T part) {
+    private static <T extends DeviceSums> void add(SortedMap<Integer, T> parts, int at, T part) {
         boolean added = false;
         try {
             parts.put(at, part);
@@ -423,16 +353,12 @@ public final class GroupGraph implements LoadedGraph {
      * Begins a run on all devices. Those that fail are left out.
      *
      * @param opening begins it on one device
-     * @param alone why the run stays on that device; empty if it does not
      * @param following begins it on another device as on the first
      * @throws DeviceMemoryException if the graph fits no device. So with the next
      * @throws DeviceFailureException if all devices fail
      */
-    private <T extends DevicePart> List<T> openAll(
-            RunControl control,
-            BiFunction<CudaGraph, RunControl, T> opening,
-            Function<T, String> alone,
-            BiFunction<T, CudaGraph, T> following) {
+    private <T extends DeviceSums> List<T> openAll(
+            RunControl control, BiFunction<CudaGraph, RunControl, T> opening, BiFunction<T, CudaGraph, T> following) {
         List<CudaGraph> sorted = placement.sorted(replicas());
         SortedMap<Integer, T> parts = new ConcurrentSkipListMap<>();
         RuntimeException failure = noDevice();
@@ -452,8 +378,7 @@ public final class GroupGraph implements LoadedGraph {
         int first = chooser;
         boolean complete = false;
         try {
-            String reason = alone.apply(parts.get(first));
-            int others = reason.isEmpty() ? sorted.size() - first - 1 : 0;
+            int others = sorted.size() - first - 1;
             if (others > 0) {
                 Workers.run(others, control.stop(), (worker, stop) -> {
                     int next = first + 1 + worker;
@@ -465,18 +390,16 @@ public final class GroupGraph implements LoadedGraph {
                 });
             }
             List<T> opened = List.copyOf(parts.values());
-            DevicePart.tell(
+            DeviceSums.tell(
                     control.observer(),
                     opened,
-                    reason.isEmpty()
-                            ? "The run is long enough for several GPUs; " + opened.size() + " of " + sorted.size()
-                                    + " take part."
-                            : reason);
+                    "The run is long enough for several GPUs; " + opened.size() + " of " + sorted.size()
+                            + " take part.");
             complete = true;
             return opened;
         } finally {
             if (!complete) {
-                DevicePart.closeAll(parts.values());
+                DeviceSums.closeAll(parts.values());
             }
         }
     }

@@ -108,15 +108,15 @@ final class RangeSearches {
         return millis;
     }
 
-    /** Leaves all ranges since {@link #forget} to other devices, after a failure of this one. */
+    /** Leaves all ranges to other devices, after a failure of this one. */
     void repeatElsewhere(SourceRanges sources) {
         sources.repeat(ended, taken);
         ended.clear();
         taken.clear();
     }
 
-    /** Keeps the ranges that are done, whatever happens to the device. */
-    void forget() {
+    /** Ends a pass over all sources, with all ranges done. */
+    void endPass() {
         ended.clear();
         deeper = false;
     }

@@ -73,11 +73,6 @@ final class SourceRanges {
         return new Range(first, taken);
     }
 
-    /** Counts sources that need no search as done. */
-    synchronized void skip(int count) {
-        progress.advance(count);
-    }
-
     /** Ends a range of which the first {@code sources} are done; the others are open again. */
     synchronized void end(Range range, int sources) {
         inWork--;
@@ -113,11 +108,6 @@ final class SourceRanges {
     private void reopen(int first, int count) {
         open.put(first, count);
         openSources += count;
-    }
-
-    /** Whether a range is open. */
-    synchronized boolean areOpen() {
-        return openSources > 0;
     }
 
     /** Whether all sources are done. */

@@ -6,7 +6,7 @@
  *
  * <p>{@link io.proxima.backend.cuda.run.CudaGraph} is a graph on one device, {@link
  * io.proxima.backend.cuda.run.GroupGraph} a graph on several. The group chooses a device for each run, or shares the
- * sources of a run among all: {@code SourceRanges} deals them, {@code FarnessSums} and {@code GroupDistances} merge the
- * results, and {@code DeviceSums} and {@code DeviceBatches} are the parts of one device.
+ * sources of closeness among all: {@code SourceRanges} deals them, {@code DeviceSums} are those of one device, and {@code
+ * FarnessSums} adds them.
  */
 package io.proxima.backend.cuda.run;

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.cuda.run;
+
+import io.proxima.backend.cuda.device.SlotOrder;
+import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Stop;
+import io.proxima.memory.MemoryTree;
+import io.proxima.projection.Csc;
+import io.proxima.projection.RadixSort;
+
+/**
+ * The chosen vertices of a run, in the order of their slots, because sources that are near each other share more work.
+ * Vertices that reach no other are left out.
+ *
+ * @param count number of chosen vertices
+ * @param slots the sources
+ * @param rows by source, the position of its vertex in the caller's array
+ */
+public record ChosenSources(int count, int[] slots, int[] rows) {
+
+    /**
+     * Orders vertices.
+     *
+     * @param graph vertex id space
+     * @param vertices without repeats
+     */
+    static ChosenSources of(Csc graph, SlotOrder order, int[] vertices, Stop stop) {
+        int[] slotOf = order.toSlots(vertices);
+        PacedStop paced = new PacedStop(stop);
+        long[] bySlot = new long[vertices.length];
+        int searched = 0;
+        for (int row = 0; row < vertices.length; row++) {
+            paced.worked(1);
+            // in a directed graph, edges may lead only to the vertex
+            boolean mayReach = graph.isSymmetric() ? graph.degree(vertices[row]) > 0 : graph.entryCount() > 0;
+            if (mayReach) {
+                bySlot[searched++] = (long) slotOf[row] << Integer.SIZE | row;
+            }
+        }
+        bySlot = RadixSort.sort(bySlot, new long[searched], searched, Integer.SIZE, 2 * Integer.SIZE - 1, stop);
+        int[] slots = new int[searched];
+        int[] rows = new int[searched];
+        for (int i = 0; i < searched; i++) {
+            paced.worked(1);
+            rows[i] = (int) bySlot[i];
+            slots[i] = (int) (bySlot[i] >> Integer.SIZE);
+        }
+        return new ChosenSources(vertices.length, slots, rows);
+    }
+
+    /** Heap of a run besides its result, at most. */
+    public static MemoryTree memory(int sources) {
+        return MemoryTree.between(
+                "order of the chosen nodes", 0, (long) sources * (2L * Long.BYTES + 2L * Integer.BYTES));
+    }
+}
