@@ -12,12 +12,33 @@ import io.proxima.projection.RadixSort;
 /**
  * The chosen vertices of a run, in the order of their slots, because sources that are near each other share more work.
  * Vertices that reach no other are left out.
- *
- * @param count number of chosen vertices
- * @param slots the sources
- * @param rows by source, the position of its vertex in the caller's array
  */
-public record ChosenSources(int count, int[] slots, int[] rows) {
+public final class ChosenSources {
+
+    private final int count;
+    private final int[] slots;
+    private final int[] rows;
+
+    private ChosenSources(int count, int[] slots, int[] rows) {
+        this.count = count;
+        this.slots = slots;
+        this.rows = rows;
+    }
+
+    /** Number of chosen vertices. */
+    int count() {
+        return count;
+    }
+
+    /** The sources, in slot id space. Not copied. */
+    int[] slots() {
+        return slots;
+    }
+
+    /** By source, the position of its vertex in the caller's array. Not copied. */
+    int[] rows() {
+        return rows;
+    }
 
     /**
      * Orders vertices.
