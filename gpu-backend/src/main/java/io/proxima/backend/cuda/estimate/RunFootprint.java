@@ -231,11 +231,15 @@ public final class RunFootprint {
 
     private long sums(SumKernels kernels, Set<DistanceMeasure> measures) {
         int n = scenario.vertexCount();
-        // without entries there is no search
+        long sums = SumsLayout.of(n, n, measures).bytes();
+        if (scenario.entryCount() == 0) {
+            // there is no search
+            return sums + Workspace.bytesFor(workspace);
+        }
         int most = scarce ? kernels.leastSources() : kernels.mostSources();
-        long batch = scenario.entryCount() == 0 ? 0 : kernels.bytes(scenario, most, Math.min(most, n));
+        long batch = kernels.bytes(scenario, most, Math.min(most, n));
         long counts = measures.contains(DistanceMeasure.HARMONIC) ? levelCounts(kernels) : 0;
-        return SumsLayout.of(n, n, measures).bytes() + counts + Workspace.bytesFor(Math.max(workspace, batch));
+        return sums + counts + Workspace.bytesFor(Math.max(workspace, batch));
     }
 
     /**

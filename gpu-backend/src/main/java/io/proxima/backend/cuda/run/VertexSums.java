@@ -122,7 +122,7 @@ public final class VertexSums extends DeviceSums {
      */
     private int openWindow(int most, int least) {
         int sources = kernels.leastSources();
-        long batch = graph().entryCount() == 0 ? 0 : kernels.bytes(graph(), sources, Math.min(sources, vertexCount));
+        long batch = kernels.bytes(graph(), sources, Math.min(sources, vertexCount));
         int levels = most;
         while (true) {
             try {
