@@ -157,7 +157,7 @@ struct OneSearch {
         const Pointer *ptrs = parts.pointers<Pointer>();
         arguments.graph = {ptrs, parts.lists.idx.at, ptrs, parts.lists.idx.at, parts.heads.at, parts.active};
         arguments.stopFlag = stopFlag();
-        arguments.slots = parts.lists.n;
+        arguments.n = parts.lists.n;
         arguments.sourceCount = 1;
         arguments.maxDepth = -1;
         arguments.sharedWords = std::min(SHARED_WORDS, state.bitWordsOf(parts.active));

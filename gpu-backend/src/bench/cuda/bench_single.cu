@@ -454,7 +454,7 @@ struct DirectionalSearch {
         arguments.slotOf = g.slotOf.at;
         arguments.sources = sources.at;
         arguments.stopTargets = targets.at;
-        arguments.slots = g.out.n;
+        arguments.n = g.out.n;
         arguments.sharedWords = std::min(sharedWords, state.bitWordsOf(g.active));
         arguments.costs = costs;
         arguments.costs.edgeDegree = g.edgeDegree;

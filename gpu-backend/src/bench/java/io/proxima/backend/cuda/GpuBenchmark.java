@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.KAPPA;
+import static io.proxima.backend.cuda.driver.KernelConstants.TILE_POSITIONS;
+
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceBatch;
 import io.proxima.backend.DistanceMeasure;
@@ -15,6 +18,7 @@ import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.cpu.CpuBackend;
+import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.choice.KernelDispatch;
 import io.proxima.backend.cuda.choice.SearchTrial;
 import io.proxima.backend.cuda.device.CudaDevice;
@@ -433,7 +437,7 @@ public final class GpuBenchmark {
                 DeviceLease lease = device.lease(Stop.NEVER)) {
             long base = sums.address();
             BatchKernels.Sums into = BatchKernels.Sums.ofFarness(base + plan.farness(), base + plan.reach());
-            long at = lease.workspace(kernels.plan(view, BATCH, BATCH, 0).bytes());
+            long at = lease.workspace(kernels.workspace(view, BATCH, BATCH, 0).bytes());
             for (int round = 0; round < BATCH_ROUNDS; round++) {
                 lease.fill(base, 0, plan.bytes());
                 millis[round] = kernels.launch(lease, view, BATCH, at, slots, 0, BATCH, -1, 0, into)
@@ -474,7 +478,7 @@ public final class GpuBenchmark {
             int[][] expected) {
         double[] events = new double[SOURCES];
         double[] walls = new double[SOURCES];
-        LevelKernels.Plan plan = kernels.plan(view, 1, 0);
+        ArrayLayout plan = kernels.workspace(view, 1, 0);
         int levels = 0;
         for (int s = -WARM_UP; s < SOURCES; s++) {
             int[] source = {sources[Math.max(s, 0)]};
@@ -490,7 +494,7 @@ public final class GpuBenchmark {
                 }
                 if (s >= 0 && s < expected.length) {
                     int[] found = new int[csc.vertexCount()];
-                    lease.download(view.inVertexOrder(at + plan.levels(), Integer.BYTES), found, control.concurrency());
+                    lease.download(view.inVertexOrder(at + plan.at("levels"), Integer.BYTES), found, control.concurrency());
                     require(Arrays.equals(found, expected[s]), name, variant, "levels from " + source[0]);
                 }
             }
@@ -539,7 +543,7 @@ public final class GpuBenchmark {
         int round = -1;
         while (round < BATCH_ROUNDS) {
             try (DeviceLease lease = device.lease(Stop.NEVER)) {
-                BatchKernels.Plan plan = kernels.plan(view, BATCH, BATCH, width);
+                ArrayLayout plan = kernels.workspace(view, BATCH, BATCH, width);
                 long at = lease.workspace(plan.bytes());
                 DeviceLease.Outcome outcome =
                         kernels.launch(lease, view, BATCH, at, slots, 0, BATCH, -1, width, BatchKernels.Sums.NONE);
@@ -551,7 +555,7 @@ public final class GpuBenchmark {
                     withLevels[round] = outcome.millis();
                 } else {
                     distances.reset(0, BATCH, outcome.level(), width);
-                    lease.download(view.inVertexOrder(at + plan.levels(), width), BATCH, distances::take);
+                    lease.download(view.inVertexOrder(at + plan.at("levels"), width), BATCH, distances::take);
                     require(check.holds().test(distances), name, kernel, "distances");
                 }
                 round++;
@@ -564,7 +568,7 @@ public final class GpuBenchmark {
             for (round = -1; round < BATCH_ROUNDS; round++) {
                 try (DeviceLease lease = device.lease(Stop.NEVER)) {
                     lease.fill(array.address(), 0, sumsPlan.bytes());
-                    BatchKernels.Plan plan = kernels.plan(view, BATCH, BATCH, 0);
+                    ArrayLayout plan = kernels.workspace(view, BATCH, BATCH, 0);
                     long at = lease.workspace(plan.bytes());
                     long base = array.address();
                     BatchKernels.Sums into =
@@ -710,7 +714,7 @@ public final class GpuBenchmark {
             try (DeviceLease lease = device.lease(Stop.NEVER)) {
                 for (int i = 0; i < millis.length; i++) {
                     long at = lease.workspace(
-                            words.plan(view, BATCH, BATCH, Short.BYTES).bytes());
+                            words.workspace(view, BATCH, BATCH, Short.BYTES).bytes());
                     DeviceLease.Outcome outcome = words.launch(
                             lease, view, BATCH, at, slots, i * BATCH, BATCH, -1, Short.BYTES, BatchKernels.Sums.NONE);
                     require(!outcome.levelsTooNarrow(), name, words.name(), "width of the distances");
@@ -752,7 +756,7 @@ public final class GpuBenchmark {
             BatchKernels.Sums into = BatchKernels.Sums.ofFarness(base + plan.farness(), base + plan.reach());
             for (int first = 0; first < slots.length; first += width) {
                 int count = Math.min(width, slots.length - first);
-                long at = lease.workspace(kernels.plan(view, width, count, 0).bytes());
+                long at = lease.workspace(kernels.workspace(view, width, count, 0).bytes());
                 millis += kernels.launch(lease, view, width, at, slots, first, count, -1, 0, into)
                         .millis();
             }
@@ -877,7 +881,7 @@ public final class GpuBenchmark {
 
     private double microsASource(GraphView view, SumKernels kernels) {
         int count = kernels.trialSources(view);
-        int first = (view.vertexCount() - count) / 2 / TilesSumKernels.KAPPA * TilesSumKernels.KAPPA;
+        int first = (view.vertexCount() - count) / 2 / KAPPA * KAPPA;
         double micros = 0;
         try (DeviceLease lease = device.lease(Stop.NEVER)) {
             long at = lease.workspace(kernels.trialBytes(view));
@@ -896,12 +900,12 @@ public final class GpuBenchmark {
         int n = csc.vertexCount();
         TilesSumKernels tiles = new TilesSumKernels(device);
         int places = 4;
-        int batches = Math.max(1, (int) (share * n / TilesSumKernels.KAPPA / places));
+        int batches = Math.max(1, (int) (share * n / KAPPA / places));
         int[] slotAt = NestedBalls.of(
                 csc,
                 view.order().permutation(),
-                TilesSumKernels.KAPPA,
-                NeighbourTiles.POSITIONS,
+                KAPPA,
+                TILE_POSITIONS,
                 control.concurrency(),
                 Stop.NEVER);
         boolean[] isSource = new boolean[n];
@@ -916,8 +920,8 @@ public final class GpuBenchmark {
             lease.fill(base, 0, plan.bytes());
             BatchKernels.Sums into = BatchKernels.Sums.ofFarness(base + plan.farness(), base + plan.reach());
             for (int place = 0; place < places; place++) {
-                int first = (int) ((long) n * place / places) / TilesSumKernels.KAPPA * TilesSumKernels.KAPPA;
-                int last = Math.min(n, first + batches * TilesSumKernels.KAPPA);
+                int first = (int) ((long) n * place / places) / KAPPA * KAPPA;
+                int last = Math.min(n, first + batches * KAPPA);
                 while (first < last) {
                     long at = lease.workspace(tiles.bytes(view, tiles.mostSources(), last - first));
                     SumKernels.Added added = tiles.begin(
@@ -949,7 +953,7 @@ public final class GpuBenchmark {
             }
         }
         double whole = millis / 1000 * n / searched;
-        double ofTile = (double) visits * TilesSumKernels.KAPPA / searched / NeighbourTiles.tiles(n);
+        double ofTile = (double) visits * KAPPA / searched / NeighbourTiles.tiles(n);
         row(name, csc, "visits of a tile in a batch", tiles.name(), "", ofTile, ofTile, ofTile, "");
         String what = "closeness, kernels, by " + searched + " of the sources";
         row(name, csc, what, tiles.name(), "s", whole, whole, whole, CHECKED + " vertices");

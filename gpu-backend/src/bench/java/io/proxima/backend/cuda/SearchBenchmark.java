@@ -7,6 +7,7 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cpu.CpuBackend;
+import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.choice.KernelDispatch;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
@@ -132,7 +133,7 @@ public final class SearchBenchmark {
             int[] next = {0};
             rows(name, "kernel, between events, one after the other", order, kernels.name(), sources, source -> {
                 int[] slot = view.order().toSlots(new int[] {source});
-                LevelKernels.Plan plan = kernels.plan(view, 1, 0);
+                ArrayLayout plan = kernels.workspace(view, 1, 0);
                 try (DeviceLease lease = device.lease(control.stop())) {
                     long at = lease.workspace(plan.bytes());
                     long begin = System.nanoTime();

@@ -9,6 +9,7 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cpu.CpuBackend;
+import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.choice.KernelDispatch;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
@@ -135,7 +136,7 @@ public final class VersionBenchmark {
     /** From the sources on the heap to the outcome there: a search without its levels, by the host's clock. */
     private void launches(String name, HeldGraph view, Kernel kernel, LevelKernels kernels, int[] sources) {
         double[] millis = new double[SOURCES];
-        LevelKernels.Plan plan = kernels.plan(view, 1, 0);
+        ArrayLayout plan = kernels.workspace(view, 1, 0);
         for (int i = -WARM_UP; i < SOURCES; i++) {
             int[] source = view.order().toSlots(new int[] {sources[Math.max(i, 0)]});
             try (DeviceLease lease = backend.device().lease(control.stop())) {

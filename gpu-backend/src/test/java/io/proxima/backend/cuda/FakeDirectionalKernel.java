@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_LEVEL_OFFSET;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.cuda.FakeDriver.FakeDevice;
-import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import java.nio.ByteBuffer;
@@ -147,7 +147,7 @@ final class FakeDirectionalKernel extends FakeArguments {
         assertThat(Arrays.stream(sources).distinct().count())
                 .as("sources without repeats")
                 .isEqualTo(sourceCount);
-        block.putInt(DeviceLease.LEVEL_OFFSET, levels(out, active, ints(levelsAt, slots), sources, targets, maxDepth));
+        block.putInt(CONTROL_LEVEL_OFFSET, levels(out, active, ints(levelsAt, slots), sources, targets, maxDepth));
     }
 
     private void checkGraph(Lists out, Lists in, long headsAt, int active) {

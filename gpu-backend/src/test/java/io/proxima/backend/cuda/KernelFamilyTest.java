@@ -17,6 +17,7 @@ import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.choice.SearchTrial;
+import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.family.balls.BallsLevelKernels;
@@ -273,9 +274,14 @@ class KernelFamilyTest {
             }
 
             @Override
-            public Plan plan(GraphSizes sizes, int sources, int stopTargets) {
-                Plan plan = mirrored.plan(sizes, sources, stopTargets);
-                return new Plan(plan.bytes() + ROOM, plan.levels());
+            public void addArrays(ArrayLayout workspace, GraphSizes sizes, int sources) {
+                mirrored.addArrays(workspace, sizes, sources);
+                workspace.add(ROOM, Byte.BYTES);
+            }
+
+            @Override
+            public Search search(GraphView view) {
+                return mirrored.search(view);
             }
 
             @Override

@@ -298,8 +298,7 @@ public final class SearchTrial {
 
     private static DeviceLease.Outcome search(
             DeviceLease lease, LevelKernels kernels, GraphView graph, int source, int maxDepth) {
-        LevelKernels.Plan plan = kernels.plan(graph, 1, 0);
-        long at = lease.workspace(plan.bytes());
+        long at = lease.workspace(kernels.workspace(graph, 1, 0).bytes());
         return kernels.launch(lease, graph, at, new int[] {source}, maxDepth, NO_TARGETS);
     }
 

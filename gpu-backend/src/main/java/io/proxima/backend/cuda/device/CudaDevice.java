@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.device;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_BYTES;
+
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.Driver.DeviceFacts;
 import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.driver.KernelImages;
+import io.proxima.backend.cuda.driver.KernelInterface;
 import io.proxima.concurrent.Stop;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -402,23 +405,23 @@ public final class CudaDevice implements AutoCloseable {
         stopFlag.putInt(PAUSE_FLAG_OFFSET, 0);
     }
 
-    public long stopFlagAddress() {
+    long stopFlagAddress() {
         return stopFlagAddress;
     }
 
     /** A kernel; loads its module at the first call. Only for the holder of the lease. */
-    DeviceDriver.Function function(String module, String entry) {
-        DeviceDriver.Function known = functions.get(entry);
+    DeviceDriver.Function function(KernelInterface.Entry entry) {
+        DeviceDriver.Function known = functions.get(entry.name());
         if (known != null) {
             return known;
         }
-        DeviceDriver.Module loaded = modules.get(module);
+        DeviceDriver.Module loaded = modules.get(entry.module());
         if (loaded == null) {
-            loaded = driver.load(images.image(module, facts));
-            modules.put(module, loaded);
+            loaded = driver.load(images.image(entry.module(), facts));
+            modules.put(entry.module(), loaded);
         }
-        DeviceDriver.Function function = loaded.function(entry);
-        functions.put(entry, function);
+        DeviceDriver.Function function = loaded.function(entry.name());
+        functions.put(entry.name(), function);
         return function;
     }
 
@@ -484,7 +487,7 @@ public final class CudaDevice implements AutoCloseable {
         private DeviceDriver.Mark end;
 
         private void open(DeviceDriver driver) {
-            report = driver.allocateHost(ArrayLayout.CONTROL_BYTES);
+            report = driver.allocateHost(CONTROL_BYTES);
             reportAddress = driver.deviceAddress(report);
             given = driver.allocateHost(MOST_GIVEN * Integer.BYTES);
             givenAddress = driver.deviceAddress(given);

@@ -2,12 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.device;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_BYTES;
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_LEVEL_OFFSET;
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_OVERFLOW_OFFSET;
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_PAUSED_OFFSET;
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_RESUMES_OFFSET;
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_STOPPED_OFFSET;
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_STOP_SEEN_OFFSET;
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_VSS_PULLED_OFFSET;
+import static io.proxima.backend.cuda.driver.KernelConstants.COUNTS_TOO_SHALLOW;
+import static io.proxima.backend.cuda.driver.KernelConstants.LEVELS_TOO_NARROW;
+
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.driver.KernelInterface;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.Workers;
@@ -33,17 +45,6 @@ public final class DeviceLease implements AutoCloseable {
 
     /** Bytes that one thread copies between the heap and a page-locked buffer at a time. */
     private static final int COPY_GRAIN = 1 << 20;
-
-    // the control block of persistent.cuh
-    public static final int LEVEL_OFFSET = 16;
-    public static final int STOPPED_OFFSET = 20;
-    public static final int OVERFLOW_OFFSET = 24;
-    public static final int RESUMES_OFFSET = 28;
-    public static final int WORK_OFFSET = 32;
-    public static final int STOP_SEEN_OFFSET = 96;
-    public static final int PAUSED_OFFSET = 108;
-    public static final int LEVELS_TOO_NARROW = 1;
-    public static final int COUNTS_TOO_SHALLOW = 2;
 
     private static final int[] NOTHING = {};
 
@@ -144,21 +145,11 @@ public final class DeviceLease implements AutoCloseable {
         long at = workspace.require(bytes);
         if (!workspace.isPrepared()) {
             for (int launch = 0; launch < CudaDevice.MOST_IN_FLIGHT; launch++) {
-                fill(workspace.control(launch), 0, ArrayLayout.CONTROL_BYTES);
+                fill(workspace.control(launch), 0, CONTROL_BYTES);
             }
             workspace.prepared();
         }
         return at;
-    }
-
-    /** The device address of the next launch's control block, in the workspace of the run. */
-    public long control() {
-        return device.workspace().control(nextLaunch());
-    }
-
-    /** The device address to which the next launch copies its final control block. */
-    public long report() {
-        return device.inFlight(nextLaunch()).reportAddress();
     }
 
     private int nextLaunch() {
@@ -368,16 +359,14 @@ public final class DeviceLease implements AutoCloseable {
             } else {
                 long entries = length / entryBytes;
                 launchThreads(
-                        "permute",
-                        gather,
                         entries,
-                        new KernelArguments()
-                                .pointer("in", from.address())
-                                .pointer("slotOfVertex", from.slotOfVertex())
-                                .pointer("out", device.stagingAddress(which))
-                                .int32("n", from.vertexCount())
-                                .int64("first", offset / entryBytes)
-                                .int64("count", entries));
+                        KernelArguments.of(gather)
+                                .set("in", from.address())
+                                .set("slotOfVertex", from.slotOfVertex())
+                                .set("out", device.stagingAddress(which))
+                                .set("n", from.vertexCount())
+                                .set("first", offset / entryBytes)
+                                .set("count", entries));
             }
             submit(new DriverCall.Put(device.stagingMark(which)));
         }
@@ -421,8 +410,8 @@ public final class DeviceLease implements AutoCloseable {
      *
      * @throws StoppedException if the stop was requested; the kernel has ended
      */
-    public Outcome launch(String module, String entry, Grid grid, KernelArguments arguments) {
-        return beginLaunch(module, entry, grid, arguments).end();
+    public Outcome launch(Grid grid, KernelArguments arguments) {
+        return beginLaunch(grid, arguments).end();
     }
 
     /**
@@ -430,8 +419,8 @@ public final class DeviceLease implements AutoCloseable {
      *
      * @param control device address of the control block; it must be zero, and is zero again after the launch
      */
-    public Outcome launch(String module, String entry, Grid grid, long control, KernelArguments arguments) {
-        return beginLaunch(module, entry, grid, control, false, arguments).end();
+    public Outcome launch(Grid grid, long control, KernelArguments arguments) {
+        return beginLaunch(grid, control, false, arguments).end();
     }
 
     /**
@@ -439,24 +428,26 @@ public final class DeviceLease implements AutoCloseable {
      * more may be launched before the caller waits for this one. Callers wait for launches in order. Closing the lease stops those that nobody
      * has waited for.
      *
-     * @param module name of its source file
-     * @param entry its name
-     * @param arguments including the current values of {@link #control} and {@link #report}
+     * @param arguments all but the control block, the report and the stop flag, which are set here
      * @throws StoppedException if the stop was requested; nothing was launched
      */
-    public Launch beginLaunch(String module, String entry, Grid grid, KernelArguments arguments) {
-        return beginLaunch(module, entry, grid, control(), true, arguments);
+    public Launch beginLaunch(Grid grid, KernelArguments arguments) {
+        return beginLaunch(grid, device.workspace().control(nextLaunch()), true, arguments);
     }
 
-    private Launch beginLaunch(
-            String module, String entry, Grid grid, long control, boolean ofWorkspace, KernelArguments arguments) {
+    private Launch beginLaunch(Grid grid, long control, boolean ofWorkspace, KernelArguments arguments) {
         stop.check();
         if (launchesBegun - launchesEnded == CudaDevice.MOST_IN_FLIGHT) {
             throw new IllegalStateException("at most " + CudaDevice.MOST_IN_FLIGHT
-                    + " launches may be in flight; wait for one before " + entry);
+                    + " launches may be in flight; wait for one before "
+                    + arguments.entry().name());
         }
-        Launch launch =
-                new Launch(device.inFlight(nextLaunch()), module, entry, grid, control, ofWorkspace, arguments, given);
+        CudaDevice.InFlight place = device.inFlight(nextLaunch());
+        arguments
+                .set("control", control)
+                .set("report", place.reportAddress())
+                .set("stopFlag", device.stopFlagAddress());
+        Launch launch = new Launch(place, grid, control, ofWorkspace, arguments, given);
         given = NOTHING;
         if (launchesBegun == launchesEnded) {
             device.letKernelsRun();
@@ -471,8 +462,6 @@ public final class DeviceLease implements AutoCloseable {
     public final class Launch {
 
         private final CudaDevice.InFlight place;
-        private final String module;
-        private final String entry;
         private final Grid grid;
         private final long control;
         // whether the control block is one of the workspace
@@ -482,16 +471,12 @@ public final class DeviceLease implements AutoCloseable {
 
         private Launch(
                 CudaDevice.InFlight place,
-                String module,
-                String entry,
                 Grid grid,
                 long control,
                 boolean ofWorkspace,
                 KernelArguments arguments,
                 int[] given) {
             this.place = place;
-            this.module = module;
-            this.entry = entry;
             this.grid = grid;
             this.control = control;
             this.ofWorkspace = ofWorkspace;
@@ -501,7 +486,7 @@ public final class DeviceLease implements AutoCloseable {
 
         private void begin() {
             place.give(given);
-            DriverCall.Launch launch = kernel(module, entry, grid, arguments);
+            DriverCall.Launch launch = kernel(grid, arguments);
             submit(new DriverCall.Put(place.begin()));
             submit(launch);
             submit(new DriverCall.Put(place.end()));
@@ -510,8 +495,8 @@ public final class DeviceLease implements AutoCloseable {
         private void resume() {
             device.letKernelsRun();
             // the flags of the launch that has paused
-            fill(control + STOP_SEEN_OFFSET, 0, PAUSED_OFFSET + Integer.BYTES - STOP_SEEN_OFFSET);
-            fill(control + RESUMES_OFFSET, 1, 1);
+            fill(control + CONTROL_STOP_SEEN_OFFSET, 0, CONTROL_PAUSED_OFFSET + Integer.BYTES - CONTROL_STOP_SEEN_OFFSET);
+            fill(control + CONTROL_RESUMES_OFFSET, 1, 1);
             begin();
         }
 
@@ -523,10 +508,11 @@ public final class DeviceLease implements AutoCloseable {
         public Outcome end() {
             ByteBuffer block = place.report();
             float millis = awaitLaunch(block);
-            boolean hasPaused = block.getInt(PAUSED_OFFSET) != 0;
-            while (block.getInt(PAUSED_OFFSET) != 0) {
+            boolean hasPaused = block.getInt(CONTROL_PAUSED_OFFSET) != 0;
+            while (block.getInt(CONTROL_PAUSED_OFFSET) != 0) {
                 if (launchesBegun - launchesEnded != 1) {
-                    throw new IllegalStateException("a launch was paused with another behind it: " + entry);
+                    throw new IllegalStateException("a launch was paused with another behind it: "
+                            + arguments.entry().name());
                 }
                 giveWay();
                 resume();
@@ -538,7 +524,7 @@ public final class DeviceLease implements AutoCloseable {
             launchesEnded++;
             pending = launchesBegun != launchesEnded;
             return new Outcome(
-                    block.getInt(LEVEL_OFFSET), block.getInt(OVERFLOW_OFFSET), block.getLong(WORK_OFFSET), millis);
+                    block.getInt(CONTROL_LEVEL_OFFSET), block.getInt(CONTROL_OVERFLOW_OFFSET), block.getLong(CONTROL_VSS_PULLED_OFFSET), millis);
         }
 
         private float awaitLaunch(ByteBuffer block) {
@@ -546,11 +532,11 @@ public final class DeviceLease implements AutoCloseable {
                 awaitOrStop(place.end());
             } finally {
                 // also if the run is stopped now, and never resumed
-                if (ofWorkspace && block.getInt(PAUSED_OFFSET) != 0) {
+                if (ofWorkspace && block.getInt(CONTROL_PAUSED_OFFSET) != 0) {
                     device.workspace().holdsPausedRun();
                 }
             }
-            if (block.getInt(STOPPED_OFFSET) != 0) {
+            if (block.getInt(CONTROL_STOPPED_OFFSET) != 0) {
                 throw new StoppedException();
             }
             return millisOf(place);
@@ -558,18 +544,20 @@ public final class DeviceLease implements AutoCloseable {
     }
 
     /** Launches a short kernel without a control block, with one thread for each element up to the capacity of the device. */
-    public void launchThreads(String module, String entry, long elements, KernelArguments arguments) {
-        begin(module, entry, Grid.cooperative(device.policy().blockThreads(), elements), arguments);
+    public void launchThreads(long elements, KernelArguments arguments) {
+        begin(Grid.cooperative(elements), arguments);
     }
 
-    /** Launches a short kernel without a control block. */
-    public void begin(String module, String entry, Grid grid, KernelArguments arguments) {
-        submit(kernel(module, entry, grid, arguments));
+    /** Launches a kernel of which nothing but its arguments is known. */
+    public void begin(Grid grid, KernelArguments arguments) {
+        submit(kernel(grid, arguments));
     }
 
-    private DriverCall.Launch kernel(String module, String entry, Grid grid, KernelArguments arguments) {
-        DeviceDriver.Function function = submit(new DriverCall.Find(device, module, entry));
-        return new DriverCall.Launch(function, submit(new DriverCall.Size(device, function, grid)), arguments);
+    private DriverCall.Launch kernel(Grid grid, KernelArguments arguments) {
+        KernelInterface.Entry entry = arguments.entry();
+        int threads = entry.threads() == 0 ? device.policy().blockThreads() : entry.threads();
+        DeviceDriver.Function function = submit(new DriverCall.Find(device, entry));
+        return new DriverCall.Launch(function, submit(new DriverCall.Size(device, function, threads, grid)), arguments);
     }
 
     /**

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.balls;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.LEAST_ROW_BITS;
+
+import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
@@ -39,14 +41,13 @@ public record ShapedLevelKernels(CudaDevice device, boolean records) implements 
     }
 
     @Override
-    public Plan plan(GraphSizes graph, int sources, int stopTargets) {
-        return suiting(graph).plan(graph, sources, stopTargets);
+    public void addArrays(ArrayLayout workspace, GraphSizes graph, int sources) {
+        suiting(graph).addArrays(workspace, graph, sources);
     }
 
     @Override
-    public DeviceLease.Outcome launch(
-            DeviceLease lease, GraphView graph, long at, int[] sources, int maxDepth, int[] stopTargets) {
-        return suiting(graph).launch(lease, graph, at, sources, maxDepth, stopTargets);
+    public Search search(GraphView graph) {
+        return suiting(graph).search(graph);
     }
 
     /**
@@ -54,7 +55,7 @@ public record ShapedLevelKernels(CudaDevice device, boolean records) implements 
      * times as fast as bfs_windows.cu (a road network), and otherwise half as fast (random geometric graphs).
      */
     static boolean hasFewEdgesByRows(long rowBits) {
-        return rowBits == NeighbourRows.SHORTEST_BITS;
+        return rowBits == LEAST_ROW_BITS;
     }
 
     /** Whether the levels of a graph have few edges, judged by the radius of its ball records. */

@@ -51,6 +51,6 @@ public final class MerrillFamily implements KernelFamily {
 
     @Override
     public List<LevelKernels> levels(CudaDevice device, Kernel kernel) {
-        return List.of(new MerrillLevelKernels(device, kernel.keyword(), STRATEGIES.get(kernel)));
+        return List.of(new MerrillLevelKernels(kernel.keyword(), STRATEGIES.get(kernel)));
     }
 }

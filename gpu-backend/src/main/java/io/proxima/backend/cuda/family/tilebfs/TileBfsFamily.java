@@ -29,6 +29,6 @@ public final class TileBfsFamily implements KernelFamily {
 
     @Override
     public List<LevelKernels> levels(CudaDevice device, Kernel kernel) {
-        return List.of(new TileBfsLevelKernels(device));
+        return List.of(new TileBfsLevelKernels());
     }
 }

@@ -29,6 +29,6 @@ public final class TwoLayerFamily implements KernelFamily {
 
     @Override
     public List<LevelKernels> levels(CudaDevice device, Kernel kernel) {
-        return List.of(new TwoLayerLevelKernels(device));
+        return List.of(new TwoLayerLevelKernels());
     }
 }

@@ -30,6 +30,6 @@ public final class XbfsFamily implements KernelFamily {
 
     @Override
     public List<LevelKernels> levels(CudaDevice device, Kernel kernel) {
-        return List.of(new XbfsLevelKernels(device));
+        return List.of(new XbfsLevelKernels());
     }
 }
