@@ -11,6 +11,7 @@ import io.proxima.backend.RunObserver;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.cuda.choice.OrderImprover;
+import io.proxima.backend.cuda.choice.OrderImprover.Kind;
 import io.proxima.backend.cuda.graph.ResidentGraph;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Progress;
@@ -128,16 +129,16 @@ class OrderImproverTest {
         OrderImprover improver = backend().improver();
         ResidentGraph one = held(GRAPH);
         ResidentGraph other = held(GRAPH);
-        improver.offer(one, 1, stop -> {
+        improver.offer(one, Kind.ORDER, 1, stop -> {
             throw new OutOfMemoryError("simulated");
         });
-        improver.offer(other, 1, stop -> done.add("in the queue"));
+        improver.offer(other, Kind.ORDER, 1, stop -> done.add("in the queue"));
         improver.awaitIdle();
-        improver.offer(one, 1, stop -> {
+        improver.offer(one, Kind.ORDER, 1, stop -> {
             throw new IllegalStateException("simulated");
         });
         improver.awaitIdle();
-        improver.offer(one, 1, stop -> done.add("offered later"));
+        improver.offer(one, Kind.ORDER, 1, stop -> done.add("offered later"));
         improver.awaitIdle();
         assertThat(done).containsExactly("in the queue", "offered later");
         assertThat(log).hasSize(2).allSatisfy(line -> assertThat(line)
@@ -195,7 +196,7 @@ class OrderImproverTest {
     void shouldKeepNoDroppedGraphForLaterWork() {
         OrderImprover improver = backend().improver();
         CountDownLatch busy = new CountDownLatch(1);
-        improver.offer(held(GRAPH), 0, stop -> await(busy));
+        improver.offer(held(GRAPH), Kind.ORDER, 0, stop -> await(busy));
         List<String> done = new CopyOnWriteArrayList<>();
         WeakReference<Csc> dropped = offerAndDrop(improver, done);
         FakeDeviceTestCase.awaitThat(() -> {
@@ -224,9 +225,9 @@ class OrderImproverTest {
     private WeakReference<Csc> offerAndDrop(OrderImprover improver, List<String> done) {
         Csc csc = TestGraphs.path(100).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
         ResidentGraph graph = held(csc);
-        improver.offer(graph, 0, stop -> done.add("saved " + csc.vertexCount()));
+        improver.offer(graph, Kind.ORDER, 0, stop -> done.add("improved " + csc.vertexCount()));
         assertThat(graph.letGo()).isTrue();
-        improver.offer(graph, 0, stop -> done.add("saved late " + csc.vertexCount()));
+        improver.offer(graph, Kind.ORDER, 0, stop -> done.add("improved late " + csc.vertexCount()));
         return new WeakReference<>(csc);
     }
 
@@ -235,7 +236,7 @@ class OrderImproverTest {
         ResidentGraph graph = held(GRAPH);
         CountDownLatch begun = new CountDownLatch(1);
         AtomicBoolean stopped = new AtomicBoolean();
-        backend().improver().offer(graph, 0, stop -> {
+        backend().improver().offer(graph, Kind.ORDER, 0, stop -> {
             assertThat(stop.requested()).isFalse();
             begun.countDown();
             FakeDeviceTestCase.awaitThat(stop::requested);
@@ -251,11 +252,11 @@ class OrderImproverTest {
     void shouldReplaceWorkOnAGraphThatStillWaits() {
         OrderImprover improver = backend().improver();
         CountDownLatch busy = new CountDownLatch(1);
-        improver.offer(held(GRAPH), 0, stop -> await(busy));
+        improver.offer(held(GRAPH), Kind.ORDER, 0, stop -> await(busy));
         ResidentGraph graph = held(GRAPH);
         List<String> done = new CopyOnWriteArrayList<>();
-        improver.offer(graph, 0, stop -> done.add("first order"));
-        improver.offer(graph, 0, stop -> done.add("second order"));
+        improver.offer(graph, Kind.ORDER, 0, stop -> done.add("first order"));
+        improver.offer(graph, Kind.ORDER, 0, stop -> done.add("second order"));
         busy.countDown();
         improver.awaitIdle();
         assertThat(done).containsExactly("second order");
@@ -285,7 +286,7 @@ class OrderImproverTest {
     /** The evictions in the background, not those of the runs before. */
     private long evictionsOfImproving(Csc graph, Csc other) {
         CountDownLatch busy = new CountDownLatch(1);
-        backend().improver().offer(held(GRAPH), 0, stop -> await(busy));
+        backend().improver().offer(held(GRAPH), Kind.ORDER, 0, stop -> await(busy));
         try (LoadedGraph idle = backend().load(other);
                 LoadedGraph used = backend().load(graph)) {
             idle.bfs(0, -1, NO_TARGETS, RunControl.of(1));

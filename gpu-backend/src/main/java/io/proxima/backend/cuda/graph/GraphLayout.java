@@ -5,7 +5,6 @@ package io.proxima.backend.cuda.graph;
 import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.cuda.device.DeviceMemory;
 import io.proxima.backend.cuda.device.SlotOrder;
-import io.proxima.backend.saved.SavedOrder;
 import io.proxima.projection.Csc;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -18,7 +17,7 @@ import java.util.Set;
  */
 public final class GraphLayout {
 
-    /** The number of virtual slice sets. Known before BVSS is resident if it was saved. */
+    /** The number of virtual slice sets. */
     public static final GraphSizes.Figure VIRTUAL_SLICE_SETS = new GraphSizes.Figure() {
         @Override
         public long least(GraphSizes graph) {
@@ -39,7 +38,6 @@ public final class GraphLayout {
 
     // guarded by memory
     private SlotOrder order;
-    private SavedOrder saved;
     private final Findings findings = new Findings();
     // free memory at the time when a spare structure did not fit
     private final Map<DeviceStructure<?>, Long> shortOf = new HashMap<>();
@@ -67,17 +65,6 @@ public final class GraphLayout {
         this.structures = new ResidentStructures(memory, symmetric);
     }
 
-    /** The layout of a saved graph: BVSS is read from a file and need not be built. */
-    public GraphLayout(Csc graph, SavedOrder saved, DeviceMemory memory) {
-        this(graph, savedOrder(saved), memory);
-        this.saved = saved;
-        structures.know(VIRTUAL_SLICE_SETS, saved.virtualSliceSetCount());
-    }
-
-    static SlotOrder savedOrder(SavedOrder saved) {
-        return new SlotOrder(saved.order(), saved.permutation(), "An earlier run saved this order.");
-    }
-
     Csc graph() {
         return graph;
     }
@@ -85,20 +72,6 @@ public final class GraphLayout {
     /** The resident structures. */
     public ResidentStructures structures() {
         return structures;
-    }
-
-    /** The saved graph that contains BVSS; null if there is none. */
-    SavedOrder saved() {
-        synchronized (memory) {
-            return saved;
-        }
-    }
-
-    /** Discards the saved graph, because its file cannot be used. */
-    void forgetSaved() {
-        synchronized (memory) {
-            saved = null;
-        }
     }
 
     boolean symmetric() {
@@ -185,7 +158,6 @@ public final class GraphLayout {
                     !order.isNatural(),
                     symmetric,
                     mapped,
-                    saved != null,
                     structures.figures(),
                     findings.copy(),
                     structures.structures(),

@@ -16,11 +16,9 @@ import io.proxima.backend.cuda.graph.GraphLayout;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.Recipe;
 import io.proxima.backend.order.UpdateDivergence;
-import io.proxima.backend.saved.OrderedGraph;
 import io.proxima.backend.task.BackendTask;
 import java.lang.ref.Reference;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /** The BVSS of a graph, in slot id space. */
@@ -78,14 +76,8 @@ public final class BvssStructure implements DeviceStructure<BvssStructure.SliceS
     }
 
     @Override
-    public long savedHeapBytes(GraphSizes graph) {
-        // a file also contains the order, which is compared with that of the layout
-        return bytes(graph) + 2L * graph.vertexCount() * Integer.BYTES;
-    }
-
-    @Override
     public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
-        return circumstances.saved() ? Recipe.COPY : BvssMaker.recipe(graph, circumstances);
+        return BvssMaker.recipe(graph, circumstances);
     }
 
     @Override
@@ -93,16 +85,9 @@ public final class BvssStructure implements DeviceStructure<BvssStructure.SliceS
         return Recipe.COPY;
     }
 
-    /**
-     * {@inheritDoc} Copied from a saved graph if there is one. Otherwise built on the device, or on the host if
-     * building does not fit the device.
-     */
+    /** {@inheritDoc} Built on the device, or on the host if building does not fit the device. */
     @Override
     public SliceSets make(Making making) {
-        Optional<OrderedGraph> saved = making.saved();
-        if (saved.isPresent()) {
-            return upload(making, saved.get().bvss(), saved.get().divergence());
-        }
         try {
             return new BvssMaker(making).make();
         } catch (DeviceMemoryException e) {
