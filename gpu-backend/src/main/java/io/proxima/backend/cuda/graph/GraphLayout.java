@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.graph;
 
-import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.cuda.device.DeviceMemory;
 import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.projection.Csc;
@@ -16,19 +15,6 @@ import java.util.Set;
  * on the heap when the structures are evicted. The findings are guarded by the monitor of the device's memory.
  */
 public final class GraphLayout {
-
-    /** The number of virtual slice sets. */
-    public static final GraphSizes.Figure VIRTUAL_SLICE_SETS = new GraphSizes.Figure() {
-        @Override
-        public long least(GraphSizes graph) {
-            return BvssLayout.fewestVirtualSliceSets(graph.vertexCount(), graph.entryCount());
-        }
-
-        @Override
-        public long most(GraphSizes graph) {
-            return BvssLayout.mostVirtualSliceSets(graph.vertexCount(), graph.entryCount());
-        }
-    };
 
     private final Csc graph;
     private final boolean symmetric;

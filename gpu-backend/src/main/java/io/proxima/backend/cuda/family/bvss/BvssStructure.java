@@ -12,7 +12,6 @@ import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.Grid;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.graph.DeviceStructure;
-import io.proxima.backend.cuda.graph.GraphLayout;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.Recipe;
 import io.proxima.backend.order.UpdateDivergence;
@@ -26,6 +25,19 @@ public final class BvssStructure implements DeviceStructure<BvssStructure.SliceS
 
     /** The one instance. */
     public static final BvssStructure BVSS = new BvssStructure();
+
+    /** The number of virtual slice sets. */
+    static final GraphSizes.Figure VIRTUAL_SLICE_SETS = new GraphSizes.Figure() {
+        @Override
+        public long least(GraphSizes graph) {
+            return BvssLayout.fewestVirtualSliceSets(graph.vertexCount(), graph.entryCount());
+        }
+
+        @Override
+        public long most(GraphSizes graph) {
+            return BvssLayout.mostVirtualSliceSets(graph.vertexCount(), graph.entryCount());
+        }
+    };
 
     private BvssStructure() {}
 
@@ -50,7 +62,7 @@ public final class BvssStructure implements DeviceStructure<BvssStructure.SliceS
             implements Arrays {
         @Override
         public Map<GraphSizes.Figure, Long> figures() {
-            return Map.of(GraphLayout.VIRTUAL_SLICE_SETS, (long) virtualSliceSets);
+            return Map.of(VIRTUAL_SLICE_SETS, (long) virtualSliceSets);
         }
     }
 
@@ -61,13 +73,13 @@ public final class BvssStructure implements DeviceStructure<BvssStructure.SliceS
 
     @Override
     public long bytes(GraphSizes graph) {
-        return Layout.of(graph.vertexCount(), graph.figure(GraphLayout.VIRTUAL_SLICE_SETS))
+        return Layout.of(graph.vertexCount(), graph.figure(VIRTUAL_SLICE_SETS))
                 .bytes();
     }
 
     @Override
     public Set<GraphSizes.Figure> figures() {
-        return Set.of(GraphLayout.VIRTUAL_SLICE_SETS);
+        return Set.of(VIRTUAL_SLICE_SETS);
     }
 
     @Override
