@@ -68,7 +68,6 @@ class KernelInterfaceTest {
                 entry("VSS_SLICES", BvssLayout.VSS_SLICES),
                 entry("VSS_MASK_WORDS", BvssLayout.VSS_MASK_WORDS),
                 entry("PADDING_ROW", BvssLayout.PADDING_ROW),
-                entry("DIVERGENCE_UNITS", BvssMaker.DIVERGENCE_UNITS),
                 entry("BLOCK_THREADS", LaunchPolicy.BLOCK_THREADS),
                 entry("NO_MAX_DEPTH", LoadedGraph.NO_MAX_DEPTH),
                 entry("UNREACHED", LoadedGraph.UNREACHED),

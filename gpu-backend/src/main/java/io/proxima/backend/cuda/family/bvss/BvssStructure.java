@@ -14,7 +14,6 @@ import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.Recipe;
-import io.proxima.backend.order.UpdateDivergence;
 import io.proxima.backend.task.BackendTask;
 import java.lang.ref.Reference;
 import java.util.Map;
@@ -47,14 +46,12 @@ public final class BvssStructure implements DeviceStructure<BvssStructure.SliceS
      * @param sliceSets number of slice sets
      * @param virtualSliceSets number of virtual slice sets
      * @param slices number of slices, without padding
-     * @param divergence the update divergence, in rows
      */
     public record SliceSets(
             DeviceArray array,
             int sliceSets,
             int virtualSliceSets,
             long slices,
-            double divergence,
             long realPtrs,
             long virtualToReal,
             long rowIds,
@@ -109,18 +106,16 @@ public final class BvssStructure implements DeviceStructure<BvssStructure.SliceS
     }
 
     private static SliceSets onHost(Making making) {
-        int concurrency = making.concurrency();
         SharedBvss shared = SharedBvss.of(making.graphInSlots());
         try {
-            Bvss bvss = shared.bvss(concurrency, making.stop(), making.progress());
-            return upload(making, bvss, UpdateDivergence.of(bvss, concurrency, making.stop()));
+            return upload(making, shared.bvss(making.concurrency(), making.stop(), making.progress()));
         } finally {
             // a device that builds it meanwhile must find it
             Reference.reachabilityFence(shared);
         }
     }
 
-    private static SliceSets upload(Making making, Bvss bvss, double divergence) {
+    private static SliceSets upload(Making making, Bvss bvss) {
         int concurrency = making.concurrency();
         Layout plan = Layout.of(bvss.vertexCount(), bvss.virtualSliceSetCount());
         making.progress()
@@ -134,19 +129,18 @@ public final class BvssStructure implements DeviceStructure<BvssStructure.SliceS
             lease.upload(at + plan.masks(), bvss.masks(), concurrency);
             making.progress().advance(plan.bytes());
             return sliceSets(
-                    array, plan, bvss.vertexCount(), bvss.virtualSliceSetCount(), bvss.sliceCount(), divergence);
+                    array, plan, bvss.vertexCount(), bvss.virtualSliceSetCount(), bvss.sliceCount());
         }
     }
 
     static SliceSets sliceSets(
-            DeviceArray array, Layout plan, int vertexCount, int virtualSliceSets, long slices, double divergence) {
+            DeviceArray array, Layout plan, int vertexCount, int virtualSliceSets, long slices) {
         long at = array.address();
         return new SliceSets(
                 array,
                 BvssLayout.sliceSetCount(vertexCount),
                 virtualSliceSets,
                 slices,
-                divergence,
                 at + plan.realPtrs(),
                 at + plan.virtualToReal(),
                 at + plan.rowIds(),
