@@ -3,7 +3,6 @@
 package io.proxima.backend.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.Kernel;

@@ -8,7 +8,6 @@ import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.cuda.FakeDriver.FakeDevice;
 import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.driver.KernelArguments;
-import io.proxima.backend.cuda.family.bvss.BvssMaker;
 import io.proxima.backend.cuda.family.directional.CompactLists;
 import io.proxima.backend.cuda.graph.CsrMaker;
 import java.nio.ByteBuffer;
@@ -18,7 +17,6 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 
 /** What the kernels that prepare a graph promise, in plain Java: same arguments in the same order, same results. */
 final class FakeGraphKernels extends FakeArguments {

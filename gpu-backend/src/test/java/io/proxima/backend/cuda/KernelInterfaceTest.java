@@ -21,7 +21,6 @@ import io.proxima.backend.cuda.family.balls.NeighbourRows;
 import io.proxima.backend.cuda.family.balls.WindowsLevelKernels;
 import io.proxima.backend.cuda.family.blocks.BlocksBatchKernels;
 import io.proxima.backend.cuda.family.brandes.DeviceBetweenness;
-import io.proxima.backend.cuda.family.bvss.BvssMaker;
 import io.proxima.backend.cuda.family.directional.CompactLists;
 import io.proxima.backend.cuda.family.directional.DirectionalLevelKernels;
 import io.proxima.backend.cuda.family.merrill.MerrillLevelKernels;

@@ -186,10 +186,7 @@ class ServerExtensionTest {
         server.stop();
         server.shutdown();
         assertThat(log.toString(StandardCharsets.UTF_8))
-                .contains(
-                        "could not be applied",
-                        "the device fails",
-                        "could not release the devices");
+                .contains("could not be applied", "the device fails", "could not release the devices");
     }
 
     @Test

@@ -47,7 +47,8 @@ public final class LayoutImprover {
     long improvingBytes() {
         long making = OrderChooser.makingBytes(
                 VertexOrder.AUTO, GraphShape.of(graph, true), false, overSliceSets, backgroundThreads());
-        return 2L * Integer.BYTES * graph.vertexCount() + Math.max(making, Csc.bytes(graph.vertexCount(), graph.entryCount()));
+        return 2L * Integer.BYTES * graph.vertexCount()
+                + Math.max(making, Csc.bytes(graph.vertexCount(), graph.entryCount()));
     }
 
     /** Reorders the graph if that makes its searches faster, and builds spare structures. */

@@ -39,10 +39,7 @@ public final class OrderImprover implements OrderAdvisor, AutoCloseable {
      * @param heap supplies the current budget from which work reserves heap
      */
     public OrderImprover(
-            KernelFamilies families,
-            Runnable afterEach,
-            Consumer<Throwable> failures,
-            Supplier<HeapBudget> heap) {
+            KernelFamilies families, Runnable afterEach, Consumer<Throwable> failures, Supplier<HeapBudget> heap) {
         this.families = families;
         this.afterEach = afterEach;
         this.failures = failures;

@@ -214,13 +214,7 @@ public final class DeviceEstimate {
             for (long deepest : depths()) {
                 add(
                         new RunFootprint.Scenario(
-                                graph.vertexCount(),
-                                graph.entryCount(),
-                                symmetric,
-                                mapped,
-                                figures,
-                                ordered,
-                                deepest),
+                                graph.vertexCount(), graph.entryCount(), symmetric, mapped, figures, ordered, deepest),
                         path);
             }
         }
@@ -360,12 +354,8 @@ public final class DeviceEstimate {
                             order, graph, !work.run().mayBeManySearches(), overSliceSets, concurrency));
             slots = MemoryTree.between("slots of the nodes", sure ? permutation : 0, permutation);
         }
-        MemoryTree run = MemoryTree.together(
-                "run on " + device.name(),
-                slots,
-                orderedOnHeap(),
-                madeOnHeap(mayOrder),
-                search());
+        MemoryTree run =
+                MemoryTree.together("run on " + device.name(), slots, orderedOnHeap(), madeOnHeap(mayOrder), search());
         return work.around(graph.vertexCount(), MemoryTree.together("order", slots, ordering), run);
     }
 

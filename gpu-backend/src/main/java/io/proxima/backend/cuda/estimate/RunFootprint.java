@@ -94,8 +94,8 @@ public final class RunFootprint {
      */
     RunFootprint(CudaDevice device, Scenario scenario, Set<DeviceStructure<?>> there, boolean scarce) {
         this.policy = device.policy();
-        this.circumstances = new Recipe.Circumstances(
-                policy.mostBlocks(device.facts().multiprocessors()), scenario.ordered());
+        this.circumstances =
+                new Recipe.Circumstances(policy.mostBlocks(device.facts().multiprocessors()), scenario.ordered());
         this.scenario = scenario;
         this.scarce = scarce;
         there.forEach(structure -> structures.put(structure, structure.bytes(scenario)));

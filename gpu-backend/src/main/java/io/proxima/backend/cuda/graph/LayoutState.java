@@ -36,17 +36,7 @@ public record LayoutState(
     /** The state of a graph without a layout. */
     public static LayoutState nowhere(boolean symmetric, boolean mapped) {
         return new LayoutState(
-                false,
-                false,
-                symmetric,
-                mapped,
-                Map.of(),
-                new Findings(),
-                Set.of(),
-                Set.of(),
-                Set.of(),
-                0,
-                0);
+                false, false, symmetric, mapped, Map.of(), new Findings(), Set.of(), Set.of(), Set.of(), 0, 0);
     }
 
     /** Whether all of these structures are resident. */

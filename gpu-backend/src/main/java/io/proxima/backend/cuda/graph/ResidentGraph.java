@@ -281,8 +281,7 @@ public final class ResidentGraph {
     }
 
     private SlotOrder firstOrder(VertexOrder wanted, long searches, RunControl control) {
-        return advisor.first(
-                graph, wanted, searches, device.policy().asksForSliceSets(control.options()), control);
+        return advisor.first(graph, wanted, searches, device.policy().asksForSliceSets(control.options()), control);
     }
 
     private HeldGraph holdIfSuits(VertexOrder wanted, RunControl control) {

@@ -70,8 +70,7 @@ public final class BvssStructure implements DeviceStructure<BvssStructure.SliceS
 
     @Override
     public long bytes(GraphSizes graph) {
-        return Layout.of(graph.vertexCount(), graph.figure(VIRTUAL_SLICE_SETS))
-                .bytes();
+        return Layout.of(graph.vertexCount(), graph.figure(VIRTUAL_SLICE_SETS)).bytes();
     }
 
     @Override
@@ -128,13 +127,11 @@ public final class BvssStructure implements DeviceStructure<BvssStructure.SliceS
             lease.upload(at + plan.rowIds(), bvss.rowIds(), concurrency);
             lease.upload(at + plan.masks(), bvss.masks(), concurrency);
             making.progress().advance(plan.bytes());
-            return sliceSets(
-                    array, plan, bvss.vertexCount(), bvss.virtualSliceSetCount(), bvss.sliceCount());
+            return sliceSets(array, plan, bvss.vertexCount(), bvss.virtualSliceSetCount(), bvss.sliceCount());
         }
     }
 
-    static SliceSets sliceSets(
-            DeviceArray array, Layout plan, int vertexCount, int virtualSliceSets, long slices) {
+    static SliceSets sliceSets(DeviceArray array, Layout plan, int vertexCount, int virtualSliceSets, long slices) {
         long at = array.address();
         return new SliceSets(
                 array,
