@@ -47,7 +47,7 @@ public final class OrderImprover implements OrderAdvisor, AutoCloseable {
     }
 
     /** What work on a graph is for. */
-    public enum Kind {
+    enum Kind {
         /** A better order. */
         ORDER,
         /** Spare structures. */
@@ -89,7 +89,7 @@ public final class OrderImprover implements OrderAdvisor, AutoCloseable {
      * @param heapBytes peak heap of the work, 0 if negligible; the work is dropped if that heap is not free when it is
      *     to begin
      */
-    public synchronized void offer(ResidentGraph graph, Kind kind, long heapBytes, Consumer<Stop> work) {
+    synchronized void offer(ResidentGraph graph, Kind kind, long heapBytes, Consumer<Stop> work) {
         if (closed || graph.isAbandoned()) {
             return;
         }
