@@ -42,6 +42,7 @@ import io.proxima.backend.cuda.graph.ResidentGraph;
 import io.proxima.backend.cuda.graph.WeakComponents;
 import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.kernel.BatchedSums;
+import io.proxima.backend.cuda.kernel.ForwardingSumKernels;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.cuda.kernel.LevelKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
@@ -407,7 +408,6 @@ public final class GpuBenchmark {
         double ratio = csc.entryCount() / ((double) BvssLayout.SLICE_SIZE * sets.slices());
         row(name, csc, "virtual slice sets", order, "", sets.virtualSliceSets(), 0, 0, "");
         row(name, csc, "bits set / stored", order, "", ratio, 0, 0, "");
-        row(name, csc, "update divergence", order, "rows", sets.divergence(), 0, 0, "");
         view.require(Set.of(Csr.IN));
         for (int grid : new int[] {0, 1, 2}) {
             LevelKernels eager = new BvssLevelKernels(device, BvssLevelKernels.Variant.AB, 0, grid);

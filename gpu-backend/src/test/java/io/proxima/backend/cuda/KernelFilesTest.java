@@ -8,8 +8,9 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.proxima.backend.cuda.driver.Driver;
 import io.proxima.backend.cuda.driver.KernelImages;
-import io.proxima.backend.cuda.driver.KernelInterface;
 import io.proxima.backend.cuda.driver.KernelInterface.Entry;
+import io.proxima.backend.cuda.driver.KernelInterface;
+import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.family.bvss.BvssBatchKernels;
 import io.proxima.backend.cuda.family.words.WordsBatchKernels;
 import java.io.IOException;

@@ -14,6 +14,7 @@ import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.driver.KernelConstants;
 import io.proxima.backend.cuda.driver.KernelInterface;
+import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.concurrent.Stop;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -27,7 +27,6 @@ public final class KernelConstants {
     public static final int DIRECTIONAL_LONG_LIST = 4096;
     public static final int DIRECTIONAL_SHARED_BYTES = 40976;
     public static final int DIRECTIONAL_WIDE_SHARED_BYTES = 51216;
-    public static final int DIVERGENCE_UNITS = 16;
     public static final int FLAGS_ALIGNMENT = 32;
     public static final int GROUP_WORDS = 16;
     public static final int HEADS = 4;

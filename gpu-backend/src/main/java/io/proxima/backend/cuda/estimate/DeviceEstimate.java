@@ -14,7 +14,6 @@ import io.proxima.backend.cuda.choice.SelectionPath;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.graph.DeviceStructure;
-import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphSizes.Figure;
 import io.proxima.backend.cuda.graph.LayoutState;
 import io.proxima.backend.cuda.graph.VertexSlots;
@@ -37,7 +36,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.ToLongBiFunction;
 
 /**
  * The estimate of a run on a device: the minimum and maximum of the footprints of everything that may happen. Unknown
@@ -91,7 +89,7 @@ public final class DeviceEstimate {
         this.overSliceSets = policy.asksForSliceSets(work.options());
         this.paths = paths;
         this.shape = new RunFootprint.Scenario(
-                graph.vertexCount(), graph.entryCount(), state.symmetric(), false, state.figures(), false, false, 0);
+                graph.vertexCount(), graph.entryCount(), state.symmetric(), false, state.figures(), false, 0);
     }
 
     public MemoryEstimate estimate() {
@@ -157,7 +155,6 @@ public final class DeviceEstimate {
                     false,
                     figures.get(figures.size() - 1),
                     ordered,
-                    false,
                     work.deepest(graph.vertexCount()));
             MemoryTree tree = scarce(scenario, sure ? path : SelectionPath.straight(path.taken()));
             if ((sure ? tree.maxBytes() : tree.minBytes()) <= available) {
@@ -169,11 +166,9 @@ public final class DeviceEstimate {
 
     private void addAll(List<SelectionPath> possible) {
         for (boolean ordered : orders()) {
-            for (boolean saved : choices(ordered && state.mayBeSaved())) {
-                for (boolean symmetric : symmetry(ordered)) {
-                    for (SelectionPath path : possible) {
-                        add(ordered, saved, symmetric, path);
-                    }
+            for (boolean symmetric : symmetry(ordered)) {
+                for (SelectionPath path : possible) {
+                    add(ordered, symmetric, path);
                 }
             }
         }
@@ -214,19 +209,12 @@ public final class DeviceEstimate {
         return paths.get(0).taken();
     }
 
-    private void add(boolean ordered, boolean saved, boolean symmetric, SelectionPath path) {
+    private void add(boolean ordered, boolean symmetric, SelectionPath path) {
         for (Map<Figure, Long> figures : figures(path)) {
             for (long deepest : depths()) {
                 add(
                         new RunFootprint.Scenario(
-                                graph.vertexCount(),
-                                graph.entryCount(),
-                                symmetric,
-                                mapped,
-                                figures,
-                                ordered,
-                                saved,
-                                deepest),
+                                graph.vertexCount(), graph.entryCount(), symmetric, mapped, figures, ordered, deepest),
                         path);
             }
         }
@@ -289,7 +277,7 @@ public final class DeviceEstimate {
         boolean mayOrder = work.run().mayBeManySearches()
                 ? graph.entryCount() >= LaunchPolicy.SMALLEST_TO_ORDER
                 : !overSliceSets && OrderChooser.isCheapByDegree(graph.entryCount(), graph.transposed());
-        return choices(state.mayBeSaved() || mayOrder);
+        return choices(mayOrder);
     }
 
     /** The possible symmetries of the layout; ordering may find that a graph is symmetric. */
@@ -366,13 +354,8 @@ public final class DeviceEstimate {
                             order, graph, !work.run().mayBeManySearches(), overSliceSets, concurrency));
             slots = MemoryTree.between("slots of the nodes", sure ? permutation : 0, permutation);
         }
-        MemoryTree run = MemoryTree.together(
-                "run on " + device.name(),
-                slots,
-                orderedOnHeap(),
-                readOntoHeap(mayOrder),
-                madeOnHeap(mayOrder),
-                search());
+        MemoryTree run =
+                MemoryTree.together("run on " + device.name(), slots, orderedOnHeap(), madeOnHeap(mayOrder), search());
         return work.around(graph.vertexCount(), MemoryTree.together("order", slots, ordering), run);
     }
 
@@ -389,17 +372,8 @@ public final class DeviceEstimate {
         return most == 0 ? MemoryTree.NONE : MemoryTree.between("order of tiles", 0, most);
     }
 
-    /** Heap for reading a saved graph. */
-    private MemoryTree readOntoHeap(boolean mayOrder) {
-        if (!state.mayBeSaved() || !mayOrder) {
-            return MemoryTree.NONE;
-        }
-        long most = mostOfMissingStructures(DeviceStructure::savedHeapBytes);
-        return most == 0 ? MemoryTree.NONE : MemoryTree.between("graph read from its file", 0, most);
-    }
-
-    /** The maximum, over the selection paths, of the bytes of structures that are not resident. */
-    private long mostOfMissingStructures(ToLongBiFunction<DeviceStructure<?>, GraphSizes> bytes) {
+    /** The maximum, over the selection paths, of the heap for building the structures that are not resident. */
+    private long heapOfMissingStructures() {
         long most = 0;
         for (SelectionPath path : paths) {
             List<Map<Figure, Long>> figures = figures(path);
@@ -408,7 +382,7 @@ public final class DeviceEstimate {
                     .map(structure -> structure.sharedBy(shape.symmetric()))
                     .distinct()
                     .filter(structure -> !state.structures().contains(structure))
-                    .mapToLong(structure -> bytes.applyAsLong(structure, largest))
+                    .mapToLong(structure -> structure.heapBytes(largest))
                     .sum();
             most = Math.max(most, ofCourse);
         }
@@ -420,7 +394,7 @@ public final class DeviceEstimate {
         if (!isShort) {
             return MemoryTree.NONE;
         }
-        long most = mostOfMissingStructures(DeviceStructure::heapBytes);
+        long most = heapOfMissingStructures();
         long relabelled = mayOrder && most > 0 ? Csc.bytes(graph.vertexCount(), graph.entryCount()) : 0;
         return MemoryTree.between("graph built on the heap", 0, most + relabelled);
     }

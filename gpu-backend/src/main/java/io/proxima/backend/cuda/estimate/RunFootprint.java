@@ -46,7 +46,6 @@ public final class RunFootprint {
      * @param mapped whether the lists of neighbours lie in mapped host memory
      * @param figures the sizes found while structures are built
      * @param ordered whether the graph is reordered
-     * @param saved whether BVSS is read from a saved graph
      * @param deepest the deepest level of the searches
      */
     record Scenario(
@@ -56,13 +55,12 @@ public final class RunFootprint {
             boolean mapped,
             Map<Figure, Long> figures,
             boolean ordered,
-            boolean saved,
             long deepest)
             implements GraphSizes {
 
         /** A copy with other sizes. */
         Scenario with(Map<Figure, Long> others) {
-            return new Scenario(vertexCount, entryCount, symmetric, mapped, others, ordered, saved, deepest);
+            return new Scenario(vertexCount, entryCount, symmetric, mapped, others, ordered, deepest);
         }
 
         @Override
@@ -96,8 +94,8 @@ public final class RunFootprint {
      */
     RunFootprint(CudaDevice device, Scenario scenario, Set<DeviceStructure<?>> there, boolean scarce) {
         this.policy = device.policy();
-        this.circumstances = new Recipe.Circumstances(
-                policy.mostBlocks(device.facts().multiprocessors()), scenario.ordered(), scenario.saved());
+        this.circumstances =
+                new Recipe.Circumstances(policy.mostBlocks(device.facts().multiprocessors()), scenario.ordered());
         this.scenario = scenario;
         this.scarce = scarce;
         there.forEach(structure -> structures.put(structure, structure.bytes(scenario)));

@@ -90,7 +90,7 @@ public final class HeldGraph implements GraphView {
         }
         if (!pins.takeAll(wanted)) {
             resident.lockMaking(control.stop());
-            try (StructureBuilder builder = new StructureBuilder(resident, held, pins, wanted, control)) {
+            try (StructureBuilder builder = new StructureBuilder(resident.device(), held, pins, wanted, control)) {
                 wanted.forEach(builder::structure);
             } finally {
                 resident.unlockMaking();

@@ -12,7 +12,6 @@ import java.util.Set;
  * @param ordered whether its order is not that of the projection
  * @param symmetric whether the graph was known to be symmetric when the layout was created
  * @param mapped whether the lists of neighbours lie in mapped host memory
- * @param mayBeSaved whether BVSS may be copied from a saved graph rather than built
  * @param figures the figures that building its structures has determined
  * @param findings the findings of earlier runs
  * @param structures the resident structures
@@ -26,7 +25,6 @@ public record LayoutState(
         boolean ordered,
         boolean symmetric,
         boolean mapped,
-        boolean mayBeSaved,
         Map<GraphSizes.Figure, Long> figures,
         Findings findings,
         Set<DeviceStructure<?>> structures,
@@ -36,20 +34,9 @@ public record LayoutState(
         long mappedBytesInUse) {
 
     /** The state of a graph without a layout. */
-    public static LayoutState nowhere(boolean symmetric, boolean mapped, boolean mayBeSaved) {
+    public static LayoutState nowhere(boolean symmetric, boolean mapped) {
         return new LayoutState(
-                false,
-                false,
-                symmetric,
-                mapped,
-                mayBeSaved,
-                Map.of(),
-                new Findings(),
-                Set.of(),
-                Set.of(),
-                Set.of(),
-                0,
-                0);
+                false, false, symmetric, mapped, Map.of(), new Findings(), Set.of(), Set.of(), Set.of(), 0, 0);
     }
 
     /** Whether all of these structures are resident. */

@@ -14,7 +14,7 @@ import java.util.List;
  */
 public record Recipe(List<DeviceStructure<?>> from, long scratchBytes) {
 
-    /** The recipe of a structure that is built on the host or read from a file, and copied. */
+    /** The recipe of a structure that is built on the host and copied. */
     public static final Recipe COPY = new Recipe(List.of(), 0);
 
     /**
@@ -22,7 +22,6 @@ public record Recipe(List<DeviceStructure<?>> from, long scratchBytes) {
      *
      * @param mostBlocks blocks of the largest grid on the device
      * @param ordered whether the graph is reordered
-     * @param saved whether BVSS is read from a saved graph
      */
-    public record Circumstances(int mostBlocks, boolean ordered, boolean saved) {}
+    public record Circumstances(int mostBlocks, boolean ordered) {}
 }

@@ -9,7 +9,6 @@ import io.proxima.backend.cuda.device.DeviceArray;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.backend.order.Permutation;
-import io.proxima.backend.saved.OrderedGraph;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
@@ -17,7 +16,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashSet;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -31,7 +29,6 @@ import java.util.function.Supplier;
  */
 public final class StructureBuilder implements DeviceStructure.Making, AutoCloseable {
 
-    private final ResidentGraph resident;
     private final GraphLayout target;
     private final CudaDevice device;
     private final ResidentStructures.Pins run;
@@ -61,14 +58,13 @@ public final class StructureBuilder implements DeviceStructure.Making, AutoClose
      * @param wanted the structures that the run has required
      */
     StructureBuilder(
-            ResidentGraph resident,
+            CudaDevice device,
             GraphLayout target,
             ResidentStructures.Pins run,
             Set<DeviceStructure<?>> wanted,
             RunControl control) {
-        this.resident = resident;
         this.target = target;
-        this.device = resident.device();
+        this.device = device;
         this.run = run;
         this.control = control;
         wanted.forEach(structure -> this.wanted.add(structure.sharedBy(target.symmetric())));
@@ -88,11 +84,6 @@ public final class StructureBuilder implements DeviceStructure.Making, AutoClose
     @Override
     public SlotOrder order() {
         return target.order();
-    }
-
-    @Override
-    public Optional<OrderedGraph> saved() {
-        return resident.savedLayouts().read(target, control);
     }
 
     @Override

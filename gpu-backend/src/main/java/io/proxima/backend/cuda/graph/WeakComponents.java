@@ -4,13 +4,13 @@ package io.proxima.backend.cuda.graph;
 
 import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_BYTES;
 
-import io.proxima.backend.components.Afforest;
 import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.DeviceArray;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.Grid;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.order.Afforest;
 import java.util.List;
 
 /**

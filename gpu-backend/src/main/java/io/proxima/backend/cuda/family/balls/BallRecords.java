@@ -8,6 +8,7 @@ import static io.proxima.backend.cuda.driver.KernelConstants.RECORDS_ROOM_BYTES;
 import static io.proxima.backend.cuda.driver.KernelConstants.RECORD_HEADER;
 import static io.proxima.backend.cuda.driver.KernelConstants.RECORD_UNIT;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.cuda.device.ArrayLayout;
@@ -21,7 +22,6 @@ import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.Recipe;
-import io.proxima.backend.task.BackendTask;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

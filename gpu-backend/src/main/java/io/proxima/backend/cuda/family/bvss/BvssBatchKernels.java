@@ -9,7 +9,6 @@ import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.graph.DeviceStructure;
-import io.proxima.backend.cuda.graph.GraphLayout;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.kernel.BatchKernels;
@@ -41,7 +40,7 @@ public record BvssBatchKernels(CudaDevice device, Variant kernel, int mostSource
     @Override
     public ArrayLayout workspace(GraphSizes graph, int most, int count, int levelBytes) {
         long sets = BvssLayout.sliceSetCount(graph.vertexCount());
-        long virtualSets = graph.figure(GraphLayout.VIRTUAL_SLICE_SETS);
+        long virtualSets = graph.figure(BvssStructure.VIRTUAL_SLICE_SETS);
         long words = kernel.width(count, most) / Integer.SIZE;
         long stateWords = sets * BvssLayout.SLICE_SIZE * words;
         return new ArrayLayout()

@@ -8,7 +8,6 @@ import io.proxima.backend.cuda.device.Grid;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.DeviceStructure;
-import io.proxima.backend.cuda.graph.GraphLayout;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.kernel.LevelKernels;
@@ -61,7 +60,7 @@ public record BvssLevelKernels(CudaDevice device, Variant kernel, int eta, int b
     @Override
     public void addArrays(ArrayLayout workspace, GraphSizes graph, int sources) {
         long words = ArrayLayout.bitWords(graph.vertexCount());
-        long virtualSliceSets = graph.figure(GraphLayout.VIRTUAL_SLICE_SETS);
+        long virtualSliceSets = graph.figure(BvssStructure.VIRTUAL_SLICE_SETS);
         workspace
                 .add("bitsA", words, Integer.BYTES)
                 .add("bitsB", words, Integer.BYTES)

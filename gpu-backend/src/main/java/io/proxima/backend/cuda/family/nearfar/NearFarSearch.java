@@ -6,6 +6,7 @@ import static io.proxima.backend.cuda.driver.KernelConstants.NEAR_FAR_SHARED_BYT
 import static io.proxima.backend.cuda.driver.KernelConstants.NEAR_FAR_STATE_BYTES;
 import static io.proxima.backend.cuda.driver.KernelConstants.NEAR_FAR_WIDE_SHARED_BYTES;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.cuda.device.ArrayLayout;
@@ -16,7 +17,6 @@ import io.proxima.backend.cuda.device.VertexOrderedArray;
 import io.proxima.backend.cuda.device.Workspace;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.graph.WeightedLists;
-import io.proxima.backend.task.BackendTask;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
