@@ -18,9 +18,9 @@ import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.cpu.CpuBackend;
-import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.choice.KernelDispatch;
 import io.proxima.backend.cuda.choice.SearchTrial;
+import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceArray;
 import io.proxima.backend.cuda.device.DeviceLease;
@@ -494,7 +494,8 @@ public final class GpuBenchmark {
                 }
                 if (s >= 0 && s < expected.length) {
                     int[] found = new int[csc.vertexCount()];
-                    lease.download(view.inVertexOrder(at + plan.at("levels"), Integer.BYTES), found, control.concurrency());
+                    lease.download(
+                            view.inVertexOrder(at + plan.at("levels"), Integer.BYTES), found, control.concurrency());
                     require(Arrays.equals(found, expected[s]), name, variant, "levels from " + source[0]);
                 }
             }
@@ -756,7 +757,8 @@ public final class GpuBenchmark {
             BatchKernels.Sums into = BatchKernels.Sums.ofFarness(base + plan.farness(), base + plan.reach());
             for (int first = 0; first < slots.length; first += width) {
                 int count = Math.min(width, slots.length - first);
-                long at = lease.workspace(kernels.workspace(view, width, count, 0).bytes());
+                long at =
+                        lease.workspace(kernels.workspace(view, width, count, 0).bytes());
                 millis += kernels.launch(lease, view, width, at, slots, first, count, -1, 0, into)
                         .millis();
             }
@@ -902,12 +904,7 @@ public final class GpuBenchmark {
         int places = 4;
         int batches = Math.max(1, (int) (share * n / KAPPA / places));
         int[] slotAt = NestedBalls.of(
-                csc,
-                view.order().permutation(),
-                KAPPA,
-                TILE_POSITIONS,
-                control.concurrency(),
-                Stop.NEVER);
+                csc, view.order().permutation(), KAPPA, TILE_POSITIONS, control.concurrency(), Stop.NEVER);
         boolean[] isSource = new boolean[n];
         SumsLayout plan = SumsLayout.of(n, n, Set.of());
         double millis = 0;

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.proxima.backend.cuda.driver.Driver;
 import io.proxima.backend.cuda.driver.KernelImages;
-import io.proxima.backend.cuda.driver.KernelInterface.Entry;
 import io.proxima.backend.cuda.driver.KernelInterface;
+import io.proxima.backend.cuda.driver.KernelInterface.Entry;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.family.bvss.BvssBatchKernels;
 import io.proxima.backend.cuda.family.words.WordsBatchKernels;
@@ -140,7 +140,8 @@ class KernelFilesTest {
 
     @Test
     void shouldHoldEveryKernelForEveryDevice() {
-        assertThat(names(files(CODE)).stream().filter(name -> !Set.of(HASHES, INTERFACE).contains(name)))
+        assertThat(names(files(CODE)).stream()
+                        .filter(name -> !Set.of(HASHES, INTERFACE).contains(name)))
                 .containsExactlyInAnyOrderElementsOf(modules().stream()
                         .flatMap(module -> Stream.of(module + ".ptx", module + ".sm_90.cubin"))
                         .toList());

@@ -65,9 +65,15 @@ class KernelInterfaceTest {
     @Test
     void shouldPlaceFields() {
         KernelInterface mixed = KernelInterface.of(List.of(
-                "entry a mixed 64 S", "field S 8 u64 second", "field S 0 u32 first", "field S 16 f32 third", "struct S 24"));
-        KernelArguments arguments =
-                new KernelArguments(mixed.entry("mixed")).set("third", 3f).set("second", 2).set("first", -1);
+                "entry a mixed 64 S",
+                "field S 8 u64 second",
+                "field S 0 u32 first",
+                "field S 16 f32 third",
+                "struct S 24"));
+        KernelArguments arguments = new KernelArguments(mixed.entry("mixed"))
+                .set("third", 3f)
+                .set("second", 2)
+                .set("first", -1);
         ByteBuffer struct = ByteBuffer.wrap(arguments.bytes()).order(ByteOrder.nativeOrder());
         assertThat(struct.capacity()).isEqualTo(24);
         assertThat(struct.getInt(0)).isEqualTo(-1);
@@ -83,7 +89,8 @@ class KernelInterfaceTest {
 
     @Test
     void shouldRefuseALaunchWithoutAField() {
-        assertThatThrownBy(() -> launch(at -> KernelArguments.of(ENTRY).set("inPtrs", at).set("heads", at)))
+        assertThatThrownBy(() ->
+                        launch(at -> KernelArguments.of(ENTRY).set("inPtrs", at).set("heads", at)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("compact_heads_thread wants [active, inIdx]");
     }
@@ -101,7 +108,7 @@ class KernelInterfaceTest {
 
     @Test
     void shouldRefuseANumberInThePlaceOfAnAddress() {
-        assertRefused(at -> heads(7), "compact_heads_thread: wanted an address as inPtrs, given 7");
+        assertRefused(at -> heads(7), "compact_heads_thread: wanted an address as heads, given 7");
     }
 
     @Test
@@ -120,7 +127,7 @@ class KernelInterfaceTest {
         try (DeviceArray array = device().memory().allocate("a test", ArrayLayout.ALIGNMENT)) {
             freed = array.address();
         }
-        assertRefused(at -> heads(freed), "wanted an address as inPtrs, given " + freed);
+        assertRefused(at -> heads(freed), "wanted an address as heads, given " + freed);
     }
 
     private static KernelArguments heads(long at) {

@@ -495,7 +495,10 @@ public final class DeviceLease implements AutoCloseable {
         private void resume() {
             device.letKernelsRun();
             // the flags of the launch that has paused
-            fill(control + CONTROL_STOP_SEEN_OFFSET, 0, CONTROL_PAUSED_OFFSET + Integer.BYTES - CONTROL_STOP_SEEN_OFFSET);
+            fill(
+                    control + CONTROL_STOP_SEEN_OFFSET,
+                    0,
+                    CONTROL_PAUSED_OFFSET + Integer.BYTES - CONTROL_STOP_SEEN_OFFSET);
             fill(control + CONTROL_RESUMES_OFFSET, 1, 1);
             begin();
         }
@@ -524,7 +527,10 @@ public final class DeviceLease implements AutoCloseable {
             launchesEnded++;
             pending = launchesBegun != launchesEnded;
             return new Outcome(
-                    block.getInt(CONTROL_LEVEL_OFFSET), block.getInt(CONTROL_OVERFLOW_OFFSET), block.getLong(CONTROL_VSS_PULLED_OFFSET), millis);
+                    block.getInt(CONTROL_LEVEL_OFFSET),
+                    block.getInt(CONTROL_OVERFLOW_OFFSET),
+                    block.getLong(CONTROL_VSS_PULLED_OFFSET),
+                    millis);
         }
 
         private float awaitLaunch(ByteBuffer block) {

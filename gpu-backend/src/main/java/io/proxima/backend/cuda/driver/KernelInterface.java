@@ -70,8 +70,8 @@ public record KernelInterface(Map<String, Entry> entries) {
 
     private static KernelInterface shipped() {
         String file = KernelImages.FOLDER + "kernels.interface";
-        try (BufferedReader lines = new BufferedReader(new InputStreamReader(
-                KernelInterface.class.getResourceAsStream(file), StandardCharsets.US_ASCII))) {
+        try (BufferedReader lines = new BufferedReader(
+                new InputStreamReader(KernelInterface.class.getResourceAsStream(file), StandardCharsets.US_ASCII))) {
             return of(lines.lines().toList());
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read " + file, e);

@@ -207,8 +207,8 @@ public final class RunFootprint {
     }
 
     private long levels(LevelKernels kernels, int sources, int stopTargets) {
-        return Workspace.bytesFor(
-                Math.max(workspace, kernels.workspace(scenario, sources, stopTargets).bytes()));
+        return Workspace.bytesFor(Math.max(
+                workspace, kernels.workspace(scenario, sources, stopTargets).bytes()));
     }
 
     private long distances(BatchKernels kernels, int sources) {
@@ -216,7 +216,8 @@ public final class RunFootprint {
         int width = BatchKernels.levelBytes(scenario.deepest());
         return Workspace.bytesFor(Math.max(
                 workspace,
-                kernels.workspace(scenario, most, Math.min(most, sources), width).bytes()));
+                kernels.workspace(scenario, most, Math.min(most, sources), width)
+                        .bytes()));
     }
 
     private long rows(RowKernels kernels, int sources, Set<DistanceMeasure> measures) {

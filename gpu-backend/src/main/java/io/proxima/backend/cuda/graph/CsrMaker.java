@@ -25,7 +25,6 @@ public final class CsrMaker {
     /** Up to so many entries, a block sorts a column by itself in some 10 ms. */
     public static final int LEAST_HUB = 1 << 20;
 
-
     private final DeviceStructure.Making making;
     private final CudaDevice device;
     private final Csc graph;

@@ -21,7 +21,6 @@ public final class WeakComponents implements DeviceStructure<WeakComponents.Comp
     /** The one instance. */
     public static final WeakComponents COMPONENTS = new WeakComponents();
 
-
     private WeakComponents() {}
 
     /**
@@ -90,10 +89,7 @@ public final class WeakComponents implements DeviceStructure<WeakComponents.Comp
 
         public static Layout of(int vertexCount) {
             ArrayLayout plan = new ArrayLayout();
-            return new Layout(
-                    plan.add(CONTROL_BYTES, Byte.BYTES),
-                    plan.add(vertexCount, Integer.BYTES),
-                    plan.bytes());
+            return new Layout(plan.add(CONTROL_BYTES, Byte.BYTES), plan.add(vertexCount, Integer.BYTES), plan.bytes());
         }
     }
 }

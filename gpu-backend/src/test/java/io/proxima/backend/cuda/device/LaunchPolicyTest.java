@@ -20,14 +20,12 @@ class LaunchPolicyTest {
     @Test
     void shouldFillTheDeviceButNotMoreThanTheWork() {
         LaunchPolicy policy = LaunchPolicy.shipped();
-        assertThat(BvssStructure.grid(4_000_000, 1_000_000).blocks(256, 4, 132))
-                .isEqualTo(528);
+        assertThat(BvssStructure.grid(4_000_000, 1_000_000).blocks(256, 4, 132)).isEqualTo(528);
         assertThat(BvssStructure.grid(1, 0).blocks(256, 4, 132)).isEqualTo(1);
         assertThat(BvssStructure.grid(257, 0).blocks(256, 4, 132)).isEqualTo(2);
         // eight warps a block, one a virtual slice set
         assertThat(BvssStructure.grid(8, 17).blocks(256, 4, 132)).isEqualTo(3);
-        assertThat(BvssStructure.grid(Integer.MAX_VALUE, Integer.MAX_VALUE)
-                        .blocks(256, 4, 132))
+        assertThat(BvssStructure.grid(Integer.MAX_VALUE, Integer.MAX_VALUE).blocks(256, 4, 132))
                 .isEqualTo(528);
         assertThat(BvssStructure.grid(4_000_000, 0).withMostBlocks(2).blocks(256, 4, 132))
                 .isEqualTo(264);

@@ -88,7 +88,10 @@ public final class StubbedDriver {
         device.launch(
                 function,
                 new DeviceDriver.Shape(3, 64, 0, true),
-                new KernelArguments(INTERFACE.entry("store_sum")).set("out", address + 16).set("a", 5).set("b", 6));
+                new KernelArguments(INTERFACE.entry("store_sum"))
+                        .set("out", address + 16)
+                        .set("a", 5)
+                        .set("b", 6));
         end.put();
         end.await();
         device.copyToHost(host, address, 24);
@@ -96,7 +99,10 @@ public final class StubbedDriver {
         device.launch(
                 function,
                 new DeviceDriver.Shape(3, 64, 100 << 10, false),
-                new KernelArguments(INTERFACE.entry("store_scaled")).set("out", address + 16).set("a", 7).set("b", 0.5f));
+                new KernelArguments(INTERFACE.entry("store_scaled"))
+                        .set("out", address + 16)
+                        .set("a", 7)
+                        .set("b", 0.5f));
         end.await();
         device.copyToHost(host, address, 24);
         out.println(host.getLong(16));

@@ -110,12 +110,8 @@ final class FakeBallsKernels extends FakeArguments {
         for (int v = 0; v < n; v++) {
             int[] neighbours = lists.of(v);
             for (int i = 0; i < width; i++) {
-                int more = i == width - 1 && neighbours.length > width
-                        ? MORE_NEIGHBOURS
-                        : NO_NEIGHBOUR;
-                rows.put(
-                        v * width + i,
-                        i < neighbours.length && more == NO_NEIGHBOUR ? neighbours[i] : more);
+                int more = i == width - 1 && neighbours.length > width ? MORE_NEIGHBOURS : NO_NEIGHBOUR;
+                rows.put(v * width + i, i < neighbours.length && more == NO_NEIGHBOUR ? neighbours[i] : more);
             }
         }
     }
@@ -236,8 +232,7 @@ final class FakeBallsKernels extends FakeArguments {
             IntBuffer places = ints(placesAt, n + 1L);
             IntBuffer records = ints(
                     recordsAt,
-                    Integer.toUnsignedLong(places.get(n)) * RECORD_UNIT
-                            + RECORDS_ROOM_BYTES / Integer.BYTES);
+                    Integer.toUnsignedLong(places.get(n)) * RECORD_UNIT + RECORDS_ROOM_BYTES / Integer.BYTES);
             around = vertex -> record(records, places.get(vertex) * RECORD_UNIT);
         } else {
             IntBuffer rows = ints(rowsAt, (long) n << rowBits);

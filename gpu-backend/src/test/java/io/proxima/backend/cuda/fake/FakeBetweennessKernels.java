@@ -83,10 +83,8 @@ final class FakeBetweennessKernels extends FakeArguments {
         DoubleBuffer scores = doubles(pointer("scores"), (long) teams * n);
         boolean tooMany = false;
         for (int number = first; number < last; number++) {
-            int[] batch = Arrays.copyOfRange(
-                    batches,
-                    number * BETWEENNESS_BATCH_INTS,
-                    (number + 1) * BETWEENNESS_BATCH_INTS);
+            int[] batch =
+                    Arrays.copyOfRange(batches, number * BETWEENNESS_BATCH_INTS, (number + 1) * BETWEENNESS_BATCH_INTS);
             int low = batch[0];
             int high = batch[1];
             assertThat(high - low).isBetween(1, range);

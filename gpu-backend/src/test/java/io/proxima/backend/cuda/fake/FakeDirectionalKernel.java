@@ -99,7 +99,7 @@ final class FakeDirectionalKernel extends FakeArguments {
         long[] lists = {pointer("listA"), pointer("listB")};
         long control = pointer("control");
         int active = int32("active");
-        int slots = int32("slots");
+        int slots = int32("n");
         int sourceCount = int32("sourceCount");
         int targetCount = int32("stopTargetCount");
         int maxDepth = int32("maxDepth");

@@ -541,8 +541,11 @@ public final class FakeDriver implements Driver {
                             && address <= host.getKey() + host.getValue().capacity());
         }
 
-        /** Memory of the device, or of the host as the device sees it; it must lie in one block as a whole. */
+        /** Memory of the device, or of the host as the device sees it; it must lie in one block as a whole, unless it is empty. */
         synchronized ByteBuffer memory(long address, long bytes) {
+            if (bytes == 0) {
+                return ByteBuffer.allocate(0);
+            }
             Map.Entry<Long, ByteBuffer> block = blocks.floorEntry(address);
             Map.Entry<Long, ByteBuffer> host = mapped.floorEntry(address);
             if (block == null || (host != null && host.getKey() > block.getKey())) {

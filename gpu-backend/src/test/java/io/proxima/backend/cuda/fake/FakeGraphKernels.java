@@ -343,9 +343,7 @@ final class FakeGraphKernels extends FakeArguments {
         nextTile.put(0, lastTile);
         int found = ints(longCountAt, 1).get(0);
         int hubs = ints(hubCountAt, 1).get(0);
-        for (int column = firstTile * SORT_TILE;
-                column < Math.min(n, lastTile * SORT_TILE);
-                column++) {
+        for (int column = firstTile * SORT_TILE; column < Math.min(n, lastTile * SORT_TILE); column++) {
             long length = pointers.get(column + 1) - pointers.get(column);
             if (length > mostEntries) {
                 ints(lastHubAt - (long) hubs++ * Integer.BYTES, 1).put(0, column);

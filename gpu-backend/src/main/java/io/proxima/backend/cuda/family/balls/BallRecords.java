@@ -48,6 +48,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
 
     /** The one instance. */
     public static final BallRecords RECORDS = new BallRecords();
+
     public static final int UNIT_BYTES = RECORD_UNIT * Integer.BYTES;
 
     /** The smallest radius: records of one hop equal the lists, which rows store in less memory. */
@@ -64,7 +65,8 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
 
         @Override
         public long most(GraphSizes graph) {
-            return (long) graph.vertexCount() * ((RECORD_HEADER + MOST_BALL) / RECORD_UNIT + 1) + graph.entryCount() / RECORD_UNIT;
+            return (long) graph.vertexCount() * ((RECORD_HEADER + MOST_BALL) / RECORD_UNIT + 1)
+                    + graph.entryCount() / RECORD_UNIT;
         }
     };
 
@@ -216,13 +218,12 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
      * Runs a kernel with one warp per vertex, in launches with a lease each, so that other runs and stops do not wait
      * long.
      */
-    private static void inLaunches(
-            Making making, BiFunction<Integer, Integer, KernelArguments> arguments) {
+    private static void inLaunches(Making making, BiFunction<Integer, Integer, KernelArguments> arguments) {
         int n = making.graph().vertexCount();
         for (long first = 0; first < n; first += BALLS_A_LAUNCH) {
             int last = (int) Math.min(n, first + BALLS_A_LAUNCH);
             try (DeviceLease lease = making.device().lease(making.stop())) {
-                lease.launchThreads( (last - first) * BvssLayout.WARP_SIZE, arguments.apply((int) first, last));
+                lease.launchThreads((last - first) * BvssLayout.WARP_SIZE, arguments.apply((int) first, last));
                 lease.await();
             }
             making.progress().advance(last - first);
@@ -285,8 +286,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
 
         public static Scratch of(int mostBlocks) {
             ArrayLayout plan = new ArrayLayout();
-            return new Scratch(
-                    plan.add(MOST_RADIUS, Long.BYTES), plan.add(mostBlocks, Long.BYTES), plan.bytes());
+            return new Scratch(plan.add(MOST_RADIUS, Long.BYTES), plan.add(mostBlocks, Long.BYTES), plan.bytes());
         }
     }
 }

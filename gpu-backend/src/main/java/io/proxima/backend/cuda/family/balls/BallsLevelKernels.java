@@ -32,7 +32,6 @@ public record BallsLevelKernels(CudaDevice device, boolean records) implements L
      */
     static final Grid WHOLE_DEVICE = Grid.cooperative(Integer.MAX_VALUE).withMostBlocks(1);
 
-
     /** Levels of a window over padded rows. On an H200, eight made a road network 2.3 times as fast as one. */
     private static final int ROW_HOPS = 8;
 

@@ -3,9 +3,7 @@
 package io.proxima.backend.cuda.family.balls;
 
 import static io.proxima.backend.cuda.driver.KernelConstants.LEAST_ROW_BITS;
-import static io.proxima.backend.cuda.driver.KernelConstants.MORE_NEIGHBOURS;
 import static io.proxima.backend.cuda.driver.KernelConstants.MOST_ROW_BITS;
-import static io.proxima.backend.cuda.driver.KernelConstants.NO_NEIGHBOUR;
 
 import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.DeviceArray;
@@ -33,7 +31,6 @@ public final class NeighbourRows implements DeviceStructure<NeighbourRows.Rows> 
 
     /** The one instance. */
     public static final NeighbourRows ROWS = new NeighbourRows();
-
 
     /** The logarithm of the length of a row. */
     static final GraphSizes.Figure ROW_BITS = new GraphSizes.Figure() {

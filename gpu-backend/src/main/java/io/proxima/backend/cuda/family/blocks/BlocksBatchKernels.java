@@ -30,7 +30,6 @@ public record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
     /** The number of searches that a multiprocessor runs at the same time. */
     static final int SEARCHES_A_MULTIPROCESSOR = 2;
 
-
     /** Threads per adjacency list. */
     private static final int LIST_LANES = 4;
 

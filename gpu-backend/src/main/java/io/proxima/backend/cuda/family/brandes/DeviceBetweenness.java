@@ -308,7 +308,8 @@ public final class DeviceBetweenness {
         plan.set(arguments, graph);
         state.set(arguments, at);
         return lease.launch(
-                Grid.cooperative((long) teams * teamBlocks * BETWEENNESS_THREADS).withMostBlocks(1),
+                Grid.cooperative((long) teams * teamBlocks * BETWEENNESS_THREADS)
+                        .withMostBlocks(1),
                 arguments
                         .set("inPtrs", graph + plan.at(symmetric ? "outPtrs" : "inPtrs"))
                         .set("inIdx", graph + plan.at(symmetric ? "outIdx" : "inIdx"))

@@ -26,7 +26,6 @@ import java.util.Set;
 public record BvssLevelKernels(CudaDevice device, Variant kernel, int eta, int blocksPerMultiprocessor)
         implements LevelKernels {
 
-
     /** Blocks per multiprocessor for deep graphs. A small grid synchronizes faster. */
     private static final int SMALL_GRID = 2;
 
@@ -81,7 +80,6 @@ public record BvssLevelKernels(CudaDevice device, Variant kernel, int eta, int b
                         .set("inIdx", inLists == null ? NULL : inLists.indices())
                         .set("eta", eta));
     }
-
 
     /**
      * Variants of BFS, named as in the ablation of the paper (section 7.1). The last four use AND instructions instead

@@ -25,7 +25,6 @@ import java.util.Set;
  */
 public record DirectionalLevelKernels(CudaDevice device) implements LevelKernels {
 
-
     /** Words of a bitmap that a block caches in shared memory. */
     private static final int SHARED_WORDS = 2048;
 

@@ -21,7 +21,6 @@ import java.util.Set;
  */
 public record MerrillLevelKernels(String name, Strategy strategy) implements LevelKernels {
 
-
     /** A multiprocessor runs the prefix sums of one block while another one waits for memory. */
     private static final int BLOCKS_A_MULTIPROCESSOR = 2;
 
@@ -68,8 +67,6 @@ public record MerrillLevelKernels(String name, Strategy strategy) implements Lev
         return new Search(
                 Grid.cooperative(Math.max(graph.vertexCount(), graph.entryCount()))
                         .withMostBlocks(BLOCKS_A_MULTIPROCESSOR),
-                KernelArguments.of(strategy.entry)
-                        .set("ptrs", lists.pointers())
-                        .set("idx", lists.indices()));
+                KernelArguments.of(strategy.entry).set("ptrs", lists.pointers()).set("idx", lists.indices()));
     }
 }

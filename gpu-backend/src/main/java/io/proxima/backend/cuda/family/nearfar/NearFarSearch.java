@@ -33,7 +33,6 @@ import java.nio.ByteBuffer;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record NearFarSearch(double[] costs, DeviceLease.Outcome outcome) {
 
-
     private static final int GRAIN = 1 << 15;
 
     /** The greatest width of a bucket of costs of 32 bits. */

@@ -181,8 +181,7 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
     }
 
     private static Grid warps(int n) {
-        return Grid.cooperative(Layout.columns(n) * 32L)
-                .independent();
+        return Grid.cooperative(Layout.columns(n) * 32L).independent();
     }
 
     private static long number(DeviceLease lease, long at) {
@@ -215,7 +214,6 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
      * @param bytes of all
      */
     public record Layout(long tileRows, long words, long restRows, long bytes) {
-
 
         public static Layout of(int vertexCount, long tileCount, long restCount) {
             ArrayLayout plan = new ArrayLayout();

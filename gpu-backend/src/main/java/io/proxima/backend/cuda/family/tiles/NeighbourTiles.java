@@ -207,8 +207,7 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
     }
 
     private static Grid warps(int tiles) {
-        return Grid.cooperative((long) tiles * TILE_POSITIONS)
-                .independent();
+        return Grid.cooperative((long) tiles * TILE_POSITIONS).independent();
     }
 
     private static long last(DeviceLease lease, long pointers, int tiles) {

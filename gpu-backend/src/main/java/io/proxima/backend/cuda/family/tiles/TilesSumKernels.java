@@ -33,7 +33,6 @@ public record TilesSumKernels(CudaDevice device) implements SumKernels {
     /** How long a launch begins new batches: long enough to hide the latency of the host. */
     static final long NANOS_OF_SUMS = 3_000_000_000L;
 
-
     /** The number of simultaneous batches that was best on graphs whose levels have hundreds of tiles. */
     private static final int GROUPS = 16;
 

@@ -120,7 +120,9 @@ public final class LongLists implements DeviceStructure<LongLists.Items> {
         public static Layout of(long entryCount) {
             ArrayLayout plan = new ArrayLayout();
             return new Layout(
-                    plan.add(mostItems(entryCount), 2 * Integer.BYTES), plan.add(ITEM_FACTS, Integer.BYTES), plan.bytes());
+                    plan.add(mostItems(entryCount), 2 * Integer.BYTES),
+                    plan.add(ITEM_FACTS, Integer.BYTES),
+                    plan.bytes());
         }
 
         /** The maximum number of parts of long lists with this number of entries: the shortest long lists have most. */

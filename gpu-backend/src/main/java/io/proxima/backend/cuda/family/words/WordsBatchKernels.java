@@ -38,7 +38,6 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
     /** The minimum bits per vertex. */
     public static final int LEAST_WORDS = 256;
 
-
     /** Bits per vertex over this are argument pushShare of msbfs_words.cu. */
     private static final int PUSH_BITS = 64;
 

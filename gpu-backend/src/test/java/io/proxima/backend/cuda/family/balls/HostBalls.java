@@ -5,6 +5,7 @@ package io.proxima.backend.cuda.family.balls;
 import static io.proxima.backend.cuda.driver.KernelConstants.MOST_BALL;
 import static io.proxima.backend.cuda.driver.KernelConstants.RECORD_HEADER;
 import static io.proxima.backend.cuda.driver.KernelConstants.RECORD_UNIT;
+
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.function.IntFunction;

@@ -4,17 +4,17 @@ package io.proxima.backend.cuda.family.merrill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.proxima.backend.cuda.graph.GraphSizes;
-import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
+import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
+import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.family.merrill.MerrillLevelKernels.Strategy;
 import io.proxima.backend.cuda.family.xbfs.XbfsLevelKernels;
+import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
@@ -82,6 +82,7 @@ class QueueKernelsTest extends FakeDeviceTestCase {
     void shouldPlanForTheMostVertices() {
         ArrayLayout plan = new XbfsLevelKernels()
                 .workspace(GraphSizes.of(new GraphShape(MOST_VERTICES, PAST_32_BITS, false)), 1, 0);
-        assertThat(plan.at("blockCounts") - plan.at("levels")).isBetween(20L * MOST_VERTICES, 20L * MOST_VERTICES + 5 * 256);
+        assertThat(plan.at("blockCounts") - plan.at("levels"))
+                .isBetween(20L * MOST_VERTICES, 20L * MOST_VERTICES + 5 * 256);
     }
 }
