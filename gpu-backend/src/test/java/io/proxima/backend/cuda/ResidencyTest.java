@@ -254,7 +254,7 @@ class ResidencyTest {
     void shouldTakeSmallerBatchesWhereMemoryIsShort() {
         Csc csc = csc(1);
         int n = csc.vertexCount();
-        long wide = n * (256L + 3 * 256 / Byte.SIZE) + 2 * Integer.BYTES * virtualSliceSets(csc);
+        long wide = n * (256L + 3 * 256 / Byte.SIZE) + 2L * Integer.BYTES * virtualSliceSets(csc);
         useDevice(bytesOfSliceSets(csc) + wide / 3);
         try (LoadedGraph graph = backend().load(csc)) {
             int[] sources = IntStream.range(0, 300).toArray();

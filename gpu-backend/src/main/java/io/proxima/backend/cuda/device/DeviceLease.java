@@ -19,6 +19,7 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.driver.KernelConstants;
 import io.proxima.backend.cuda.driver.KernelInterface;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
@@ -73,7 +74,7 @@ public final class DeviceLease implements AutoCloseable {
      * The final control block of a kernel.
      *
      * @param level the deepest level with a new vertex
-     * @param overflow {@link #LEVELS_TOO_NARROW} and {@link #COUNTS_TOO_SHALLOW}
+     * @param overflow {@link KernelConstants#LEVELS_TOO_NARROW} and {@link KernelConstants#COUNTS_TOO_SHALLOW}
      * @param work the kernel's own count of its work, such as virtual slice sets or tiles; see the head of its source
      * @param millis time between begin and end on the device
      */

@@ -9,6 +9,7 @@ import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.DeviceArray;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.driver.KernelConstants;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
@@ -52,9 +53,10 @@ public final class NeighbourRows implements DeviceStructure<NeighbourRows.Rows> 
     /**
      * Rows.
      *
-     * @param rows device address of {@code int[vertexCount << rowBits]}: out-neighbours, then {@value #NO_NEIGHBOUR}; the last
-     *     place of the row of a longer list has {@value #MORE_NEIGHBOURS}; slot id space
-     * @param rowBits {@value #LEAST_ROW_BITS} to {@value #MOST_ROW_BITS}
+     * @param rows device address of {@code int[vertexCount << rowBits]}: out-neighbours, then {@value
+     *     KernelConstants#NO_NEIGHBOUR}; the last place of the row of a longer list has {@value
+     *     KernelConstants#MORE_NEIGHBOURS}; slot id space
+     * @param rowBits {@value KernelConstants#LEAST_ROW_BITS} to {@value KernelConstants#MOST_ROW_BITS}
      */
     public record Rows(DeviceArray array, long rows, int rowBits) implements Arrays {
         @Override

@@ -14,6 +14,7 @@ import io.proxima.backend.cuda.device.DeviceArray;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.VertexOrderedArray;
 import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.driver.KernelConstants;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
@@ -38,9 +39,9 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
      * A compact graph.
      *
      * @param outPointers device address of {@code int[vertexCount + 1]}, unsigned; of {@code long[vertexCount + 1]} beyond
-     *     {@link Layout#MOST_NARROW} entries
+     *     {@link KernelConstants#MOST_NARROW} entries
      * @param inPointers as {@code outPointers}, for the in-lists; equal to it if the graph is symmetric
-     * @param heads device address of {@link Layout#HEADS} columns of in-neighbours
+     * @param heads device address of {@link KernelConstants#HEADS} columns of in-neighbours
      * @param active number of slots up to the last one with an entry; in an order by degree, all of these have one
      * @param edgeDegree mean out-degree of the target of an edge; 0 without edges
      */
@@ -133,7 +134,7 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
 
     /**
      * The layout of compact lists (compact.cuh): offsets of 32-bit pointers, {@code int[vertexCount + 1]} unless they
-     * are {@link #isWide wide}, of the heads, {@link #HEADS} columns, and of the measured totals.
+     * are {@link #isWide wide}, of the heads, {@link KernelConstants#HEADS} columns, and of the measured totals.
      *
      * @param inPointers equal to {@code outPointers} if the graph is symmetric
      * @param bytes of all
