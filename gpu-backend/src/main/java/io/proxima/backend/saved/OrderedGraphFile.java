@@ -178,8 +178,6 @@ public final class OrderedGraphFile {
         return switch (order) {
             case NATURAL -> 1;
             case DEGREE -> 2;
-            case HUBS -> 3;
-            case BFS -> 4;
             case RCM -> 5;
             case JACCARD -> 6;
             case AUTO -> throw new IllegalArgumentException("order must not be auto: order=" + order);
