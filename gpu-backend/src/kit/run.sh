@@ -90,10 +90,9 @@ paper() {
     kernels=$kernels,xbfs,tile,two-layer,blest-a,blest-ab,blest-abcd,blest-full
     for graph in "$@"; do
         compared="${compared:-} kernels:$kernels:$graph"
-        full="${full:-} full:$graph"
     done
     # shellcheck disable=SC2086
-    bench $compared $full closeness:kron16
+    bench $compared "$@" closeness:kron16
     $java -cp "$unpacked/lib/*" io.proxima.backend.cuda.TechniqueTable \
         "$out/benchmark.csv" "$out/techniques.md" "$out/techniques.csv"
     cat "$out/techniques.md"
@@ -112,7 +111,7 @@ orders() {
 
 if [ $# -eq 0 ]; then
     tests
-    bench crossover:18 stop kron20 kron22 urand22 rgg20 full:road2048 full:roadc2048 closeness:kron16 closeness:kron18
+    bench crossover:18 stop kron20 kron22 urand22 rgg20 road2048 roadc2048 closeness:kron16 closeness:kron18
 elif [ "$1" = tests ]; then
     shift
     tests

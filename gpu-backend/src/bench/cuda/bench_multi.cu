@@ -371,8 +371,8 @@ double algorithm5(const Graph &graph, const std::vector<int> &vertices, std::vec
         reach.zero();
         control.zero();
         best = std::min(best, timer.ms([&] {
-            launch(msbfs_bvss_full_and_k256_grid,
-                    residentBlocks(reinterpret_cast<const void *>(msbfs_bvss_full_and_k256_grid), proxima::BLOCK_THREADS),
+            launch(msbfs_bvss_k256_grid,
+                    residentBlocks(reinterpret_cast<const void *>(msbfs_bvss_k256_grid), proxima::BLOCK_THREADS),
                     proxima::BLOCK_THREADS, 0,
                     {{realPtrs.at, virtualToReal.at, reinterpret_cast<const int4 *>(rowIds.at), masks.at}, sources.at,
                             nullptr, nullptr, far.at, reach.at, nullptr, frontier.at, visited.at, next.at, active.at,

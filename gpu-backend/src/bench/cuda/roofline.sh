@@ -59,8 +59,8 @@ counters tiles-rgg20 '^msbfs_tiles' 0 1 "$multi" "$out/times.csv" tiles 0.02 128
 counters blocks-rgg20 '^msbfs_blocks' 0 1 "$multi" "$out/times.csv" blocks rgg20
 if [ -n "$kit" ]; then
     for graph in kron20 kron22; do
-        counters "blest-$graph" '^bfs_bvss_lazy_mma' 3 8 "$kit" "$out/kit" bench "full:$graph"
-        counters "blest-many-$graph" '^msbfs_bvss_full_mma' 0 1 "$kit" "$out/kit" bench "full:$graph"
+        counters "blest-$graph" '^bfs_bvss_lazy_mma' 3 8 "$kit" "$out/kit" bench "$graph"
+        counters "blest-many-$graph" '^msbfs_bvss_k' 0 1 "$kit" "$out/kit" bench "$graph"
         counters "components-$graph" '^components_afforest' 1 3 "$kit" "$out/kit" bench "wcc:$graph"
     done
     counters components-road2048 '^components_afforest' 1 3 "$kit" "$out/kit" bench wcc:road2048

@@ -176,16 +176,7 @@ struct Kernels {
                 {"bfs_bvss_eager_berrybees_grid", "bfs_bvss_eager_mma_grid", "bfs_bvss_eager_and_grid",
                         "bfs_bvss_lazy_mma_grid", "bfs_bvss_lazy_and_grid"});
         load(folder, "msbfs_bvss", ptx,
-                {"msbfs_bvss_a_mma_k256_grid", "msbfs_bvss_a_and_k256_grid", "msbfs_bvss_ab_mma_k256_grid",
-                        "msbfs_bvss_ab_and_k256_grid", "msbfs_bvss_full_mma_k32_grid", "msbfs_bvss_full_mma_k64_grid",
-                        "msbfs_bvss_full_mma_k128_grid", "msbfs_bvss_full_mma_k256_grid", "msbfs_bvss_full_and_k32_grid",
-                        "msbfs_bvss_full_and_k64_grid", "msbfs_bvss_full_and_k128_grid", "msbfs_bvss_full_and_k256_grid",
-                        "msbfs_bvss_a_mma_k256_measured_grid", "msbfs_bvss_a_and_k256_measured_grid",
-                        "msbfs_bvss_ab_mma_k256_measured_grid", "msbfs_bvss_ab_and_k256_measured_grid",
-                        "msbfs_bvss_full_mma_k32_measured_grid", "msbfs_bvss_full_mma_k64_measured_grid",
-                        "msbfs_bvss_full_mma_k128_measured_grid", "msbfs_bvss_full_mma_k256_measured_grid",
-                        "msbfs_bvss_full_and_k32_measured_grid", "msbfs_bvss_full_and_k64_measured_grid",
-                        "msbfs_bvss_full_and_k128_measured_grid", "msbfs_bvss_full_and_k256_measured_grid"});
+                {"msbfs_bvss_k32_grid", "msbfs_bvss_k64_grid", "msbfs_bvss_k128_grid", "msbfs_bvss_k256_grid"});
         load(folder, "bvss_build", ptx,
                 {"bvss_build_firsts_warp", "bvss_build_sums_grid", "bvss_build_sets_grid", "bvss_build_slices_warp",
                         "bvss_divergence_warp"});
@@ -363,7 +354,7 @@ struct Multi {
                 sourcesOnDevice.at, device.stopFlagOnDevice, levels, far, reach, counts, frontier.at, visited.at, next.at,
                 activeSets.at, dirtySets.at, queueA.at, queueB.at, control.at, nullptr, graph.graph.n(), graph.sets,
                 static_cast<int>(sources.size()), options.maxDepth, options.levelBytes, options.levelCapacity,
-                options.firstLevel, depths, pairs);  // the last two only the measured entries read
+                options.firstLevel, depths, pairs);
         void *arguments[] = {argument.data()};
         control.fill(0);
         DRIVER(cuEventRecord, device.begin, CUstream{nullptr});
@@ -400,18 +391,10 @@ const std::vector<SingleVariant> SINGLE_VARIANTS = {
 constexpr size_t TIMED_SINGLE_VARIANTS = 7;
 
 const std::vector<std::pair<const char *, int>> MULTI_KERNELS = {
-        {"msbfs_bvss_a_mma_k256_grid", 256},
-        {"msbfs_bvss_a_and_k256_grid", 256},
-        {"msbfs_bvss_ab_mma_k256_grid", 256},
-        {"msbfs_bvss_ab_and_k256_grid", 256},
-        {"msbfs_bvss_full_mma_k32_grid", 32},
-        {"msbfs_bvss_full_mma_k64_grid", 64},
-        {"msbfs_bvss_full_mma_k128_grid", 128},
-        {"msbfs_bvss_full_mma_k256_grid", 256},
-        {"msbfs_bvss_full_and_k32_grid", 32},
-        {"msbfs_bvss_full_and_k64_grid", 64},
-        {"msbfs_bvss_full_and_k128_grid", 128},
-        {"msbfs_bvss_full_and_k256_grid", 256},
+        {"msbfs_bvss_k32_grid", 32},
+        {"msbfs_bvss_k64_grid", 64},
+        {"msbfs_bvss_k128_grid", 128},
+        {"msbfs_bvss_k256_grid", 256},
 };
 
 int64_t checks = 0;
@@ -513,16 +496,11 @@ int64_t levelAt(const std::vector<unsigned char> &bytes, int width, int64_t inde
     return value == (1LL << (8 * width)) - 1 ? -1 : value;
 }
 
-/** The entry that takes depths and pairs too. */
-std::string measured(const std::string &entry) {
-    return entry.substr(0, entry.size() - std::strlen("grid")) + "measured_grid";
-}
-
 /**
  * Depths and pairs of all sources and then, once more, of the first alone: depths must stay raised and pairs add up. The
  * second batch counts a window of one level beside, which the run must go beyond.
  */
-void testMeasured(const Kernel &kernel, Multi &multi, const std::vector<int> &sources,
+void testDepthsAndPairs(const Kernel &kernel, Multi &multi, const std::vector<int> &sources,
         const std::vector<std::vector<int>> &rows, const std::vector<uint64_t> &twiceFar, const std::string &what) {
     const int64_t n = rows[0].size();
     std::vector<int> expectedDepths(n, 0);
@@ -593,9 +571,6 @@ void testMulti(Device &device, const Kernels &kernels, const GraphOnDevice &onDe
     for (const auto &entry : MULTI_KERNELS) {
         const Kernel &kernel = kernels[entry.first];
         const int kappa = entry.second;
-        if (deep && kernel.name.find("full") == std::string::npos) {
-            continue;
-        }
         Multi multi(device, onDevice, kappa);
         std::vector<int> counts = {1, kappa};
         if (!small) {
@@ -683,7 +658,7 @@ void testMulti(Device &device, const Kernels &kernels, const GraphOnDevice &onDe
             }
             expect(far.get() == expectedFar, what + ": far");
             expect(reach.get() == expectedReach, what + ": reach");
-            testMeasured(kernels[measured(kernel.name)], multi, sources, rows, expectedFar, what);
+            testDepthsAndPairs(kernel, multi, sources, rows, expectedFar, what);
             if (!deep) {
                 const std::vector<double> sums = harmonic.get();
                 for (int64_t v = 0; v < n; v++) {
@@ -710,7 +685,7 @@ void testBorders(Device &device, const Kernels &kernels) {
         DeviceArray<unsigned char> levels(n);
         MultiOptions options;
         options.levelBytes = 1;
-        multi.run(kernels["msbfs_bvss_full_and_k32_grid"], {0}, options, levels.at, 0, 0, 0);
+        multi.run(kernels["msbfs_bvss_k32_grid"], {0}, options, levels.at, 0, 0, 0);
         expect(multi.result.level == 254, "path: level 254");
         expect(multi.result.overflow == (n == 256 ? 1 : 0), graph.name + ": level 255 does not fit one byte");
     }
@@ -754,14 +729,13 @@ void testBorders(Device &device, const Kernels &kernels) {
             }
             checks++;
         }
-        for (const char *name : {"msbfs_bvss_full_mma_k256_grid", "msbfs_bvss_a_and_k256_grid"}) {
-            stopped(
-                    name,
-                    [&] {
-                        multi.run(kernels[name], {0, 5}, {}, 0, far.at, 0, 0);
-                    },
-                    multi.result);
-        }
+        const char *name = "msbfs_bvss_k256_grid";
+        stopped(
+                name,
+                [&] {
+                    multi.run(kernels[name], {0, 5}, {}, 0, far.at, 0, 0);
+                },
+                multi.result);
     }
 }
 
@@ -1002,11 +976,11 @@ void testHuge(Device &device, const Kernels &kernels) {
     DeviceArray<unsigned char> levels(256LL * N);
     MultiOptions options;
     options.levelBytes = 1;
-    multi.run(kernels["msbfs_bvss_full_and_k256_grid"], sources, options, levels.at, 0, 0, 0);
+    multi.run(kernels["msbfs_bvss_k256_grid"], sources, options, levels.at, 0, 0, 0);
     const std::vector<unsigned char> rows = levels.get();
     for (int64_t i : {1, 127, 255}) {
         expectBfs([&](int64_t v) { return rows[i * N + v] == 255 ? -1 : static_cast<int>(rows[i * N + v]); }, sources[i],
-                "msbfs_bvss_full_and_k256_grid");
+                "msbfs_bvss_k256_grid");
     }
 }
 
@@ -1077,9 +1051,8 @@ void timeGraph(Device &device, const std::vector<std::pair<std::string, Kernels 
             DeviceArray<uint64_t> far(graph.n()), reach(graph.n());
             MultiOptions options;
             multi.run(kernel, batch, options, 0, far.at, reach.at, 0);
-            const bool slow = kernel.name.find("full") == std::string::npos;
             std::vector<float> times;
-            for (int i = 0; i < (slow ? 1 : 5); i++) {
+            for (int i = 0; i < 5; i++) {
                 times.push_back(multi.run(kernel, batch, options, 0, far.at, reach.at, 0));
             }
             std::sort(times.begin(), times.end());

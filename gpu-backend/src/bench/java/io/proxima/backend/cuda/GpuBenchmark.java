@@ -80,9 +80,8 @@ import java.util.function.Predicate;
  * "kernels:K,L:G" single searches of graph G with these values of the key {@code kernel} and with 'auto', "sums:"
  * those of closeness (with ":0.01" from a hundredth of the sources only), "wcc:" weakly connected components,
  * "betweenness:G" betweenness of G (with ":1000" from so many sources only),
- * "beside:A:B" searches graph B while another thread measures closeness of graph A, "crossover:S" compares the backends on graphs of up to 2^S vertices, "stop" measures how soon a run stops, "full:" before a
- * name leaves out variants A and AB of many searches, which take minutes on graphs of thousands of levels, "large:FILE" does
- * what 'auto' takes only, on a graph of {@link GraphFiles}.
+ * "beside:A:B" searches graph B while another thread measures closeness of graph A, "crossover:S" compares the backends on graphs of up to 2^S vertices, "stop" measures how soon a run stops,
+ * "large:FILE" does what 'auto' takes only, on a graph of {@link GraphFiles}.
  */
 public final class GpuBenchmark {
 
@@ -157,8 +156,7 @@ public final class GpuBenchmark {
                     benchmark.beside(names[0], names[1]);
                 }
                 case "large" -> benchmark.large(Path.of(parts[1]));
-                case "full" -> benchmark.searches(parts[1], true);
-                default -> benchmark.searches(task, false);
+                default -> benchmark.searches(task);
             }
             csv.flush();
         }
@@ -177,7 +175,7 @@ public final class GpuBenchmark {
         return csc;
     }
 
-    private void searches(String name, boolean onlyFull) {
+    private void searches(String name) {
         Csc csc = make(name);
         int[] sources = BenchmarkGraphs.sources(csc, BATCH);
         try (LoadedGraph onCpu = cpu.load(csc)) {
@@ -201,12 +199,8 @@ public final class GpuBenchmark {
             resident.hold();
             try (HeldGraph view = resident.acquire(in(VertexOrder.NATURAL), 1)) {
                 view.require(Set.of(BvssStructure.BVSS));
-                for (BvssBatchKernels.Variant kernel : BvssBatchKernels.Variant.values()) {
-                    if (!onlyFull || kernel.smallestWidth != BATCH) {
-                        BatchKernels kernels = new BvssBatchKernels(device, kernel, BATCH);
-                        multiSource(name, csc, view, kernels, kernel.name(), sources, hashing(csc, hashes));
-                    }
-                }
+                BatchKernels kernels = new BvssBatchKernels(device, BATCH);
+                multiSource(name, csc, view, kernels, kernels.name(), sources, hashing(csc, hashes));
             } finally {
                 resident.letGo();
                 device.workspace().close();
@@ -425,7 +419,7 @@ public final class GpuBenchmark {
     /** Sums of 256 searches, equal for every order; those of the first order are returned to be compared with. */
     private long[] manySources(String name, Csc csc, GraphView view, long[] expected) {
         int[] slots = view.order().toSlots(BenchmarkGraphs.sources(csc, BATCH));
-        BatchKernels kernels = new BvssBatchKernels(device, BvssBatchKernels.Variant.FULL, BATCH);
+        BatchKernels kernels = new BvssBatchKernels(device, BATCH);
         SumsLayout plan = SumsLayout.of(csc.vertexCount(), csc.vertexCount(), Set.of());
         double[] millis = new double[BATCH_ROUNDS];
         long[] farness = new long[csc.vertexCount()];
@@ -676,7 +670,7 @@ public final class GpuBenchmark {
             String ofDistances = dispatch.distances(view, control).name();
             row(name, csc, "graph and trial of many searches that decided on " + ofDistances, order, begin);
             SumKernels ofSums = dispatch.sums(view, control);
-            BatchKernels algorithm5 = new BvssBatchKernels(device, BvssBatchKernels.Variant.FULL_AND, BATCH);
+            BatchKernels algorithm5 = new BvssBatchKernels(device, BATCH);
             Map<String, Batch> times = new LinkedHashMap<>();
             for (BatchKernels kernels :
                     List.of(new WordsBatchKernels(device), new BlocksBatchKernels(device), algorithm5)) {
@@ -845,7 +839,7 @@ public final class GpuBenchmark {
             SumKernels picked = new KernelDispatch(device, KernelFamilies.SHIPPED).sums(view, control);
             row(name, csc, "graph and trial of sums that decided on " + picked.name(), order, begin);
             SumKernels algorithm5 =
-                    new BatchedSums(new BvssBatchKernels(device, BvssBatchKernels.Variant.FULL_AND, BATCH));
+                    new BatchedSums(new BvssBatchKernels(device, BATCH));
             double best = Double.POSITIVE_INFINITY;
             Map<String, Double> times = new LinkedHashMap<>();
             for (SumKernels kernels :
