@@ -18,6 +18,7 @@ import io.proxima.backend.select.TraversalBackends;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
+import io.proxima.memory.HeapBudget;
 import io.proxima.projection.Csc;
 import io.proxima.projection.WeightedCsc;
 import java.io.PrintStream;
@@ -78,6 +79,7 @@ public final class RunBenchmark {
     private final TraversalBackend backend;
     private final TraversalBackend cpu = TraversalBackends.select(Wanted.CPU).backend();
     private final KernelClock clock;
+    private final long warmUpNanos;
     private final int concurrency = Runtime.getRuntime().availableProcessors();
     private final PrintStream out;
 
@@ -88,11 +90,24 @@ public final class RunBenchmark {
     private int[] sources;
     private final Map<String, Object> expected = new HashMap<>();
 
-    RunBenchmark(String build, String backendName, TraversalBackend backend, KernelClock clock, PrintStream out) {
+    /**
+     * A benchmark of a backend.
+     *
+     * @param clock null to leave the kernels' times out
+     * @param warmUpNanos how long a task without KERNEL is called before it is measured
+     */
+    RunBenchmark(
+            String build,
+            String backendName,
+            TraversalBackend backend,
+            KernelClock clock,
+            long warmUpNanos,
+            PrintStream out) {
         this.build = build;
         this.backendName = backendName;
         this.backend = backend;
         this.clock = clock;
+        this.warmUpNanos = warmUpNanos;
         this.out = out;
     }
 
@@ -102,18 +117,24 @@ public final class RunBenchmark {
         if (args[1].equals("timed")) {
             KernelClock clock = new KernelClock();
             try (CudaBackends backends = clock.backends()) {
-                new RunBenchmark(args[0], args[1], backends.choose().backend(), clock, System.out).run(args[2], tasks);
+                TraversalBackend device = backends.choose().backend();
+                new RunBenchmark(args[0], args[1], device, clock, WARM_UP_NANOS, System.out).run(args[2], tasks);
             }
         } else {
-            new RunBenchmark(args[0], args[1], backend(args[1]), null, System.out).run(args[2], tasks);
+            TraversalBackend backend = backend(args[1]);
+            new RunBenchmark(args[0], args[1], backend, null, WARM_UP_NANOS, System.out).run(args[2], tasks);
         }
     }
 
     private static TraversalBackend backend(String name) {
-        return name.contains(":")
-                ? TraversalBackends.selectDevices(List.of(name.split(","))).backend()
-                : TraversalBackends.select(Wanted.valueOf(name.toUpperCase(Locale.ROOT)))
-                        .backend();
+        if (name.contains(":")) {
+            return TraversalBackends.selectDevices(List.of(name.split(","))).backend();
+        }
+        Wanted wanted = Wanted.valueOf(name.toUpperCase(Locale.ROOT));
+        // as the plugin does when the server starts, so that a first call is that of a running server
+        int threads = Runtime.getRuntime().availableProcessors();
+        TraversalBackends.warmUp(wanted, HeapBudget.UNLIMITED, threads, Stop.NEVER);
+        return TraversalBackends.select(wanted).backend();
     }
 
     /** A task of the command line. */
@@ -261,7 +282,7 @@ public final class RunBenchmark {
         boolean prepares = task.options().kernel().equals(Kernel.AUTO);
         long begin = System.nanoTime();
         int round = 0;
-        while (round == 0 || (prepares && System.nanoTime() - begin < WARM_UP_NANOS)) {
+        while (round == 0 || (prepares && System.nanoTime() - begin < warmUpNanos)) {
             call(graph, task, control, round, IGNORE);
             round++;
         }
@@ -315,6 +336,7 @@ public final class RunBenchmark {
         } catch (InterruptedException | ExecutionException e) {
             throw new IllegalStateException(e);
         } finally {
+            over.set(true);
             threads.shutdownNow();
         }
     }
