@@ -460,7 +460,8 @@ public final class RunBenchmark {
         @Override
         public void runsWith(String runOrder, String runKernel, String reason) {
             order = runOrder;
-            kernel = runKernel;
+            // a comma would end the column
+            kernel = runKernel.replace(",", "");
         }
     }
 }

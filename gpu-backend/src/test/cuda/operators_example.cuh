@@ -3,7 +3,7 @@
 
 #include "../../main/cuda/operators.cuh"
 
-// Algorithms out of the operators, as SYgraph has them (section 3.4): for those who write their own. operators_example.cu checks
+// Algorithms out of the operators, as SYgraph has them (section 3.4): for those who write their own. operators_test.cu checks
 // them. They do not stop and do not pause, which bfs_two_layer.cu does.
 namespace proxima {
 
