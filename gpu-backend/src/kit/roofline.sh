@@ -40,8 +40,8 @@ for graph in kron20 rgg20; do
         # merrill has a kernel for each strategy; the key without one means the hybrid
         case $kernel in
             merrill) name=bfs_merrill_hybrid ;;
-            balls) name=bfs_balls_rows ;;
-            ball-records) name=bfs_balls_records ;;
+            balls) name='bfs_(balls|windows)_rows' ;;
+            ball-records) name='bfs_(balls|windows)_records' ;;
             *) name=bfs_$(echo "$kernel" | tr - _) ;;
         esac
         counters "$kernel-$graph" "^$name" 3 6 "$kit" "$out/kit" bench cuda "$graph" "search/$kernel"
