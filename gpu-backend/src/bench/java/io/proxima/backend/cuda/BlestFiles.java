@@ -43,9 +43,7 @@ public final class BlestFiles {
             write(name, csc, folder.resolve(name + ".bin"));
             Files.writeString(
                     folder.resolve(name + ".sources"),
-                    Arrays.stream(sources)
-                            .mapToObj(source -> source + "\n")
-                            .collect(Collectors.joining()));
+                    Arrays.stream(sources).mapToObj(source -> source + "\n").collect(Collectors.joining()));
             try (LoadedGraph graph = new CpuBackend().load(csc)) {
                 for (int source : sources) {
                     int[] levels = graph.bfs(source, LoadedGraph.NO_MAX_DEPTH, new int[0], control)

@@ -59,8 +59,9 @@ import java.util.stream.IntStream;
  */
 public final class RunBenchmark {
 
-    static final String HEADER = "graph,vertices,entries,task,build,backend,kernel,order,first_ms,warm_median_ms,p99_ms,"
-            + "kernel_ms,launch_ms,runs,per_second,device_bytes,mapped_bytes,checksum,checked";
+    static final String HEADER =
+            "graph,vertices,entries,task,build,backend,kernel,order,first_ms,warm_median_ms,p99_ms,"
+                    + "kernel_ms,launch_ms,runs,per_second,device_bytes,mapped_bytes,checksum,checked";
 
     private static final long WARM_UP_NANOS = 1_500_000_000L;
     private static final long MEASURED_NANOS = 2_500_000_000L;
@@ -128,7 +129,7 @@ public final class RunBenchmark {
 
     private static TraversalBackend backend(String name) {
         if (name.contains(":")) {
-            return TraversalBackends.selectDevices(List.of(name.split(","))).backend();
+            return TraversalBackends.selectDevices(List.of(name.split(",", -1))).backend();
         }
         Wanted wanted = Wanted.valueOf(name.toUpperCase(Locale.ROOT));
         // as the plugin does when the server starts, so that a first call is that of a running server
@@ -145,8 +146,9 @@ public final class RunBenchmark {
             String[] users = beside[0].split("\\*", 2);
             String[] options = users[0].split("/", 3);
             String[] operation = options[0].split("@", 2);
-            int number =
-                    operation.length > 1 ? Integer.parseInt(operation[1]) : switch (operation[0]) {
+            int number = operation.length > 1
+                    ? Integer.parseInt(operation[1])
+                    : switch (operation[0]) {
                         case "search" -> 64;
                         case "distances" -> 256;
                         case "sums" -> 1024;
@@ -191,7 +193,7 @@ public final class RunBenchmark {
     void run(String graphs, List<String> texts) {
         List<Task> tasks = texts.stream().map(Task::of).toList();
         out.println(HEADER);
-        for (String graph : graphs.split(",")) {
+        for (String graph : graphs.split(",", -1)) {
             name = graph;
             csc = new BenchmarkGraphs(concurrency).make(graph);
             sources = BenchmarkGraphs.sources(csc, (int) Math.min(MOST_SOURCES, linkedVertices()));
@@ -199,7 +201,9 @@ public final class RunBenchmark {
             try (LoadedGraph reference = cpu.load(csc)) {
                 onCpu = reference;
                 for (Task task : tasks) {
-                    weights = task.isOfPaths() ? BenchmarkWeights.of(csc, task.operation().equals("paths")) : null;
+                    weights = task.isOfPaths()
+                            ? BenchmarkWeights.of(csc, task.operation().equals("paths"))
+                            : null;
                     try {
                         measure(task);
                     } catch (DeviceMemoryException e) {
@@ -261,8 +265,9 @@ public final class RunBenchmark {
             case "closeness", "harmonic", "eccentricity" -> graph.farness(task.measures(), control);
             case "components" -> graph.components(control);
             case "betweenness" -> graph.betweenness(task.number() == 0 ? null : chosen, control);
-            case "paths", "fractions" -> graph.shortestPaths(source, weights, LoadedGraph.ANY_DELTA, false, control)
-                    .costs();
+            case "paths", "fractions" ->
+                graph.shortestPaths(source, weights, LoadedGraph.ANY_DELTA, false, control)
+                        .costs();
             default -> throw new IllegalArgumentException("no such operation: " + task.operation());
         };
     }
@@ -375,8 +380,7 @@ public final class RunBenchmark {
     /** What the CPU finds, computed once. */
     private Object onCpu(Task task, int round) {
         return expected.computeIfAbsent(
-                task.operation() + round,
-                key -> values(call(onCpu, task, RunControl.of(concurrency), round, IGNORE)));
+                task.operation() + round, key -> values(call(onCpu, task, RunControl.of(concurrency), round, IGNORE)));
     }
 
     private long checkDistances(LoadedGraph graph, Task task, RunControl control) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.driver.CudaProbe;
+import io.proxima.backend.cuda.fake.FakeDriver;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +38,8 @@ class RunBenchmarkTest {
         assertThat(rows).hasSize(24);
         assertThat(column(rows, "checked")).containsOnly("equal");
         assertThat(column(rows, "kernel_ms")).containsOnly("");
-        assertThat(column(rows, "checksum").get(0)).isEqualTo(column(rows, "checksum").get(1));
+        assertThat(column(rows, "checksum").get(0))
+                .isEqualTo(column(rows, "checksum").get(1));
     }
 
     @Test
@@ -56,8 +58,7 @@ class RunBenchmarkTest {
         }
     }
 
-    private static List<String[]> measure(
-            TraversalBackend backend, KernelClock clock, String graphs, String... tasks) {
+    private static List<String[]> measure(TraversalBackend backend, KernelClock clock, String graphs, String... tasks) {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         try (PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8)) {
             new RunBenchmark("this", "test", backend, clock, 0, out).run(graphs, List.of(tasks));
