@@ -31,7 +31,6 @@ import io.proxima.backend.cuda.kernel.LevelKernels;
 import io.proxima.backend.cuda.kernel.PathKernels;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Stop;
-import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
@@ -184,7 +183,7 @@ class KernelFamilyTest {
                 }
 
                 @Override
-                public MemoryTree memory(int vertexCount) {
+                public long workspace(int vertexCount, int costBytes) {
                     throw new AssertionError("is not asked for");
                 }
 
@@ -242,8 +241,8 @@ class KernelFamilyTest {
                 }
 
                 @Override
-                public long bytes(GraphSizes sizes, boolean ordered) {
-                    return mirrored.bytes(sizes, ordered) + ROOM;
+                public long leastWorkspace(GraphSizes sizes) {
+                    return mirrored.leastWorkspace(sizes) + ROOM;
                 }
 
                 @Override

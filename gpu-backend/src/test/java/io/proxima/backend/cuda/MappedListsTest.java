@@ -165,146 +165,6 @@ class MappedListsTest {
         }
     }
 
-    /** Two users begin at once: the second has pinned the layout that the first is about to give up. */
-    @Test
-    void shouldRepeatEachOfTheRunsThatHaveFoundTooLittleMemory() {
-        CountDownLatch waiting = new CountDownLatch(1);
-        AtomicReference<CompletableFuture<Levels>> second = new AtomicReference<>();
-        Stop tellingWaiting = () -> {
-            boolean waits = StackWalker.getInstance()
-                    .walk(frames ->
-                            frames.anyMatch(frame -> frame.getMethodName().equals("lockMaking")));
-            if (waits) {
-                waiting.countDown();
-            }
-            return false;
-        };
-        try (LoadedGraph graph = backend().load(undirected)) {
-            Progress beginningASecondRun = new Progress() {
-                @Override
-                public void beginTask(Task task, long volume) {
-                    if (second.get() == null) {
-                        second.set(CompletableFuture.supplyAsync(
-                                () -> graph.bfs(5, -1, NO_TARGETS, new RunControl(1, tellingWaiting, Progress.NONE))));
-                        FakeDeviceTestCase.await(waiting);
-                    }
-                }
-
-                @Override
-                public void advance(long volume) {}
-            };
-            Levels first = graph.bfs(3, -1, NO_TARGETS, new RunControl(1, Stop.NEVER, beginningASecondRun));
-            assertThat(first.levels()).isEqualTo(TextbookBfs.levels(undirected, -1, 3));
-            assertThat(second.get().join().levels()).isEqualTo(TextbookBfs.levels(undirected, -1, 5));
-            assertThat(graph.mappedBytes()).isPositive();
-        }
-    }
-
-    @Test
-    void shouldRepeatARunOverListsThatAnotherRunHasMappedMeanwhile() {
-        for (int devices = 1; devices <= 2; devices++) {
-            FakeDriver roomy = FakeDriver.hoppers(devices, 1_700_000);
-            try (CudaBackends several =
-                            FakeDevices.mappingAndSharing(roomy, FakeDevices.policy(RunOptions.AUTO), budget);
-                    LoadedGraph graph = several.chooseAll().backend().load(undirected)) {
-                List<CudaBackend> each = IntStream.range(0, devices)
-                        .mapToObj(i -> (CudaBackend) several.choose("cuda:" + i).backend())
-                        .toList();
-                RunControl mapping = new RunControl(2, Stop.NEVER, Progress.NONE, onFirstRunsWith(() -> {
-                    for (int i = 0; i < each.size(); i++) {
-                        each.get(i).resident(undirected).map(0);
-                        roomy.device(i).holdByOthers(380_000);
-                    }
-                }));
-                FakeDevices.assertAsOnCpu(graph.farness(Set.of(), mapping), undirected, Set.of());
-                assertThat(graph.mappedBytes()).isPositive();
-            }
-        }
-    }
-
-    @Test
-    void shouldLeaveTheListsMappedWhenTheRunThatMappedThemIsKilled() {
-        AtomicBoolean killed = new AtomicBoolean();
-        RunControl stopping = new RunControl(1, killed::get, Progress.NONE, onFirstRunsWith(() -> killed.set(true)));
-        try (LoadedGraph graph = backend().load(undirected)) {
-            assertThatThrownBy(() -> graph.bfs(3, -1, NO_TARGETS, stopping)).isInstanceOf(StoppedException.class);
-            assertThat(backend().resident(undirected).isMapped()).isTrue();
-            long uploaded = driver.device().uploadedBytes();
-            graph.bfs(3, -1, NO_TARGETS, control);
-            assertThat(driver.device().uploadedBytes() - uploaded)
-                    .as("the lists are read where they lie")
-                    .isLessThan(undirected.entryCount());
-        }
-    }
-
-    @Test
-    void shouldNotRevertTheMappingOfListsThatAnotherRunReads() {
-        try (LoadedGraph graph = backend().load(undirected)) {
-            ResidentGraph resident = backend().resident(undirected);
-            Runnable reverting = resident.map(0).orElseThrow();
-            assertThat(resident.map(0)).as("mapped already").isPresent();
-            try (HeldGraph reader = resident.acquire(control, 1)) {
-                assertThat(reader.mapped()).isTrue();
-                reverting.run();
-                assertThat(resident.isMapped()).isTrue();
-            }
-            reverting.run();
-            assertThat(resident.isMapped()).isFalse();
-            assertThat(graph.mappedBytes()).isZero();
-        }
-    }
-
-    /** A layout that is made while another run maps the lists must not stay where the lists were. */
-    @Test
-    void shouldInstallLayoutsWhereTheListsLie() {
-        List<SlotOrder> orders = List.of(
-                SlotOrder.natural("first"), new SlotOrder(VertexOrder.RCM, Permutation.identity(NODES), "second"));
-        try (LoadedGraph graph = backend().load(undirected)) {
-            assertThat(graph.bytes()).isZero();
-            ResidentGraph resident = backend().resident(undirected);
-            Runnable reverting = resident.map(0).orElseThrow();
-            int rounds = 20_000;
-            CyclicBarrier round = new CyclicBarrier(2);
-            Workers.run(2, Stop.NEVER, (worker, stop) -> {
-                for (int i = 0; i < rounds; i++) {
-                    await(round);
-                    if (worker == 0) {
-                        resident.acquire(orders.get(i % 2), control).close();
-                    } else if (resident.isMapped()) {
-                        reverting.run();
-                    } else {
-                        resident.map(0);
-                    }
-                    await(round);
-                    assertThat(resident.layout().mapped()).isEqualTo(resident.isMapped());
-                }
-            });
-        }
-    }
-
-    private static void await(CyclicBarrier barrier) {
-        try {
-            barrier.await(30, TimeUnit.SECONDS);
-        } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
-            throw new AssertionError("the other thread did not come so far", e);
-        }
-    }
-
-    private static RunObserver onFirstRunsWith(Runnable action) {
-        AtomicBoolean first = new AtomicBoolean(true);
-        return new RunObserver() {
-            @Override
-            public void runsOn(String backend, String reason) {}
-
-            @Override
-            public void runsWith(String order, String kernel, String reason) {
-                if (first.getAndSet(false)) {
-                    action.run();
-                }
-            }
-        };
-    }
-
     @Test
     void shouldReturnToTheDeviceWhenThereIsRoom() {
         FakeDriver roomy = FakeDriver.hopper(FakeDevices.PLENTY);
@@ -319,23 +179,6 @@ class MappedListsTest {
             graph.bfs(3, -1, NO_TARGETS, control);
             assertThat(graph.mappedBytes()).isZero();
             assertThat(roomy.device().mappedBytes()).isZero();
-        }
-    }
-
-    /** A shortage is often smaller than the lists. */
-    @Test
-    void shouldReturnToTheDeviceWhenWhatWasMissingIsFree() {
-        long small = 1_320_000;
-        FakeDriver roomy = FakeDriver.hopper(2_500_000);
-        try (CudaBackends devices = FakeDevices.mapping(roomy, FakeDevices.policy(RunOptions.AUTO), budget);
-                LoadedGraph graph = devices.choose().backend().load(undirected)) {
-            roomy.device().holdByOthers(2_500_000 - small);
-            graph.farness(Set.of(), control);
-            assertThat(graph.mappedBytes()).isPositive();
-            long free = small + 4 * undirected.entryCount() * 3 / 4;
-            roomy.device().holdByOthers(2_500_000 - free);
-            FakeDevices.assertAsOnCpu(graph.farness(Set.of(), control), undirected, Set.of());
-            assertThat(graph.mappedBytes()).isZero();
         }
     }
 
@@ -390,8 +233,11 @@ class MappedListsTest {
     @Test
     void shouldLeaveClosenessOfDeepGraphsToTheCpu() {
         Csc deep = TestGraphs.path(700).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        try (LoadedGraph graph = backend().load(deep)) {
-            assertThat(backend().resident(deep).map(0)).isPresent();
+        try (CudaBackends devices = FakeDevices.mapping(
+                        FakeDriver.hopper(FakeDevices.PLENTY),
+                        FakeDevices.policy(RunOptions.AUTO),
+                        MappedBudget.first(0.5, () -> 2 * HOST));
+                LoadedGraph graph = devices.choose().backend().load(deep)) {
             assertThatThrownBy(() -> graph.farness(Set.of(), control))
                     .isInstanceOf(DeviceMemoryException.class)
                     .hasMessageContaining("many levels")

@@ -171,7 +171,7 @@ public final class BatchDispatch {
      *     the device, and 'words' read all lists once for each of many levels
      */
     private SumKernels ofDeepSums(HeldGraph graph, Stop stop) {
-        if (graph.mapped() && graph.entryCount() >= device.policy().smallestTrial()) {
+        if (graph.readsMappedLists() && graph.entryCount() >= device.policy().smallestTrial()) {
             throw new DeviceMemoryException("Device " + device.name() + " has too little memory for closeness of this"
                     + " graph, which has many levels: its lists of neighbours do not fit the device, and reading them from"
                     + " mapped host memory at each level takes long. Use backend: 'cpu', or kernel: 'words' to do so"

@@ -123,9 +123,9 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
     }
 
     @Override
-    public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+    public Recipe recipe(GraphSizes graph) {
         return new Recipe(
-                List.of(Csr.OUT), Scratch.of(circumstances.mostBlocks()).bytes());
+                List.of(Csr.OUT), Scratch.of(graph.mostBlocks()).bytes());
     }
 
     /**
