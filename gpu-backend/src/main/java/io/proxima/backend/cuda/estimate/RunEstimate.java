@@ -91,7 +91,10 @@ public final class RunEstimate {
         Map<DeviceStructure<?>, StructureBytes> kept = placement.moves() ? Map.of() : read;
         Footprint usual = new Footprint(
                 most, placement.moves() ? Map.of() : state.resident(), asked, placement.listsMapped(), false);
-        RunNeeds.Bytes wanted = needs.most(most);
+        RunNeeds.Bytes wanted = needs.most(most).withWorkspaceOf(path.tried().stream()
+                .mapToLong(tried -> tried.trialBytes(most))
+                .max()
+                .orElse(0));
         MemoryTree all = tree(usual, wanted);
         boolean isShort = all.maxBytes() > available;
         RunHeap heap = new RunHeap(device.policy(), graph, work, order, missing(usual), most, concurrency);
