@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend;
 
-import io.proxima.backend.task.BackendTask;
 import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;

@@ -38,6 +38,7 @@ import io.proxima.backend.cuda.graph.ResidentGraph;
 import io.proxima.backend.cuda.graph.WeakComponents;
 import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.kernel.BatchedSums;
+import io.proxima.backend.cuda.kernel.ForwardingSumKernels;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.cuda.kernel.LevelKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;

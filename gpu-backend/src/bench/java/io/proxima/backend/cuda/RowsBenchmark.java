@@ -15,6 +15,7 @@ import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.graph.HeldGraph;
 import io.proxima.backend.cuda.graph.ResidentGraph;
 import io.proxima.backend.cuda.kernel.BatchKernels;
+import io.proxima.backend.cuda.kernel.ForwardingSumKernels;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.cuda.kernel.SumKernels;
 import io.proxima.backend.cuda.run.FarnessSums;

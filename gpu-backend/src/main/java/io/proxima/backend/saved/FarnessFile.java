@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.saved;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunObserver;
-import io.proxima.backend.task.BackendTask;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Task;

@@ -5,6 +5,7 @@ package io.proxima.backend.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.RunOptions;
+import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.family.bvss.BvssBatchKernels;
 import io.proxima.backend.cuda.family.bvss.BvssLevelKernels;
 import io.proxima.backend.order.VertexOrder;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.Kernel;
 import io.proxima.backend.RunOptions;
+import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.order.VertexOrder;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

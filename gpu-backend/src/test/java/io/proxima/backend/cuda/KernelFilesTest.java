@@ -5,9 +5,11 @@ package io.proxima.backend.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.proxima.backend.cuda.KernelInterface.Entry;
 import io.proxima.backend.cuda.driver.Driver;
 import io.proxima.backend.cuda.driver.KernelImages;
+import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.cuda.fake.KernelInterface;
+import io.proxima.backend.cuda.fake.KernelInterface.Entry;
 import io.proxima.backend.cuda.family.bvss.BvssBatchKernels;
 import io.proxima.backend.cuda.family.tiles.TilesSumKernels;
 import io.proxima.backend.cuda.family.words.WordsBatchKernels;

@@ -15,6 +15,8 @@ import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.Grid;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.cuda.fake.KernelInterface;
 import io.proxima.backend.cuda.family.balls.BallRecords;
 import io.proxima.backend.cuda.family.balls.BallsLevelKernels;
 import io.proxima.backend.cuda.family.balls.NeighbourRows;

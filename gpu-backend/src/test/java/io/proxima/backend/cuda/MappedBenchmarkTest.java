@@ -5,6 +5,7 @@ package io.proxima.backend.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.cuda.driver.CudaProbe;
+import io.proxima.backend.cuda.fake.FakeDriver;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

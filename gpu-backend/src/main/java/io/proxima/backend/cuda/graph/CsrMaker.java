@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.graph;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceArray;
@@ -9,7 +10,6 @@ import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.device.VertexOrderedArray;
 import io.proxima.backend.cuda.driver.KernelArguments;
-import io.proxima.backend.task.BackendTask;
 import io.proxima.projection.Csc;
 import java.util.List;
 

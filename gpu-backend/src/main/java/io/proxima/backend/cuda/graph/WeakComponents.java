@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.graph;
 
-import io.proxima.backend.components.Afforest;
 import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.DeviceArray;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.Grid;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.order.Afforest;
 import java.util.List;
 
 /**

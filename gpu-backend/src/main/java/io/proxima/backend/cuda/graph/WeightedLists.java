@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.graph;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.DeviceArray;
 import io.proxima.backend.cuda.device.DeviceLease;
-import io.proxima.backend.task.BackendTask;
 import io.proxima.projection.WeightedCsc;
 import java.util.List;
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.balls;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.cuda.device.ArrayLayout;
@@ -15,7 +16,6 @@ import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.Recipe;
-import io.proxima.backend.task.BackendTask;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

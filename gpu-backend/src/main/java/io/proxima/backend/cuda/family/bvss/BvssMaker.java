@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.bvss;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.bvss.BvssBuilder;
 import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.cuda.device.ArrayLayout;
@@ -15,7 +16,6 @@ import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.Recipe;
-import io.proxima.backend.task.BackendTask;
 import io.proxima.projection.Csc;
 import java.util.List;
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.bvss;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.bvss.Bvss;
 import io.proxima.backend.bvss.BvssLayout;
@@ -17,7 +18,6 @@ import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.Recipe;
 import io.proxima.backend.order.UpdateDivergence;
 import io.proxima.backend.saved.OrderedGraph;
-import io.proxima.backend.task.BackendTask;
 import java.lang.ref.Reference;
 import java.util.Map;
 import java.util.Optional;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.nearfar;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.cuda.device.ArrayLayout;
@@ -11,7 +12,6 @@ import io.proxima.backend.cuda.device.Grid;
 import io.proxima.backend.cuda.device.VertexOrderedArray;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.graph.WeightedLists;
-import io.proxima.backend.task.BackendTask;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.WeightedCsc;
