@@ -216,7 +216,7 @@ public final class BatchDispatch {
     }
 
     private double millisASource(SumKernels kernels, HeldGraph graph, Stop stop) {
-        graph.tryOut(kernels.structures());
+        graph.tryOut(kernels.structures(), kernels::leastWorkspace);
         int most = kernels.mostSources();
         int count = kernels.trialSources(graph);
         int least = kernels.sourceMultiple();
@@ -241,7 +241,7 @@ public final class BatchDispatch {
     private boolean areWordsFaster(double millisASource, HeldGraph graph, Stop stop) {
         BatchKernels words = families.distances(device, OF_SHALLOW_GRAPHS);
         BatchedSums sums = new BatchedSums(words);
-        graph.tryOut(words.structures());
+        graph.tryOut(words.structures(), words::leastWorkspace);
         int count = sums.trialSources(graph);
         int first = (graph.vertexCount() - count) / 2;
         int[] sources = IntStream.range(first, first + count).toArray();
@@ -262,7 +262,7 @@ public final class BatchDispatch {
 
     private boolean tryDepth(HeldGraph graph, Stop stop) {
         BatchKernels words = families.distances(device, OF_SHALLOW_GRAPHS);
-        graph.tryOut(words.structures());
+        graph.tryOut(words.structures(), words::leastWorkspace);
         int[] sources = Arrays.stream(graph.order().toSlots(graph.trialSources()))
                 .distinct()
                 .toArray();

@@ -137,7 +137,7 @@ public final class SearchTrial {
         int deepFrom = deepFrom(graph.vertexCount());
         int deep;
         try {
-            graph.tryOut(probing.structures());
+            graph.tryOut(probing.structures(), probing::leastWorkspace);
             deep = firstAsDeepAs(deepFrom, sources, graph, control);
         } catch (DeviceMemoryException e) {
             return new Decision(
@@ -265,7 +265,7 @@ public final class SearchTrial {
      */
     private double millis(LevelKernels kernels, int[] sources, int maxDepth, HeldGraph graph, RunControl control) {
         return device.memory().withoutEvicting(() -> {
-            graph.tryOut(kernels.structures());
+            graph.tryOut(kernels.structures(), kernels::leastWorkspace);
             return measure(kernels, sources, maxDepth, graph, control);
         });
     }

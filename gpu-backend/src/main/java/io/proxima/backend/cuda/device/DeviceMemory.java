@@ -532,26 +532,31 @@ public final class DeviceMemory {
      *
      * @param bytes the maximum bytes of its structures and its workspace
      * @param room bytes of the device that it could have
+     * @param kernelAsked whether the caller has asked for its kernel
      */
-    public DeviceMemoryException refusal(long bytes, long room) {
+    public DeviceMemoryException refusal(long bytes, long room, boolean kernelAsked) {
         requireNotLost();
-        return tooLittle("the structures and the workspace of the run", bytes, figure(room) + " can be freed of the budget of " + figure(budget));
+        return new DeviceMemoryException("Device " + deviceName + " has too little memory for this run: its structures and"
+                + " its workspace take up to " + figure(bytes) + ", but " + figure(room) + " can be freed"
+                + (kernelAsked ? ". Leave out 'kernel', because other kernels may take less" : "")
+                + budgets() + REMEDY);
+    }
+
+    private String budgets() {
+        return ". The budgets are " + figure(budget) + " on the device and " + figure(mapped.bytes())
+                + " of mapped host memory, in which lists of neighbours may lie instead";
     }
 
     private DeviceMemoryException tooLittleMapped(String what, long bytes, String limit) {
         return new DeviceMemoryException("Device " + deviceName + " has too little memory for " + what
                 + ", and so has the host: its lists of neighbours take " + figure(bytes)
                 + " of mapped host memory, but "
-                + limit + ". The budgets are " + figure(budget) + " on the device and " + figure(mapped.bytes())
-                + " of mapped host memory" + REMEDY);
+                + limit + budgets() + REMEDY);
     }
 
     private DeviceMemoryException tooLittle(String what, long bytes, String limit) {
-        return new DeviceMemoryException(
-                "Device " + deviceName + " has too little memory for " + what + ": "
-                        + figure(bytes) + " are required, but " + limit
-                        + ". The budget of mapped host memory, in which lists of neighbours may lie instead, is "
-                        + figure(mapped.bytes()) + REMEDY);
+        return new DeviceMemoryException("Device " + deviceName + " has too little memory for " + what + ": "
+                + figure(bytes) + " are required, but " + limit + budgets() + REMEDY);
     }
 
     private static String figure(long bytes) {

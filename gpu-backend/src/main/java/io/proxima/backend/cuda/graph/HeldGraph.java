@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.graph;
 
+import io.proxima.backend.Kernel;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.SlotOrder;
@@ -74,13 +75,13 @@ public final class HeldGraph implements GraphView {
     }
 
     /**
-     * Makes structures resident and pins them until {@link #endTrial}.
+     * Makes structures resident and pins them until {@link #endTrial}, as {@link #require(Set, ToLongFunction)} does.
      *
      * @throws io.proxima.backend.DeviceMemoryException if they do not fit
      * @throws StoppedException if the stop was requested
      */
-    public void tryOut(Set<DeviceStructure<?>> structures) {
-        build(structures, sizes -> 0);
+    public void tryOut(Set<DeviceStructure<?>> structures, ToLongFunction<GraphSizes> leastWorkspace) {
+        build(structures, leastWorkspace);
     }
 
     /**
@@ -150,7 +151,8 @@ public final class HeldGraph implements GraphView {
             ListPlacement placement = ListPlacement.of(
                     device, there, structures.pinned(there.keySet()), sizes, wanted, workspace, runMemory);
             if (!placement.fits()) {
-                throw device.memory().refusal(placement.need(), placement.room());
+                boolean asked = !control.options().kernel().equals(Kernel.AUTO);
+                throw device.memory().refusal(placement.need(), placement.room(), asked);
             }
             if (placement.moves()) {
                 structures.evict();

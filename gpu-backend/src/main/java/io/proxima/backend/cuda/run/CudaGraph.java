@@ -209,7 +209,7 @@ public final class CudaGraph implements LoadedGraph {
             return Farness.none(measures);
         }
         return onHeld(
-                acquire(control, vertexCount, VertexSums.leastBytes(graphs.device().policy(), vertexCount, measures)),
+                acquire(control, vertexCount, sumBytes(measures)),
                 view -> FarnessSums.ofVertices(List.of(sums(view, control, () -> {})), measures, control));
     }
 
@@ -229,8 +229,8 @@ public final class CudaGraph implements LoadedGraph {
      *
      * @param searches number of sources of the run
      */
-    SourceSums rows(long searches, RunControl control) {
-        return opened(acquire(control, searches, NOTHING), view -> rows(view, control, () -> end(view)));
+    SourceSums rows(int searches, Set<DistanceMeasure> measures, RunControl control) {
+        return opened(acquire(control, searches, SourceSums.bytes(searches, vertexCount, measures)), view -> rows(view, control, () -> end(view)));
     }
 
     /** Prepares the graph for sums by source as another device has, so that both search in the same order. */
@@ -245,14 +245,18 @@ public final class CudaGraph implements LoadedGraph {
     }
 
     /** Prepares the graph for sums, in the order and with the kernels that suit it. */
-    VertexSums sums(RunControl control) {
-        return opened(acquire(control, vertexCount, NOTHING), view -> sums(view, control, () -> end(view)));
+    VertexSums sums(Set<DistanceMeasure> measures, RunControl control) {
+        return opened(acquire(control, vertexCount, sumBytes(measures)), view -> sums(view, control, () -> end(view)));
     }
 
     /** Prepares the graph for sums as another device has, so that both number the sources alike. */
     VertexSums sums(VertexSums like, RunControl control) {
         RunControl same = control.with(new RunOptions(like.order().order(), Kernel.of(like.kernel())));
         return opened(acquire(like.order(), control), view -> sums(view, same, () -> end(view)));
+    }
+
+    private long sumBytes(Set<DistanceMeasure> measures) {
+        return VertexSums.leastBytes(graphs.device().policy(), vertexCount, measures);
     }
 
     private VertexSums sums(HeldGraph view, RunControl control, Runnable afterwards) {

@@ -115,9 +115,9 @@ public final class GroupGraph implements LoadedGraph {
         }
         replicas().forEach(CudaGraph::countPreparation);
         if (run == Run.FARNESS) {
-            prepare(graphs -> openSums(graphs, withoutObserver(control)));
+            prepare(graphs -> openSums(graphs, Set.of(), withoutObserver(control)));
         } else {
-            prepare(graphs -> openRows(graphs, searches, withoutObserver(control)));
+            prepare(graphs -> openRows(graphs, (int) searches, Set.of(), withoutObserver(control)));
         }
     }
 
@@ -164,7 +164,7 @@ public final class GroupGraph implements LoadedGraph {
         if (!shares(Run.FARNESS, measures, vertexCount())) {
             return onOne(control, graph -> graph.farness(measures, control));
         }
-        return mappingIfShort(graphs -> openSums(graphs, control), sums -> FarnessSums.ofVertices(sums, measures, control));
+        return mappingIfShort(graphs -> openSums(graphs, measures, control), sums -> FarnessSums.ofVertices(sums, measures, control));
     }
 
     @Override
@@ -174,7 +174,7 @@ public final class GroupGraph implements LoadedGraph {
         }
         CudaGraph.checkVertices("sources", sources, vertexCount());
         return mappingIfShort(
-                graphs -> openRows(graphs, sources.length, control),
+                graphs -> openRows(graphs, sources.length, measures, control),
                 rows -> FarnessSums.ofSources(rows, csc, sources, measures, control));
     }
 
@@ -277,15 +277,16 @@ public final class GroupGraph implements LoadedGraph {
         }
     }
 
-    private List<VertexSums> openSums(List<CudaGraph> graphs, RunControl control) {
-        return openAll(graphs, control, CudaGraph::sums, (first, graph) -> graph.sums(first, silent(control)));
+    private List<VertexSums> openSums(List<CudaGraph> graphs, Set<DistanceMeasure> measures, RunControl control) {
+        return openAll(graphs, control, (graph, chosen) -> graph.sums(measures, chosen), (first, graph) -> graph.sums(first, silent(control)));
     }
 
-    private List<SourceSums> openRows(List<CudaGraph> graphs, long searches, RunControl control) {
+    private List<SourceSums> openRows(
+            List<CudaGraph> graphs, int searches, Set<DistanceMeasure> measures, RunControl control) {
         return openAll(
                 graphs,
                 control,
-                (graph, chosen) -> graph.rows(searches, chosen),
+                (graph, chosen) -> graph.rows(searches, measures, chosen),
                 (first, graph) -> graph.rows(first, silent(control)));
     }
 

@@ -41,9 +41,11 @@ import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
+import io.proxima.projection.WeightedEdgeList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
@@ -217,8 +219,8 @@ class MappedListsTest {
             budget.limit(0);
             assertThatThrownBy(() -> graph.farness(Set.of(), control))
                     .isInstanceOf(DeviceMemoryException.class)
-                    .hasMessageContaining("budget of 1,048,576 bytes")
-                    .hasMessageContaining("may lie instead, is 0 bytes");
+                    .hasMessageContaining("1,048,576 bytes on the device")
+                    .hasMessageContaining("and 0 bytes of mapped host memory");
         }
     }
 
@@ -231,6 +233,67 @@ class MappedListsTest {
                     .hasMessageContaining("Leave out 'kernel'");
             assertThat(graph.mappedBytes()).isZero();
             assertThat(graph.bfs(3, -1, NO_TARGETS, control).depth()).isPositive();
+        }
+    }
+
+    /** The lists with weights are larger than those without, and fit the device no more. */
+    @Test
+    void shouldLeaveTheListsWithoutWeightsWhereTheyLieIfThoseWithWeightsDoNotFit() {
+        WeightedEdgeList edges = new WeightedEdgeList(NODES, Orientation.UNDIRECTED);
+        Random random = new Random(1);
+        for (int i = 0; i < 150_000; i++) {
+            edges.add(random.nextInt(NODES), random.nextInt(NODES), random.nextDouble() + 0.1);
+        }
+        WeightedEdgeList.Graphs graphs = edges.build(1, Stop.NEVER);
+        RunControl blest = control.with(new RunOptions(VertexOrder.NATURAL, Kernel.of("blest-full")));
+        FakeDriver roomy = FakeDriver.hopper(3_200_000);
+        try (CudaBackends devices = FakeDevices.mapping(roomy, FakeDevices.policy(RunOptions.AUTO), budget);
+                LoadedGraph graph = devices.choose().backend().load(graphs.csc())) {
+            graph.bfs(3, -1, NO_TARGETS, control);
+            double[] costs = graph.shortestPaths(3, graphs.weights(), 0, false, control).costs();
+            try (LoadedGraph onCpu = new CpuBackend().load(graphs.csc())) {
+                assertThat(costs)
+                        .isEqualTo(onCpu.shortestPaths(3, graphs.weights(), 0, false, control)
+                                .costs());
+            }
+            long weighted = graph.mappedBytes();
+            assertThat(weighted).isBetween(12 * graphs.weights().entryCount(), 13 * graphs.weights().entryCount());
+            long uploaded = roomy.device().uploadedBytes();
+            for (int source = 0; source < 5; source++) {
+                graph.bfs(source, -1, NO_TARGETS, control);
+            }
+            assertThat(roomy.device().uploadedBytes() - uploaded)
+                    .as("the lists are read where they lie")
+                    .isLessThan(graphs.csc().entryCount());
+            assertThat(graph.bfs(3, -1, NO_TARGETS, blest).depth()).isPositive();
+            FakeDevices.assertAsOnCpu(graph.farness(Set.of(), control), graphs.csc(), Set.of());
+            assertThat(graph.mappedBytes()).isEqualTo(weighted);
+        }
+    }
+
+    /** Whether or not another run has pinned the graph, which ends later. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldTouchNothingForAKernelThatDoesNotFit(boolean besideAnotherRun) {
+        FakeDriver roomy = FakeDriver.hopper(1_500_000);
+        RunControl blest = control.with(new RunOptions(VertexOrder.NATURAL, Kernel.of("blest-full")));
+        try (CudaBackends devices = FakeDevices.mapping(roomy, FakeDevices.policy(RunOptions.AUTO), budget);
+                LoadedGraph graph = devices.choose().backend().load(undirected)) {
+            graph.bfs(3, -1, NO_TARGETS, control);
+            String chosen = told.get(told.size() - 1);
+            CudaBackend backend = (CudaBackend) devices.choose().backend();
+            long bytes = graph.bytes();
+            long uploaded = roomy.device().uploadedBytes();
+            try (HeldGraph other = besideAnotherRun ? backend.resident(undirected).acquire(control, 1) : null) {
+                assertThatThrownBy(() -> graph.bfs(4, -1, NO_TARGETS, blest))
+                        .isInstanceOf(DeviceMemoryException.class);
+            }
+            assertThat(graph.bytes()).isEqualTo(bytes);
+            assertThat(graph.mappedBytes()).isZero();
+            assertThat(roomy.device().uploadedBytes()).isEqualTo(uploaded);
+            graph.bfs(4, -1, NO_TARGETS, control);
+            assertThat(told).last().as("what runs have found out").isEqualTo(chosen);
+            assertThat(graph.mappedBytes()).isZero();
         }
     }
 
@@ -428,14 +491,14 @@ class MappedListsTest {
                 two.device(1).holdByOthers(FakeDevices.PLENTY - LITTLE);
                 graph.prepare(Run.FARNESS, 1, control);
                 FakeDevices.assertAsOnCpu(graph.farness(Set.of(), control), undirected, Set.of());
-                assertThat(graph.mappedBytes()).isGreaterThan((sharing ? 2 : 1) * 4L * undirected.entryCount());
+                assertThat(graph.mappedBytes()).isGreaterThan(4L * undirected.entryCount());
                 assertThat(budget.usedBytes()).isEqualTo(graph.mappedBytes());
             }
         }
         assertThat(told)
                 .anyMatch(line -> line.startsWith("cuda:1: The run is repeated on another GPU: "))
                 .anyMatch(line ->
-                        line.contains("The run is repeated with the lists of neighbours in mapped host memory: "));
+                        line.contains("No GPU has room for the lists of neighbours, which may lie in mapped host memory: "));
     }
 
     @Test
@@ -446,7 +509,7 @@ class MappedListsTest {
             assertThatThrownBy(() -> graph.betweenness(null, control)).isInstanceOf(DeviceMemoryException.class);
             assertThat(told)
                     .anyMatch(line -> line.startsWith("cuda:1: The run is repeated on another GPU: "))
-                    .noneMatch(line -> line.contains("The run is repeated with the lists"));
+                    .noneMatch(line -> line.contains("No GPU has room for the lists"));
         }
     }
 
