@@ -187,8 +187,7 @@ struct Kernels {
                         "msbfs_bvss_full_and_k32_measured_grid", "msbfs_bvss_full_and_k64_measured_grid",
                         "msbfs_bvss_full_and_k128_measured_grid", "msbfs_bvss_full_and_k256_measured_grid"});
         load(folder, "bvss_build", ptx,
-                {"bvss_build_firsts_warp", "bvss_build_sums_grid", "bvss_build_sets_grid", "bvss_build_slices_warp",
-                        "bvss_divergence_warp"});
+                {"bvss_build_firsts_warp", "bvss_build_sums_grid", "bvss_build_sets_grid", "bvss_build_slices_warp"});
         load(folder, "csc_order", ptx,
                 {"csc_relabel_pointers_grid", "csc_relabel_entries_warp", "csc_transpose_count_thread",
                         "csc_transpose_pointers_grid", "csc_transpose_entries_warp", "csc_sort_columns_block",
@@ -784,7 +783,7 @@ void testBuild(const Kernels &kernels, const GraphOnDevice &onDevice, int blocks
     DeviceArray<int64_t> ptrs(graph.out.ptr);
     DeviceArray<int> idx(graph.out.idx);
     DeviceArray<unsigned> marks(words), sums(words);
-    DeviceArray<unsigned long long> blockSums(blocks), totals(3);
+    DeviceArray<unsigned long long> blockSums(blocks), totals(2);
     marks.fill(0);
     totals.fill(0);
     // in two parts, as while a graph arrives
@@ -809,13 +808,6 @@ void testBuild(const Kernels &kernels, const GraphOnDevice &onDevice, int blocks
     expect(rowIds.get() == expected.rowIds, what + ": rowIds");
     expect(masks.get() == expected.masks, what + ": masks");
     expect(totals.get()[1] == expected.virtualToReal.size(), what + ": virtual slice sets");
-    launch(kernels["bvss_divergence_warp"], blocks, rowIds.at, masks.at, totals.at + 16,
-            static_cast<int>(expected.virtualToReal.size()));
-    const unsigned long long divergence = totals.get()[2];
-    totals.fill(0);
-    launch(kernels["bvss_divergence_warp"], 1, rowIds.at, masks.at, totals.at + 16,
-            static_cast<int>(expected.virtualToReal.size()));
-    expect(totals.get()[2] == divergence, what + ": divergence");
 }
 
 /** Columns sorted in place, as a device leaves them; those of more than 4096 entries as those of hubs. */

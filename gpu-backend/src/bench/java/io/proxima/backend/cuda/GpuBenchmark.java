@@ -404,7 +404,6 @@ public final class GpuBenchmark {
         double ratio = csc.entryCount() / ((double) BvssLayout.SLICE_SIZE * sets.slices());
         row(name, csc, "virtual slice sets", order, "", sets.virtualSliceSets(), 0, 0, "");
         row(name, csc, "bits set / stored", order, "", ratio, 0, 0, "");
-        row(name, csc, "update divergence", order, "rows", sets.divergence(), 0, 0, "");
         view.require(Set.of(Csr.IN));
         for (int grid : new int[] {0, 1, 2}) {
             LevelKernels eager = new BvssLevelKernels(device, BvssLevelKernels.Variant.AB, 0, grid);

@@ -9,7 +9,6 @@ import io.proxima.backend.order.Bandwidth;
 import io.proxima.backend.order.GraphClass;
 import io.proxima.backend.order.Orders;
 import io.proxima.backend.order.Permutation;
-import io.proxima.backend.order.UpdateDivergence;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
@@ -28,7 +27,7 @@ import java.util.function.Supplier;
 
 /**
  * What each order costs on the host and what it does to a graph: the columns of table VII of Elbek and Kaya,
- * arXiv:2606.05081, and beside them the compression ratio, the update divergence and the bandwidth. Arguments: the CSV's
+ * arXiv:2606.05081, and beside them the compression ratio and the bandwidth. Arguments: the CSV's
  * path, then graphs as {@link BenchmarkGraphs} names them. Each time is that of the shortest of three, with one thread a
  * core; the processor time beside it is of all threads, so it tells what is to be had on a host that others use too.
  */
@@ -56,7 +55,7 @@ public final class OrderBenchmark {
     static void run(PrintStream out, PrintWriter csv, List<String> graphs) {
         csv.println(
                 "graph,vertices,entries,cores,scale_free_like,classify_ms,fingerprint_ms,order,order_ms,"
-                        + "order_cpu_ms,relabel_ms,relabel_cpu_ms,bvss_ms,bvss_cpu_ms,divergence_ms,compression_ratio,virtual_slice_sets,update_divergence,bandwidth");
+                        + "order_cpu_ms,relabel_ms,relabel_cpu_ms,bvss_ms,bvss_cpu_ms,compression_ratio,virtual_slice_sets,bandwidth");
         for (String name : graphs) {
             Csc graph = new BenchmarkGraphs(CORES).make(name);
             Timed<GraphClass> graphClass = timed(() -> GraphClass.of(graph, CORES, Stop.NEVER));
@@ -89,10 +88,9 @@ public final class OrderBenchmark {
         permutation.value.validate();
         Timed<Csc> ordered = timed(() -> permutation.value.apply(graph, CORES, Stop.NEVER));
         Timed<Bvss> bvss = timed(() -> BvssBuilder.build(ordered.value, CORES, Stop.NEVER, Progress.NONE));
-        Timed<Double> divergence = timed(() -> UpdateDivergence.of(bvss.value, CORES, Stop.NEVER));
         return String.format(
                 Locale.ROOT,
-                "%s,%.1f,%.0f,%.1f,%.0f,%.1f,%.0f,%.1f,%.4f,%d,%.0f,%d",
+                "%s,%.1f,%.0f,%.1f,%.0f,%.1f,%.0f,%.4f,%d,%d",
                 order.key(),
                 permutation.millis,
                 permutation.cpuMillis,
@@ -100,10 +98,8 @@ public final class OrderBenchmark {
                 ordered.cpuMillis,
                 bvss.millis,
                 bvss.cpuMillis,
-                divergence.millis,
                 bvss.value.compressionRatio(),
                 bvss.value.virtualSliceSetCount(),
-                divergence.value,
                 Bandwidth.of(graph, permutation.value, CORES, Stop.NEVER));
     }
 

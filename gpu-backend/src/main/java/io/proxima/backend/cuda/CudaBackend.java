@@ -15,7 +15,6 @@ import io.proxima.backend.cuda.graph.ResidentGraph;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.cuda.run.CudaGraph;
 import io.proxima.backend.cuda.run.DeviceGraphs;
-import io.proxima.backend.saved.SavedGraphs;
 import io.proxima.memory.HeapBudget;
 import io.proxima.projection.Csc;
 import java.time.Duration;
@@ -63,7 +62,6 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
      *
      * @param families the families whose kernels may run on the device
      * @param opening opens the device; called at once, and again after a failure
-     * @param savedGraphs supplies the current folder of saved graphs, null if there is none
      * @param heap supplies the current budget from which background work reserves heap
      * @param log receives a sentence about each failure that no caller is told of
      * @param nanoTime as {@link System#nanoTime}
@@ -72,7 +70,6 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
     CudaBackend(
             KernelFamilies families,
             Supplier<CudaDevice> opening,
-            Supplier<SavedGraphs> savedGraphs,
             Supplier<HeapBudget> heap,
             Consumer<String> log,
             LongSupplier nanoTime) {
@@ -85,7 +82,6 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
                 this::sweep,
                 failure -> log.accept(
                         "Background work on a graph on " + name() + " failed; the graph stays as it is: " + failure),
-                savedGraphs,
                 heap);
     }
 
@@ -160,7 +156,7 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
      */
     @Override
     public MemoryEstimate estimate(GraphShape graph, Workload work, int concurrency) {
-        return estimate(device, graph, LayoutState.nowhere(graph.symmetric(), false), work, concurrency);
+        return estimate(device, graph, LayoutState.nowhere(graph.symmetric()), work, concurrency);
     }
 
     @Override

@@ -6,13 +6,11 @@ import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceArray;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.SlotOrder;
-import io.proxima.backend.saved.OrderedGraph;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -74,9 +72,6 @@ public interface DeviceStructure<A extends DeviceStructure.Arrays> {
 
         /** The graph on the host, relabelled to slot id space; computed once per context. */
         Csc graphInSlots();
-
-        /** The saved graph in this order, read from its file; on the host, in slot id space. */
-        Optional<OrderedGraph> saved();
 
         /**
          * Another structure, built first if it is not resident. It is freed when building ends, unless a run needs it
@@ -165,11 +160,6 @@ public interface DeviceStructure<A extends DeviceStructure.Arrays> {
 
     /** The maximum heap for building if it does not fit the device, without {@link Making#graphInSlots}. */
     default long heapBytes(GraphSizes graph) {
-        return 0;
-    }
-
-    /** The maximum heap for building if the structure is read from a file. */
-    default long savedHeapBytes(GraphSizes graph) {
         return 0;
     }
 

@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.graph;
 
-import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.cuda.device.DeviceMemory;
 import io.proxima.backend.cuda.device.SlotOrder;
-import io.proxima.backend.saved.SavedOrder;
 import io.proxima.projection.Csc;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -18,19 +16,6 @@ import java.util.Set;
  */
 public final class GraphLayout {
 
-    /** The number of virtual slice sets. Known before BVSS is resident if it was saved. */
-    public static final GraphSizes.Figure VIRTUAL_SLICE_SETS = new GraphSizes.Figure() {
-        @Override
-        public long least(GraphSizes graph) {
-            return BvssLayout.fewestVirtualSliceSets(graph.vertexCount(), graph.entryCount());
-        }
-
-        @Override
-        public long most(GraphSizes graph) {
-            return BvssLayout.mostVirtualSliceSets(graph.vertexCount(), graph.entryCount());
-        }
-    };
-
     private final Csc graph;
     private final boolean symmetric;
     private final DeviceMemory memory;
@@ -38,7 +23,6 @@ public final class GraphLayout {
 
     // guarded by memory
     private SlotOrder order;
-    private SavedOrder saved;
     private final Findings findings = new Findings();
     // free memory at the time when a spare structure did not fit
     private final Map<DeviceStructure<?>, Long> shortOf = new HashMap<>();
@@ -57,17 +41,6 @@ public final class GraphLayout {
         this.structures = new ResidentStructures(memory, symmetric);
     }
 
-    /** The layout of a saved graph: BVSS is read from a file and need not be built. */
-    public GraphLayout(Csc graph, SavedOrder saved, DeviceMemory memory) {
-        this(graph, savedOrder(saved), memory);
-        this.saved = saved;
-        structures.know(VIRTUAL_SLICE_SETS, saved.virtualSliceSetCount());
-    }
-
-    static SlotOrder savedOrder(SavedOrder saved) {
-        return new SlotOrder(saved.order(), saved.permutation(), "An earlier run saved this order.");
-    }
-
     Csc graph() {
         return graph;
     }
@@ -75,20 +48,6 @@ public final class GraphLayout {
     /** The resident structures. */
     public ResidentStructures structures() {
         return structures;
-    }
-
-    /** The saved graph that contains BVSS; null if there is none. */
-    SavedOrder saved() {
-        synchronized (memory) {
-            return saved;
-        }
-    }
-
-    /** Discards the saved graph, because its file cannot be used. */
-    void forgetSaved() {
-        synchronized (memory) {
-            saved = null;
-        }
     }
 
     boolean symmetric() {
@@ -169,7 +128,6 @@ public final class GraphLayout {
                     true,
                     !order.isNatural(),
                     symmetric,
-                    saved != null,
                     structures.figures(),
                     findings.copy(),
                     structures.bytesOf(structures.structures()),

@@ -108,7 +108,7 @@ public final class HeldGraph implements GraphView {
         if (!takeWhereTheyLie(wanted, leastWorkspace)) {
             resident.lockBuild(control.stop());
             try (StructureBuilder builder = new StructureBuilder(
-                    resident, held, pins, wanted, placeLists(wanted, leastWorkspace), control)) {
+                    device, held, pins, wanted, placeLists(wanted, leastWorkspace), control)) {
                 wanted.forEach(builder::structure);
             } finally {
                 resident.unlockBuild();

@@ -12,7 +12,6 @@ import java.util.Set;
  * @param isThere whether the graph has a layout that the run would use
  * @param ordered whether its order is not that of the projection
  * @param symmetric whether the graph was known to be symmetric when the layout was created
- * @param mayBeSaved whether BVSS may be copied from a saved graph rather than built
  * @param figures the figures that building its structures has determined
  * @param findings the findings of earlier runs
  * @param resident the resident structures and their bytes
@@ -25,7 +24,6 @@ public record LayoutState(
         boolean isThere,
         boolean ordered,
         boolean symmetric,
-        boolean mayBeSaved,
         Map<GraphSizes.Figure, Long> figures,
         Findings findings,
         Map<DeviceStructure<?>, StructureBytes> resident,
@@ -35,19 +33,9 @@ public record LayoutState(
         long mappedBytesInUse) {
 
     /** The state of a graph without a layout. */
-    public static LayoutState nowhere(boolean symmetric, boolean mayBeSaved) {
+    public static LayoutState nowhere(boolean symmetric) {
         return new LayoutState(
-                false,
-                false,
-                symmetric,
-                mayBeSaved,
-                Map.of(),
-                new Findings(),
-                Map.of(),
-                Set.of(),
-                Set.of(),
-                0,
-                0);
+                false, false, symmetric, Map.of(), new Findings(), Map.of(), Set.of(), Set.of(), 0, 0);
     }
 
     /** The resident structures. */

@@ -7,13 +7,11 @@ import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceMemory;
 import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.backend.order.VertexOrder;
-import io.proxima.backend.saved.SavedOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.projection.Csc;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
 
 /**
  * A graph on a device. It has one layout at a time, which runs pin, and beside it structures in vertex id space. The layout
@@ -32,7 +30,6 @@ public final class ResidentGraph {
     private final CudaDevice device;
     private final DeviceMemory memory;
     private final OrderAdvisor advisor;
-    private final SavedLayouts savedLayouts;
     private final ReentrantLock buildLock = new ReentrantLock();
 
     // guarded by memory
@@ -52,7 +49,6 @@ public final class ResidentGraph {
         this.device = device;
         this.memory = device.memory();
         this.advisor = advisor;
-        this.savedLayouts = new SavedLayouts(this, advisor);
         this.runsBeforeImproving = device.policy().runsBeforeImproving();
     }
 
@@ -63,11 +59,6 @@ public final class ResidentGraph {
     /** The device on which the graph is or will be resident. */
     public CudaDevice device() {
         return device;
-    }
-
-    /** The saved layouts of the graph. */
-    public SavedLayouts savedLayouts() {
-        return savedLayouts;
     }
 
     /** Moves the handles of the graph to another device, where it has no layout. */
@@ -128,7 +119,7 @@ public final class ResidentGraph {
             try {
                 held = holdIfSuits(wanted, control);
                 if (held == null) {
-                    held = install(firstLayout(wanted, searches, control), control, wanted == VertexOrder.AUTO);
+                    held = install(firstOrder(wanted, searches, control), control, wanted == VertexOrder.AUTO);
                 }
             } finally {
                 unlockBuild();
@@ -159,7 +150,7 @@ public final class ResidentGraph {
             try {
                 held = holdIfSame(order, control);
                 if (held == null) {
-                    held = install(() -> layout(order), control, false);
+                    held = install(order, control, false);
                 }
             } finally {
                 unlockBuild();
@@ -196,9 +187,8 @@ public final class ResidentGraph {
 
     /** The state of the layout for a run with the requested order. */
     public LayoutState state(VertexOrder wanted) {
-        boolean mayBeSaved = wanted != VertexOrder.NATURAL && savedLayouts.areKept();
         synchronized (memory) {
-            return suits(wanted) ? layout.state() : LayoutState.nowhere(graph.isSymmetric(), mayBeSaved);
+            return suits(wanted) ? layout.state() : LayoutState.nowhere(graph.isSymmetric());
         }
     }
 
@@ -207,16 +197,8 @@ public final class ResidentGraph {
                 && (wanted == VertexOrder.AUTO || layout.order().order() == wanted || graph.vertexCount() == 0);
     }
 
-    /** The first layout in the requested order. */
-    private Supplier<GraphLayout> firstLayout(VertexOrder wanted, long searches, RunControl control) {
-        boolean overSliceSets = device.policy().asksForSliceSets(control.options());
-        SavedOrder saved = savedLayouts.find(wanted, overSliceSets, control);
-        if (saved != null) {
-            return () -> new GraphLayout(graph, saved, memory);
-        }
-        SlotOrder order = advisor.first(graph, wanted, searches, overSliceSets, control);
-        savedLayouts.saveInBackground(order);
-        return () -> layout(order);
+    private SlotOrder firstOrder(VertexOrder wanted, long searches, RunControl control) {
+        return advisor.first(graph, wanted, searches, device.policy().asksForSliceSets(control.options()), control);
     }
 
     private HeldGraph holdIfSuits(VertexOrder wanted, RunControl control) {
@@ -225,10 +207,10 @@ public final class ResidentGraph {
         }
     }
 
-    private HeldGraph install(Supplier<GraphLayout> next, RunControl control, boolean anyOrder) {
+    private HeldGraph install(SlotOrder order, RunControl control, boolean anyOrder) {
         synchronized (memory) {
             GraphLayout before = layout;
-            layout = next.get();
+            layout = layout(order);
             retire(before);
             return hold(layout, control, anyOrder);
         }

@@ -123,13 +123,6 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
         }
     }
 
-    /** Adds a figure that is known before the structure is built. */
-    void know(GraphSizes.Figure figure, long value) {
-        synchronized (memory) {
-            figures.put(figure, value);
-        }
-    }
-
     /** The current bytes on the device. */
     long bytes() {
         synchronized (memory) {

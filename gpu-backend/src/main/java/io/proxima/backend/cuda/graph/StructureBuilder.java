@@ -8,7 +8,6 @@ import io.proxima.backend.cuda.device.DeviceArray;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.backend.order.Permutation;
-import io.proxima.backend.saved.OrderedGraph;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
@@ -16,7 +15,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashSet;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -30,7 +28,6 @@ import java.util.function.Supplier;
  */
 public final class StructureBuilder implements DeviceStructure.Making, AutoCloseable {
 
-    private final ResidentGraph resident;
     private final GraphLayout target;
     private final CudaDevice device;
     private final ResidentStructures.Pins run;
@@ -62,15 +59,14 @@ public final class StructureBuilder implements DeviceStructure.Making, AutoClose
      * @param listsMapped whether lists are built in mapped host memory; see {@link ListPlacement}
      */
     StructureBuilder(
-            ResidentGraph resident,
+            CudaDevice device,
             GraphLayout target,
             ResidentStructures.Pins run,
             Set<DeviceStructure<?>> wanted,
             boolean listsMapped,
             RunControl control) {
-        this.resident = resident;
         this.target = target;
-        this.device = resident.device();
+        this.device = device;
         this.run = run;
         this.listsMapped = listsMapped;
         this.control = control;
@@ -91,11 +87,6 @@ public final class StructureBuilder implements DeviceStructure.Making, AutoClose
     @Override
     public SlotOrder order() {
         return target.order();
-    }
-
-    @Override
-    public Optional<OrderedGraph> saved() {
-        return resident.savedLayouts().read(target, control);
     }
 
     @Override

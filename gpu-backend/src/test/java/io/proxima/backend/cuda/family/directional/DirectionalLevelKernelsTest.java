@@ -86,7 +86,7 @@ class DirectionalLevelKernelsTest {
         assertThat(ArrayLayout.countsInOneWord(0, 0)).isTrue();
         CudaBackend backend = (CudaBackend) backends.choose().backend();
         KernelDispatch dispatch = new KernelDispatch(backend.device(), KernelFamilies.SHIPPED);
-        LayoutState nowhere = LayoutState.nowhere(true, false);
+        LayoutState nowhere = LayoutState.nowhere(true);
         for (Kernel kernel : List.of(Kernel.of("directional"), Kernel.AUTO)) {
             RunOptions asked = new RunOptions(VertexOrder.NATURAL, kernel);
             assertThat(dispatch.paths(Run.BFS, asked, new GraphShape(1 << 30, (1L << 33) - 1, true), nowhere))
