@@ -9,7 +9,7 @@ import io.proxima.backend.cuda.choice.KernelDispatch;
 import io.proxima.backend.cuda.choice.OrderImprover;
 import io.proxima.backend.cuda.choice.SelectionPath;
 import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.estimate.DeviceEstimate;
+import io.proxima.backend.cuda.estimate.RunEstimate;
 import io.proxima.backend.cuda.graph.LayoutState;
 import io.proxima.backend.cuda.graph.ResidentGraph;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
@@ -152,11 +152,11 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
 
     /**
      * {@inheritDoc} The estimate for the device is an upper bound, close if everything is known; see {@link
-     * DeviceEstimate}.
+     * RunEstimate}.
      */
     @Override
     public MemoryEstimate estimate(GraphShape graph, Workload work, int concurrency) {
-        return estimate(device, graph, LayoutState.nowhere(graph.symmetric(), false), work, concurrency);
+        return estimate(device, graph, LayoutState.nowhere(graph.symmetric()), work, concurrency);
     }
 
     @Override
@@ -170,7 +170,10 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
     private MemoryEstimate estimate(
             CudaDevice on, GraphShape graph, LayoutState state, Workload work, int concurrency) {
         List<SelectionPath> paths = dispatch(on).paths(work.run(), work.options(), graph, state);
-        return new DeviceEstimate(on, graph, state, work, paths, concurrency).estimate();
+        return paths.stream()
+                .map(path -> new RunEstimate(on, graph, state, work, path, concurrency).estimate())
+                .reduce(MemoryEstimate::either)
+                .orElseThrow();
     }
 
     @Override

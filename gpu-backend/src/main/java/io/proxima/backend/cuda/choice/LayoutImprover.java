@@ -79,7 +79,7 @@ public final class LayoutImprover {
     private void tryAndMakeSpares(Stop stop) {
         resident.takeOffer();
         GraphLayout layout = resident.layout();
-        if (layout == null || layout.mapped()) {
+        if (layout == null || layout.structures().mappedBytes() > 0) {
             return;
         }
         RunControl control = control(stop);
@@ -110,7 +110,7 @@ public final class LayoutImprover {
     /** Reorders the graph if that makes its searches faster. Returns whether that is known now. */
     private boolean improveOrder(RunControl control) {
         GraphLayout before = resident.layout();
-        if (before == null || before.mapped()) {
+        if (before == null || before.structures().mappedBytes() > 0) {
             return false;
         }
         OrderAdvice advice = OrderChooser.best(graph, overSliceSets, hasFewLargeLevels(before, control), control);

@@ -18,7 +18,6 @@ public final class GraphLayout {
 
     private final Csc graph;
     private final boolean symmetric;
-    private final boolean mapped;
     private final DeviceMemory memory;
     private final ResidentStructures structures;
 
@@ -32,18 +31,9 @@ public final class GraphLayout {
 
     private record Lack(Shortage of, long room) {}
 
+    /** A layout without structures. */
     public GraphLayout(Csc graph, SlotOrder order, DeviceMemory memory) {
-        this(graph, order, memory, false);
-    }
-
-    /**
-     * A layout without structures.
-     *
-     * @param mapped whether its lists of neighbours lie in mapped host memory
-     */
-    GraphLayout(Csc graph, SlotOrder order, DeviceMemory memory, boolean mapped) {
         this.graph = graph;
-        this.mapped = mapped;
         // a graph may be found to be symmetric later, and a structure must not change its place
         this.symmetric = graph.isSymmetric();
         this.order = order;
@@ -62,11 +52,6 @@ public final class GraphLayout {
 
     boolean symmetric() {
         return symmetric;
-    }
-
-    /** Whether the lists of neighbours lie in mapped host memory. */
-    public boolean mapped() {
-        return mapped;
     }
 
     public SlotOrder order() {
@@ -143,11 +128,10 @@ public final class GraphLayout {
                     true,
                     !order.isNatural(),
                     symmetric,
-                    mapped,
                     structures.figures(),
                     findings.copy(),
-                    structures.structures(),
-                    structures.structuresInUse(),
+                    structures.bytesOf(structures.structures()),
+                    structures.pinned(structures.structures()),
                     refused,
                     structures.bytesInUse(),
                     structures.mappedBytesInUse());
