@@ -9,13 +9,12 @@ import io.proxima.backend.cuda.choice.KernelDispatch;
 import io.proxima.backend.cuda.choice.OrderImprover;
 import io.proxima.backend.cuda.choice.SelectionPath;
 import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.estimate.DeviceEstimate;
+import io.proxima.backend.cuda.estimate.RunEstimate;
 import io.proxima.backend.cuda.graph.LayoutState;
 import io.proxima.backend.cuda.graph.ResidentGraph;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.cuda.run.CudaGraph;
 import io.proxima.backend.cuda.run.DeviceGraphs;
-import io.proxima.backend.saved.SavedGraphs;
 import io.proxima.memory.HeapBudget;
 import io.proxima.projection.Csc;
 import java.time.Duration;
@@ -63,7 +62,6 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
      *
      * @param families the families whose kernels may run on the device
      * @param opening opens the device; called at once, and again after a failure
-     * @param savedGraphs supplies the current folder of saved graphs, null if there is none
      * @param heap supplies the current budget from which background work reserves heap
      * @param log receives a sentence about each failure that no caller is told of
      * @param nanoTime as {@link System#nanoTime}
@@ -72,7 +70,6 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
     CudaBackend(
             KernelFamilies families,
             Supplier<CudaDevice> opening,
-            Supplier<SavedGraphs> savedGraphs,
             Supplier<HeapBudget> heap,
             Consumer<String> log,
             LongSupplier nanoTime) {
@@ -85,7 +82,6 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
                 this::sweep,
                 failure -> log.accept(
                         "Background work on a graph on " + name() + " failed; the graph stays as it is: " + failure),
-                savedGraphs,
                 heap);
     }
 
@@ -156,11 +152,11 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
 
     /**
      * {@inheritDoc} The estimate for the device is an upper bound, close if everything is known; see {@link
-     * DeviceEstimate}.
+     * RunEstimate}.
      */
     @Override
     public MemoryEstimate estimate(GraphShape graph, Workload work, int concurrency) {
-        return estimate(device, graph, LayoutState.nowhere(graph.symmetric(), false, false), work, concurrency);
+        return estimate(device, graph, LayoutState.nowhere(graph.symmetric()), work, concurrency);
     }
 
     @Override
@@ -174,7 +170,10 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
     private MemoryEstimate estimate(
             CudaDevice on, GraphShape graph, LayoutState state, Workload work, int concurrency) {
         List<SelectionPath> paths = dispatch(on).paths(work.run(), work.options(), graph, state);
-        return new DeviceEstimate(on, graph, state, work, paths, concurrency).estimate();
+        return paths.stream()
+                .map(path -> new RunEstimate(on, graph, state, work, path, concurrency).estimate())
+                .reduce(MemoryEstimate::either)
+                .orElseThrow();
     }
 
     @Override

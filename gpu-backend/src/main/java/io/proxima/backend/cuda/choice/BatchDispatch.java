@@ -171,7 +171,7 @@ public final class BatchDispatch {
      *     the device, and 'words' read all lists once for each of many levels
      */
     private SumKernels ofDeepSums(HeldGraph graph, Stop stop) {
-        if (graph.mapped() && graph.entryCount() >= device.policy().smallestTrial()) {
+        if (graph.readsMappedLists() && graph.entryCount() >= device.policy().smallestTrial()) {
             throw new DeviceMemoryException("Device " + device.name() + " has too little memory for closeness of this"
                     + " graph, which has many levels: its lists of neighbours do not fit the device, and reading them from"
                     + " mapped host memory at each level takes long. Use backend: 'cpu', or kernel: 'words' to do so"
@@ -216,7 +216,7 @@ public final class BatchDispatch {
     }
 
     private double millisASource(SumKernels kernels, HeldGraph graph, Stop stop) {
-        graph.tryOut(kernels.structures());
+        graph.tryOut(kernels.structures(), kernels::leastWorkspace);
         int most = kernels.mostSources();
         int count = kernels.trialSources(graph);
         int least = kernels.sourceMultiple();
@@ -241,7 +241,7 @@ public final class BatchDispatch {
     private boolean areWordsFaster(double millisASource, HeldGraph graph, Stop stop) {
         BatchKernels words = families.distances(device, OF_SHALLOW_GRAPHS);
         BatchedSums sums = new BatchedSums(words);
-        graph.tryOut(words.structures());
+        graph.tryOut(words.structures(), words::leastWorkspace);
         int count = sums.trialSources(graph);
         int first = (graph.vertexCount() - count) / 2;
         int[] sources = IntStream.range(first, first + count).toArray();
@@ -262,7 +262,7 @@ public final class BatchDispatch {
 
     private boolean tryDepth(HeldGraph graph, Stop stop) {
         BatchKernels words = families.distances(device, OF_SHALLOW_GRAPHS);
-        graph.tryOut(words.structures());
+        graph.tryOut(words.structures(), words::leastWorkspace);
         int[] sources = Arrays.stream(graph.order().toSlots(graph.trialSources()))
                 .distinct()
                 .toArray();

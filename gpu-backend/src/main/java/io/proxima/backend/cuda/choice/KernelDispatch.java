@@ -136,7 +136,7 @@ public final class KernelDispatch {
         }
         Set<DeviceStructure<?>> structures = Set.of(lists);
         device.memory().countPreparation(graph.take(structures));
-        graph.require(structures);
+        graph.require(structures, sizes -> chosen.workspace(sizes.vertexCount(), lists.costBytes()));
         control.observer().runsWith(graph.order().name(), chosen.name(), graph.reason());
         return chosen;
     }
@@ -157,7 +157,7 @@ public final class KernelDispatch {
     }
 
     private static void begin(HeldGraph graph, DeviceKernels chosen, String reason, RunControl control) {
-        graph.require(chosen.structures());
+        graph.require(chosen.structures(), chosen::leastWorkspace);
         control.observer().runsWith(graph.order().name(), chosen.name(), reason);
     }
 
@@ -181,7 +181,7 @@ public final class KernelDispatch {
             return manySearches.paths(run, asked, graph.vertexCount(), state);
         }
         if (!asked.equals(Kernel.AUTO)) {
-            return paths(ofOneSearch(asked, GraphSizes.of(graph)), state);
+            return paths(ofOneSearch(asked, GraphSizes.Bounds.of(graph, 0)), state);
         }
         SearchTrial.Decision withSpares = state.findings().get(SearchTrial.WITH_SPARES);
         if (withSpares != null && state.has(withSpares.kernels().structures())) {
@@ -189,7 +189,7 @@ public final class KernelDispatch {
         }
         SearchTrial.Decision decision = state.findings().get(SearchTrial.DECISION);
         return decision == null
-                ? trial.paths(GraphSizes.of(graph), state.structures())
+                ? trial.paths(GraphSizes.Bounds.of(graph, 0), state.structures())
                 : List.of(SelectionPath.straight(decision.kernels()));
     }
 
@@ -220,7 +220,7 @@ public final class KernelDispatch {
                 continue;
             }
             try {
-                graph.require(kernels.structures());
+                graph.require(kernels.structures(), kernels::leastWorkspace);
                 return kernels;
             } catch (DeviceMemoryException e) {
                 spares.forEach(graph::refuse);

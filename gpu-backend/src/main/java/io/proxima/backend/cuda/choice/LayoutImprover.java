@@ -13,7 +13,6 @@ import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphLayout;
 import io.proxima.backend.cuda.graph.HeldGraph;
 import io.proxima.backend.cuda.graph.ResidentGraph;
-import io.proxima.backend.cuda.graph.SavedLayouts;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.order.OrderAdvice;
 import io.proxima.backend.order.VertexOrder;
@@ -44,14 +43,12 @@ public final class LayoutImprover {
         this.overSliceSets = device.policy().asksForSliceSets(RunOptions.AUTO);
     }
 
-    /**
-     * The maximum heap of {@link #improve}: a permutation, the workspace of ordering, and the relabelled or saved
-     * graph.
-     */
+    /** The maximum heap of {@link #improve}: a permutation, and the workspace of ordering or the relabelled graph. */
     long improvingBytes() {
         long making = OrderChooser.makingBytes(
-                VertexOrder.AUTO, GraphShape.of(graph, true), false, overSliceSets, SavedLayouts.backgroundThreads());
-        return 2L * Integer.BYTES * graph.vertexCount() + Math.max(making, SavedLayouts.savingBytes(graph));
+                VertexOrder.AUTO, GraphShape.of(graph, true), false, overSliceSets, backgroundThreads());
+        return 2L * Integer.BYTES * graph.vertexCount()
+                + Math.max(making, Csc.bytes(graph.vertexCount(), graph.entryCount()));
     }
 
     /** Reorders the graph if that makes its searches faster, and builds spare structures. */
@@ -62,7 +59,7 @@ public final class LayoutImprover {
     private void improveAll(Stop stop) {
         RunControl control = control(stop);
         try {
-            if (improveOrder(control, stop)) {
+            if (improveOrder(control)) {
                 resident.improved();
             }
         } catch (DeviceMemoryException e) {
@@ -82,7 +79,7 @@ public final class LayoutImprover {
     private void tryAndMakeSpares(Stop stop) {
         resident.takeOffer();
         GraphLayout layout = resident.layout();
-        if (layout == null || layout.mapped()) {
+        if (layout == null || layout.structures().mappedBytes() > 0) {
             return;
         }
         RunControl control = control(stop);
@@ -100,15 +97,20 @@ public final class LayoutImprover {
         }
     }
 
+    /** The maximum number of threads of work in the background. */
+    private static int backgroundThreads() {
+        return Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+    }
+
     private RunControl control(Stop stop) {
         Stop unwanted = () -> stop.requested() || resident.isAbandoned() || resident.bytes() == 0;
-        return new RunControl(SavedLayouts.backgroundThreads(), unwanted, Progress.NONE);
+        return new RunControl(backgroundThreads(), unwanted, Progress.NONE);
     }
 
     /** Reorders the graph if that makes its searches faster. Returns whether that is known now. */
-    private boolean improveOrder(RunControl control, Stop stop) {
+    private boolean improveOrder(RunControl control) {
         GraphLayout before = resident.layout();
-        if (before == null || before.mapped()) {
+        if (before == null || before.structures().mappedBytes() > 0) {
             return false;
         }
         OrderAdvice advice = OrderChooser.best(graph, overSliceSets, hasFewLargeLevels(before, control), control);
@@ -116,11 +118,7 @@ public final class LayoutImprover {
             return true;
         }
         SlotOrder order = OrderChooser.make(graph, advice.order(), advice.reason(), control);
-        boolean decided = exchange(before, new GraphLayout(graph, order, device.memory()), control);
-        if (order.name().equals(resident.order())) {
-            resident.savedLayouts().save(order, stop);
-        }
-        return decided;
+        return exchange(before, new GraphLayout(graph, order, device.memory()), control);
     }
 
     /** Whether a run's trial has found that; false if there was none. */

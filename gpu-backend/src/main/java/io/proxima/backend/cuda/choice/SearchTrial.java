@@ -91,14 +91,6 @@ public final class SearchTrial {
         return families.levels(device, FRUGAL).get(0);
     }
 
-    /** The maximum bytes of structures that do not exist yet. */
-    private static long mostBytes(LevelKernels kernels, GraphSizes graph) {
-        GraphSizes most = new GraphSizes.Most(graph);
-        return kernels.structures().stream()
-                .mapToLong(structure -> structure.bytes(most))
-                .sum();
-    }
-
     /** The kernels if the requested ones cannot search a graph. */
     LevelKernels ofAnyGraph() {
         return BvssLevelKernels.ofManySmallLevels(device);
@@ -145,15 +137,9 @@ public final class SearchTrial {
         int deepFrom = deepFrom(graph.vertexCount());
         int deep;
         try {
-            graph.tryOut(probing.structures());
+            graph.tryOut(probing.structures(), probing::leastWorkspace);
             deep = firstAsDeepAs(deepFrom, sources, graph, control);
         } catch (DeviceMemoryException e) {
-            boolean mayBeMapped = graph.mayBeMapped()
-                    && mostBytes(ofLittleMemory(), graph) > device.memory().availableBytes();
-            if (graph.mapped() || mayBeMapped) {
-                // building them in vain on the host would take longer than many searches over mapped lists
-                throw e;
-            }
             return new Decision(
                     ofLittleMemory(),
                     NONE,
@@ -279,7 +265,7 @@ public final class SearchTrial {
      */
     private double millis(LevelKernels kernels, int[] sources, int maxDepth, HeldGraph graph, RunControl control) {
         return device.memory().withoutEvicting(() -> {
-            graph.tryOut(kernels.structures());
+            graph.tryOut(kernels.structures(), kernels::leastWorkspace);
             return measure(kernels, sources, maxDepth, graph, control);
         });
     }

@@ -17,6 +17,11 @@ public interface BatchKernels extends TrialKernels {
         return plan(graph, HeldGraph.TRIALS, HeldGraph.TRIALS, 0).bytes();
     }
 
+    @Override
+    default long leastWorkspace(GraphSizes graph) {
+        return plan(graph, leastSources(), leastSources(), Byte.BYTES).bytes();
+    }
+
     /** The maximum number of sources of a batch that accumulates sums. */
     int mostSources();
 

@@ -14,6 +14,11 @@ public interface LevelKernels extends TrialKernels {
         return plan(graph, 1, 0).bytes();
     }
 
+    @Override
+    default long leastWorkspace(GraphSizes graph) {
+        return plan(graph, 1, 0).bytes();
+    }
+
     /** The exact size and layout of the workspace of a search. */
     Plan plan(GraphSizes graph, int sources, int stopTargets);
 

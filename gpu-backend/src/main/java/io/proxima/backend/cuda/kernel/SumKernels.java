@@ -13,6 +13,11 @@ import java.util.Set;
  */
 public interface SumKernels extends TrialKernels {
 
+    @Override
+    default long leastWorkspace(GraphSizes graph) {
+        return bytes(graph, leastSources(), Math.min(leastSources(), graph.vertexCount()));
+    }
+
     /**
      * The maximum number of sources of a launch. A launch should last long enough to hide the host's latency, and end
      * within seconds.

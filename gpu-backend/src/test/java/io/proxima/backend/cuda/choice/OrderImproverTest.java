@@ -14,6 +14,7 @@ import io.proxima.backend.cuda.CudaBackend;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
+import io.proxima.backend.cuda.choice.OrderImprover.Kind;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.graph.ResidentGraph;
 import io.proxima.backend.order.VertexOrder;
@@ -132,16 +133,16 @@ class OrderImproverTest {
         OrderImprover improver = FakeDevices.improver(backend());
         ResidentGraph one = held(GRAPH);
         ResidentGraph other = held(GRAPH);
-        improver.offer(one, 1, stop -> {
+        improver.offer(one, Kind.ORDER, 1, stop -> {
             throw new OutOfMemoryError("simulated");
         });
-        improver.offer(other, 1, stop -> done.add("in the queue"));
+        improver.offer(other, Kind.ORDER, 1, stop -> done.add("in the queue"));
         improver.awaitIdle();
-        improver.offer(one, 1, stop -> {
+        improver.offer(one, Kind.ORDER, 1, stop -> {
             throw new IllegalStateException("simulated");
         });
         improver.awaitIdle();
-        improver.offer(one, 1, stop -> done.add("offered later"));
+        improver.offer(one, Kind.ORDER, 1, stop -> done.add("offered later"));
         improver.awaitIdle();
         assertThat(done).containsExactly("in the queue", "offered later");
         assertThat(log).hasSize(2).allSatisfy(line -> assertThat(line)
@@ -199,7 +200,7 @@ class OrderImproverTest {
     void shouldKeepNoDroppedGraphForLaterWork() {
         OrderImprover improver = FakeDevices.improver(backend());
         CountDownLatch busy = new CountDownLatch(1);
-        improver.offer(held(GRAPH), 0, stop -> await(busy));
+        improver.offer(held(GRAPH), Kind.ORDER, 0, stop -> await(busy));
         List<String> done = new CopyOnWriteArrayList<>();
         WeakReference<Csc> dropped = offerAndDrop(improver, done);
         FakeDeviceTestCase.awaitThat(() -> {
@@ -228,9 +229,9 @@ class OrderImproverTest {
     private WeakReference<Csc> offerAndDrop(OrderImprover improver, List<String> done) {
         Csc csc = TestGraphs.path(100).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
         ResidentGraph graph = held(csc);
-        improver.offer(graph, 0, stop -> done.add("saved " + csc.vertexCount()));
+        improver.offer(graph, Kind.ORDER, 0, stop -> done.add("improved " + csc.vertexCount()));
         assertThat(graph.letGo()).isTrue();
-        improver.offer(graph, 0, stop -> done.add("saved late " + csc.vertexCount()));
+        improver.offer(graph, Kind.ORDER, 0, stop -> done.add("improved late " + csc.vertexCount()));
         return new WeakReference<>(csc);
     }
 
@@ -239,7 +240,7 @@ class OrderImproverTest {
         ResidentGraph graph = held(GRAPH);
         CountDownLatch begun = new CountDownLatch(1);
         AtomicBoolean stopped = new AtomicBoolean();
-        FakeDevices.improver(backend()).offer(graph, 0, stop -> {
+        FakeDevices.improver(backend()).offer(graph, Kind.ORDER, 0, stop -> {
             assertThat(stop.requested()).isFalse();
             begun.countDown();
             FakeDeviceTestCase.awaitThat(stop::requested);
@@ -255,11 +256,11 @@ class OrderImproverTest {
     void shouldReplaceWorkOnAGraphThatStillWaits() {
         OrderImprover improver = FakeDevices.improver(backend());
         CountDownLatch busy = new CountDownLatch(1);
-        improver.offer(held(GRAPH), 0, stop -> await(busy));
+        improver.offer(held(GRAPH), Kind.ORDER, 0, stop -> await(busy));
         ResidentGraph graph = held(GRAPH);
         List<String> done = new CopyOnWriteArrayList<>();
-        improver.offer(graph, 0, stop -> done.add("first order"));
-        improver.offer(graph, 0, stop -> done.add("second order"));
+        improver.offer(graph, Kind.ORDER, 0, stop -> done.add("first order"));
+        improver.offer(graph, Kind.ORDER, 0, stop -> done.add("second order"));
         busy.countDown();
         improver.awaitIdle();
         assertThat(done).containsExactly("second order");
@@ -289,7 +290,7 @@ class OrderImproverTest {
     /** The evictions in the background, not those of the runs before. */
     private long evictionsOfImproving(Csc graph, Csc other) {
         CountDownLatch busy = new CountDownLatch(1);
-        FakeDevices.improver(backend()).offer(held(GRAPH), 0, stop -> await(busy));
+        FakeDevices.improver(backend()).offer(held(GRAPH), Kind.ORDER, 0, stop -> await(busy));
         try (LoadedGraph idle = backend().load(other);
                 LoadedGraph used = backend().load(graph)) {
             idle.bfs(0, -1, NO_TARGETS, RunControl.of(1));

@@ -8,7 +8,6 @@ import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
-import io.proxima.backend.cuda.family.bvss.BvssMaker;
 import io.proxima.backend.cuda.family.directional.CompactLists;
 import io.proxima.backend.cuda.graph.CsrMaker;
 import java.nio.ByteBuffer;
@@ -18,7 +17,6 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 
 /** What the kernels that prepare a graph promise, in plain Java: same arguments in the same order, same results. */
 final class FakeGraphKernels extends FakeArguments {
@@ -38,7 +36,6 @@ final class FakeGraphKernels extends FakeArguments {
             case "bvss_build_sums_grid" -> kernel.sumMarks();
             case "bvss_build_sets_grid" -> kernel.countSets();
             case "bvss_build_slices_warp" -> kernel.writeSlices();
-            case "bvss_divergence_warp" -> kernel.divergence();
             case "csc_relabel_pointers_grid" -> kernel.relabelPointers();
             case "csc_relabel_entries_warp" -> kernel.relabelEntries();
             case "csc_transpose_count_thread" -> kernel.countRows();
@@ -239,38 +236,6 @@ final class FakeGraphKernels extends FakeArguments {
                 slice++;
             }
         }
-    }
-
-    private void divergence() {
-        long rowIdsAt = pointer("rowIds");
-        long masksAt = pointer("masks");
-        long sumAt = pointer("sum");
-        int vssCount = int32("virtualSets");
-        IntBuffer rowIds = ints(rowIdsAt, (long) vssCount * BvssLayout.VSS_SLICES);
-        ByteBuffer masks = device.memory(masksAt, (long) vssCount * BvssLayout.VSS_SLICES);
-        long sum = 0;
-        for (int vss = 0; vss < vssCount; vss++) {
-            double deviations = 0;
-            int columns = 0;
-            for (int c = 0; c < BvssLayout.SLICES_PER_THREAD; c++) {
-                int firstSlice = vss * BvssLayout.VSS_SLICES + c;
-                double[] rows = IntStream.range(0, BvssLayout.WARP_SIZE)
-                        .map(lane -> firstSlice + lane * BvssLayout.SLICES_PER_THREAD)
-                        .filter(slice -> masks.get(slice) != 0)
-                        .mapToDouble(rowIds::get)
-                        .toArray();
-                if (rows.length > 0) {
-                    double mean = Arrays.stream(rows).sum() / rows.length;
-                    deviations += Math.sqrt(Arrays.stream(rows)
-                                    .map(row -> (row - mean) * (row - mean))
-                                    .sum()
-                            / rows.length);
-                    columns++;
-                }
-            }
-            sum += columns == 0 ? 0 : Math.round(deviations / columns * BvssMaker.DIVERGENCE_UNITS);
-        }
-        longs(sumAt, 1).put(0, longs(sumAt, 1).get(0) + sum);
     }
 
     private void relabelPointers() {

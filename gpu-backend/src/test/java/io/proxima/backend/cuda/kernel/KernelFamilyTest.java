@@ -30,7 +30,6 @@ import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.graph.WeightedLists;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Stop;
-import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
@@ -183,7 +182,7 @@ class KernelFamilyTest {
                 }
 
                 @Override
-                public MemoryTree memory(int vertexCount) {
+                public long workspace(int vertexCount, int costBytes) {
                     throw new AssertionError("is not asked for");
                 }
 
@@ -241,8 +240,8 @@ class KernelFamilyTest {
                 }
 
                 @Override
-                public long bytes(GraphSizes sizes, boolean ordered) {
-                    return mirrored.bytes(sizes, ordered) + ROOM;
+                public long leastWorkspace(GraphSizes sizes) {
+                    return mirrored.leastWorkspace(sizes) + ROOM;
                 }
 
                 @Override

@@ -71,18 +71,8 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
         }
     };
 
-    /** The radius of the records, in hops. */
-    static final GraphSizes.Figure RADIUS = new GraphSizes.Figure() {
-        @Override
-        public long least(GraphSizes graph) {
-            return LEAST_RADIUS;
-        }
-
-        @Override
-        public long most(GraphSizes graph) {
-            return MOST_RADIUS;
-        }
-    };
+    /** The hops by which the radius of the records is below {@link #MOST_RADIUS}; the more, the more memory a search takes. */
+    static final GraphSizes.Figure MISSING_HOPS = GraphSizes.Figure.upTo(graph -> MOST_RADIUS - LEAST_RADIUS);
 
     private BallRecords() {}
 
@@ -98,7 +88,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
     public record Records(DeviceArray array, long recordAt, long records, long units, int radius) implements Arrays {
         @Override
         public Map<GraphSizes.Figure, Long> figures() {
-            return Map.of(UNITS, units, RADIUS, (long) radius);
+            return Map.of(UNITS, units, MISSING_HOPS, (long) MOST_RADIUS - radius);
         }
     }
 
@@ -119,13 +109,13 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
 
     @Override
     public Set<GraphSizes.Figure> figures() {
-        return Set.of(UNITS, RADIUS);
+        return Set.of(UNITS, MISSING_HOPS);
     }
 
     @Override
-    public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+    public Recipe recipe(GraphSizes graph) {
         return new Recipe(
-                List.of(Csr.OUT), Scratch.of(circumstances.mostBlocks()).bytes());
+                List.of(Csr.OUT), Scratch.of(graph.mostBlocks()).bytes());
     }
 
     /**

@@ -290,7 +290,7 @@ class SimulatedBallsTest extends BallsContract {
         assertThat(BallsLevelKernels.canSearch((1L << 33) - 1)).isTrue();
         assertThat(BallsLevelKernels.canSearch(1L << 33)).isFalse();
         GraphShape graph = new GraphShape(1 << 30, 1L << 33, true);
-        LayoutState nowhere = LayoutState.nowhere(true, false, false);
+        LayoutState nowhere = LayoutState.nowhere(true);
         KernelDispatch dispatch = new KernelDispatch(backend().device(), KernelFamilies.SHIPPED);
         for (RunControl control : List.of(ROWS, RECORDS)) {
             assertThat(dispatch.paths(Run.BFS, control.options(), graph, nowhere))

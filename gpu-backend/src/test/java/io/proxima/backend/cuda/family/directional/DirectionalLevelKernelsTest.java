@@ -86,7 +86,7 @@ class DirectionalLevelKernelsTest {
         assertThat(ArrayLayout.countsInOneWord(0, 0)).isTrue();
         CudaBackend backend = (CudaBackend) backends.choose().backend();
         KernelDispatch dispatch = new KernelDispatch(backend.device(), KernelFamilies.SHIPPED);
-        LayoutState nowhere = LayoutState.nowhere(true, false, false);
+        LayoutState nowhere = LayoutState.nowhere(true);
         for (Kernel kernel : List.of(Kernel.of("directional"), Kernel.AUTO)) {
             RunOptions asked = new RunOptions(VertexOrder.NATURAL, kernel);
             assertThat(dispatch.paths(Run.BFS, asked, new GraphShape(1 << 30, (1L << 33) - 1, true), nowhere))
@@ -115,6 +115,16 @@ class DirectionalLevelKernelsTest {
         @Override
         public int vertexCount() {
             return view.vertexCount();
+        }
+
+        @Override
+        public boolean ordered() {
+            return view.ordered();
+        }
+
+        @Override
+        public int mostBlocks() {
+            return view.mostBlocks();
         }
 
         @Override

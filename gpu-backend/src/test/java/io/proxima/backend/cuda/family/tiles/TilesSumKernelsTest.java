@@ -152,6 +152,16 @@ class TilesSumKernelsTest {
         }
 
         @Override
+        public boolean ordered() {
+            return false;
+        }
+
+        @Override
+        public int mostBlocks() {
+            return 1;
+        }
+
+        @Override
         public boolean symmetric() {
             return true;
         }

@@ -1,14 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Proxima authors
 // SPDX-License-Identifier: Apache-2.0
-package io.proxima.backend.saved;
+package io.proxima.backend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.proxima.backend.DistanceMeasure;
-import io.proxima.backend.Farness;
-import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
