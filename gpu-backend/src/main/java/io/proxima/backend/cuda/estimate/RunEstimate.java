@@ -95,7 +95,7 @@ public final class RunEstimate {
                 .mapToLong(tried -> tried.trialBytes(most))
                 .max()
                 .orElse(0));
-        MemoryTree all = tree(usual, wanted);
+        MemoryTree all = tree(usual, usual.peakWhileBuilding(), wanted);
         boolean isShort = all.maxBytes() > available;
         RunHeap heap = new RunHeap(device.policy(), graph, work, order, missing(usual), most, concurrency);
         MemoryTree onHeap = heap.of(device.name(), isShort || placement.listsMapped());
@@ -106,7 +106,8 @@ public final class RunEstimate {
         GraphSizes least = sizes(false);
         Footprint smallest = new Footprint(
                 least, isShort ? kept : state.resident(), asked(false), placement.listsMapped(), isShort);
-        MemoryTree onDevice = all.downTo(tree(smallest, isShort ? needs.least(least) : needs.fewest(least)));
+        // a recipe is an upper bound
+        MemoryTree onDevice = all.downTo(tree(smallest, 0, isShort ? needs.least(least) : needs.fewest(least)));
         return new MemoryEstimate(
                 onHeap,
                 isShort
@@ -145,6 +146,9 @@ public final class RunEstimate {
                             : new WeightedLists.Unknown(graph.entryCount(), 0));
         }
         Set<DeviceStructure<?>> asked = new LinkedHashSet<>();
+        if (!atMost && needs.isNothing(sizes(false))) {
+            return asked;
+        }
         if (atMost) {
             path.tried().forEach(tried -> asked.addAll(tried.structures()));
         }
@@ -158,7 +162,7 @@ public final class RunEstimate {
         return missing;
     }
 
-    private static MemoryTree tree(Footprint structures, RunNeeds.Bytes run) {
+    private static MemoryTree tree(Footprint structures, long peakWhileBuilding, RunNeeds.Bytes run) {
         Map<String, Long> byLabel = new LinkedHashMap<>();
         structures
                 .structures()
@@ -168,7 +172,7 @@ public final class RunEstimate {
         together.add(MemoryTree.exactly("search", Workspace.bytesFor(run.workspace()) + run.besides()));
         return MemoryTree.oneByOne(
                 GRAPH_AND_RUN,
-                MemoryTree.exactly("building the graph", structures.peakWhileBuilding()),
+                MemoryTree.exactly("building the graph", peakWhileBuilding),
                 MemoryTree.together("graph and search", together.toArray(MemoryTree[]::new)));
     }
 
