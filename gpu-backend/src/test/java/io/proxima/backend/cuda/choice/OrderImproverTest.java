@@ -316,8 +316,7 @@ class OrderImproverTest {
     }
 
     private ResidentGraph held(Csc csc) {
-        ResidentGraph graph =
-                new ResidentGraph(csc, backend().device(), FakeDevices.improver(backend()));
+        ResidentGraph graph = new ResidentGraph(csc, backend().device(), FakeDevices.improver(backend()));
         graph.hold();
         return graph;
     }

@@ -120,7 +120,8 @@ public record KernelInterface(Map<String, Entry> entries, Map<String, Long> cons
 
     private static KernelInterface committed() {
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(
-                KernelInterface.class.getResourceAsStream("/io/proxima/backend/cuda/kernels.interface"), StandardCharsets.US_ASCII))) {
+                KernelInterface.class.getResourceAsStream("/io/proxima/backend/cuda/kernels.interface"),
+                StandardCharsets.US_ASCII))) {
             return of(lines.lines().toList());
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read the interface of the kernels", e);
