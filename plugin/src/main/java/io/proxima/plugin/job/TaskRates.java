@@ -49,7 +49,7 @@ public final class TaskRates {
      *
      * @param task the task
      * @param backend the name of the backend that does it, as in {@code proxima.backend.list}
-     * @param deep whether the searched graph is deep, see {@link io.proxima.backend.order.Expansion}; affects searches
+     * @param deep whether the searched graph is deep, see {@link io.proxima.projection.GraphDepth}; affects searches
      * @param units relationships times sources of a search; nodes or relationships otherwise
      * @param threads threads that share the units equally
      */

@@ -19,7 +19,7 @@ final class RunTimes {
      * The work of the tasks of a run. Tasks that copy the graph to a device are not included.
      *
      * @param backend the name of the backend
-     * @param deep whether the graph is deep, see {@link io.proxima.backend.order.Expansion}
+     * @param deep whether the graph is deep, see {@link io.proxima.projection.GraphDepth}
      * @param searches number of sources
      */
     static List<Work> of(

@@ -8,7 +8,6 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.order.Expansion;
 import io.proxima.backend.select.TraversalBackends;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.backend.task.BackendTask;
@@ -19,6 +18,7 @@ import io.proxima.concurrent.Task;
 import io.proxima.plugin.memory.HeapLedger;
 import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
+import io.proxima.projection.GraphDepth;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
 import java.util.ArrayList;
@@ -67,7 +67,7 @@ class JobProgressTest {
                         counted::steps);
                 LoadedGraph loaded = backend.load(graph)) {
             job.expectTasks(Run.FARNESS.tasks());
-            boolean deep = Expansion.isDeep(graph, Stop.NEVER);
+            boolean deep = graph.depth(Stop.NEVER) == GraphDepth.DEEP;
             double entries = (double) graph.vertexCount() + graph.entryCount();
             job.expectWork(TaskRates.Work.of(BackendTask.ORDER_VERTICES, "cpu", deep, entries, 1));
             job.expectWork(TaskRates.Work.of(BackendTask.FARNESS, "cpu", deep, entries * graph.vertexCount(), 1));
