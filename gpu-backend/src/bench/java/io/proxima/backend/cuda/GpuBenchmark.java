@@ -15,8 +15,7 @@ import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.cpu.CpuBackend;
-import io.proxima.backend.cuda.choice.KernelDispatch;
-import io.proxima.backend.cuda.choice.SearchTrial;
+import io.proxima.backend.cuda.choice.KernelChoice;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceArray;
 import io.proxima.backend.cuda.device.DeviceLease;
@@ -51,6 +50,7 @@ import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
+import io.proxima.projection.GraphDepth;
 import io.proxima.projection.GraphFiles;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
@@ -228,8 +228,6 @@ public final class GpuBenchmark {
         for (BvssLevelKernels.Variant kernel : BvssLevelKernels.Variant.values()) {
             kernels.put(kernel.name(), new BvssLevelKernels(device, kernel));
         }
-        BvssLevelKernels smallGrid = BvssLevelKernels.ofManySmallLevels(device);
-        kernels.put("AB grid " + smallGrid.blocksPerMultiprocessor(), smallGrid);
         LevelKernels directional = new DirectionalLevelKernels(device);
         kernels.put(directional.name(), directional);
         for (boolean records : new boolean[] {false, true}) {
@@ -248,39 +246,25 @@ public final class GpuBenchmark {
         try (HeldGraph view = resident.acquire(in(wanted), 1)) {
             String order = view.order().name();
             long begin = System.nanoTime();
-            SearchTrial trial = new SearchTrial(device, KernelFamilies.SHIPPED);
-            SearchTrial.Decision decision = trial.decide(view, in(wanted));
-            row(
-                    name,
-                    csc,
-                    "graph and trial that decided on " + decision.kernels().name(),
-                    order,
-                    begin);
-            begin = System.nanoTime();
-            SearchTrial.Decision withRecords = trial.trySpares(view, decision, in(wanted));
-            if (withRecords != null) {
+            KernelChoice choice = new KernelChoice(device, KernelFamilies.SHIPPED);
+            LevelKernels chosen = choice.levels(view, Run.BFS, in(wanted));
+            row(name, csc, "graph for " + chosen.name(), order, begin);
+            if (view.depth() == GraphDepth.DEEP) {
+                begin = System.nanoTime();
+                view.require(choice.records(view));
                 // as when the graph has been used a few times
-                decision = withRecords;
-                row(
-                        name,
-                        csc,
-                        "records and trial that decided on "
-                                + decision.kernels().name(),
-                        order,
-                        begin);
+                chosen = choice.levels(view, Run.BFS, in(wanted));
+                row(name, csc, "records for " + chosen.name(), order, begin);
             }
-            out.println(decision.reason());
             Map<String, LevelKernels> kernels = kernelsOfOneSearch();
-            if (!kernels.containsValue(decision.kernels())) {
-                kernels.put(decision.kernels().name() + " as picked", decision.kernels());
-            }
+            kernels.put(chosen.name() + " as picked", chosen);
             String picked = "";
             for (Map.Entry<String, LevelKernels> one : kernels.entrySet()) {
                 String variant = variant(order, one.getKey());
                 if (!means.containsKey(variant) && fits(view, one.getValue())) {
                     means.put(variant, search(name, csc, view, one.getValue(), variant, sources, expected));
                 }
-                picked = one.getValue().equals(decision.kernels()) ? variant : picked;
+                picked = one.getValue().equals(chosen) ? variant : picked;
             }
             return picked;
         } finally {
@@ -302,18 +286,15 @@ public final class GpuBenchmark {
             ResidentGraph resident = new ResidentGraph(csc, device, backend.improver());
             resident.hold();
             try (HeldGraph view = resident.acquire(in(wanted), 1)) {
-                SearchTrial trial = new SearchTrial(device, KernelFamilies.SHIPPED);
-                SearchTrial.Decision decision = trial.decide(view, in(wanted));
-                SearchTrial.Decision withSpares = trial.trySpares(view, decision, in(wanted));
-                LevelKernels picked = (withSpares == null ? decision : withSpares).kernels();
+                KernelChoice choice = new KernelChoice(device, KernelFamilies.SHIPPED);
+                if (view.depth() == GraphDepth.DEEP) {
+                    view.require(choice.records(view));
+                }
+                LevelKernels picked = choice.levels(view, Run.BFS, in(wanted));
                 Map<String, LevelKernels> kernels = new LinkedHashMap<>();
                 kernels.put("auto: " + picked.name(), picked);
                 for (String keyword : keywords) {
-                    kernels.put(
-                            keyword,
-                            KernelFamilies.SHIPPED
-                                    .levels(device, Kernel.of(keyword))
-                                    .get(0));
+                    kernels.put(keyword, KernelFamilies.SHIPPED.levels(device, Kernel.of(keyword)));
                 }
                 kernels.forEach((keyword, one) -> {
                     String variant = variant(view.order().name(), keyword);
@@ -415,11 +396,6 @@ public final class GpuBenchmark {
         LevelKernels directional = new DirectionalLevelKernels(device);
         view.require(directional.structures());
         search(name, csc, view, directional, variant(order, directional.name()), sources, expected);
-        long begin = System.nanoTime();
-        LevelKernels decided = new SearchTrial(device, KernelFamilies.SHIPPED)
-                .decide(view, ordered)
-                .kernels();
-        row(name, csc, "trial that decided on " + decided.name(), order, begin);
     }
 
     /** Sums of 256 searches, equal for every order; those of the first order are returned to be compared with. */
@@ -620,19 +596,13 @@ public final class GpuBenchmark {
         resident.hold();
         begin = System.nanoTime();
         try (HeldGraph view = resident.acquire(control, 1)) {
-            SearchTrial.Decision decision = new SearchTrial(device, KernelFamilies.SHIPPED).decide(view, control);
+            LevelKernels chosen = new KernelChoice(device, KernelFamilies.SHIPPED).levels(view, Run.BFS, control);
             String order = view.order().name();
-            row(
-                    name,
-                    csc,
-                    "graph and trial that decided on " + decision.kernels().name(),
-                    order,
-                    begin);
-            String variant = variant(order, decision.kernels().name());
-            search(name, csc, view, decision.kernels(), variant, sources, expected);
+            row(name, csc, "graph for " + chosen.name(), order, begin);
+            search(name, csc, view, chosen, variant(order, chosen.name()), sources, expected);
             begin = System.nanoTime();
-            BatchKernels many = new KernelDispatch(device, KernelFamilies.SHIPPED).distances(view, control);
-            row(name, csc, "trial of many searches that decided on " + many.name(), order, begin);
+            BatchKernels many = new KernelChoice(device, KernelFamilies.SHIPPED).distances(view, control);
+            row(name, csc, "structures of " + many.name(), order, begin);
             multiSource(name, csc, view, many, variant(order, many.name()), sources, comparing(expected));
         } finally {
             resident.letGo();
@@ -671,10 +641,10 @@ public final class GpuBenchmark {
         resident.hold();
         try (HeldGraph view = resident.acquire(control, csc.vertexCount())) {
             String order = view.order().name();
-            KernelDispatch dispatch = new KernelDispatch(device, KernelFamilies.SHIPPED);
+            KernelChoice dispatch = new KernelChoice(device, KernelFamilies.SHIPPED);
             long begin = System.nanoTime();
             String ofDistances = dispatch.distances(view, control).name();
-            row(name, csc, "graph and trial of many searches that decided on " + ofDistances, order, begin);
+            row(name, csc, "graph for " + ofDistances, order, begin);
             SumKernels ofSums = dispatch.sums(view, control);
             BatchKernels algorithm5 = new BvssBatchKernels(device, BvssBatchKernels.Variant.FULL_AND, BATCH);
             Map<String, Batch> times = new LinkedHashMap<>();
@@ -842,8 +812,8 @@ public final class GpuBenchmark {
         try (HeldGraph view = resident.acquire(control, csc.vertexCount())) {
             String order = view.order().name();
             long begin = System.nanoTime();
-            SumKernels picked = new KernelDispatch(device, KernelFamilies.SHIPPED).sums(view, control);
-            row(name, csc, "graph and trial of sums that decided on " + picked.name(), order, begin);
+            SumKernels picked = new KernelChoice(device, KernelFamilies.SHIPPED).sums(view, control);
+            row(name, csc, "graph for " + picked.name(), order, begin);
             SumKernels algorithm5 =
                     new BatchedSums(new BvssBatchKernels(device, BvssBatchKernels.Variant.FULL_AND, BATCH));
             double best = Double.POSITIVE_INFINITY;
@@ -854,7 +824,7 @@ public final class GpuBenchmark {
                 view.require(kernels.structures());
                 row(name, csc, "structures of " + kernels.name(), order, begin);
                 double micros = microsASource(view, kernels);
-                String what = "closeness, us a source, " + kernels.trialSources(view) + " from amid the graph";
+                String what = "closeness, us a source, " + kernels.leastShare(view) + " from amid the graph";
                 row(name, csc, what, kernels.name(), "us", micros, micros, micros, "");
                 times.put(kernels.name(), micros);
                 best = Math.min(best, micros);
@@ -876,12 +846,15 @@ public final class GpuBenchmark {
     }
 
     private double microsASource(GraphView view, SumKernels kernels) {
-        int count = kernels.trialSources(view);
+        int count = Math.min(kernels.leastShare(view), view.vertexCount());
         int first = (view.vertexCount() - count) / 2 / TilesSumKernels.KAPPA * TilesSumKernels.KAPPA;
         double micros = 0;
         try (DeviceLease lease = device.lease(Stop.NEVER)) {
-            long at = lease.workspace(kernels.trialBytes(view));
-            BatchKernels.Sums into = kernels.trialSums(view, at);
+            SumsLayout layout = SumsLayout.of(view.vertexCount(), view.vertexCount(), Set.of());
+            long state = kernels.bytes(view, kernels.mostSources(), count);
+            long at = lease.workspace(state + layout.bytes());
+            BatchKernels.Sums into =
+                    BatchKernels.Sums.ofFarness(at + state + layout.farness(), at + state + layout.reach());
             for (int round = 0; round < 2; round++) {
                 SumKernels.Added added = kernels.begin(lease, view, kernels.mostSources(), at, first, count, into)
                         .end();

@@ -109,7 +109,6 @@ public final class MappedBenchmark {
                 shipped.batchSources(),
                 shipped.levelCapacity(),
                 Integer.MAX_VALUE,
-                shipped.smallestTrial(),
                 shipped.defaults());
         try (CudaBackends backends = new CudaBackends(
                 KernelFamilies.SHIPPED,

@@ -5,7 +5,7 @@ package io.proxima.backend.cuda;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.cpu.CpuBackend;
-import io.proxima.backend.cuda.choice.KernelDispatch;
+import io.proxima.backend.cuda.choice.KernelChoice;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.family.nearfar.NearFarSearch;
 import io.proxima.backend.cuda.graph.HeldGraph;
@@ -123,7 +123,7 @@ public final class NearFarBenchmark {
         ResidentGraph resident = new ResidentGraph(csc, device, backend.improver());
         resident.hold();
         try (HeldGraph view = resident.acquireUnordered(control)) {
-            new KernelDispatch(device, KernelFamilies.SHIPPED).shortestPaths(view, lists, control);
+            new KernelChoice(device, KernelFamilies.SHIPPED).shortestPaths(view, lists, control);
             for (int log = LEAST_FACTOR; log <= GREATEST_FACTOR; log++) {
                 double[] times = new double[SOURCES_OF_A_WIDTH];
                 long steps = 0;

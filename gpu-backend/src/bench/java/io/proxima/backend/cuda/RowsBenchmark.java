@@ -8,7 +8,7 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunObserver;
 import io.proxima.backend.RunOptions;
-import io.proxima.backend.cuda.choice.KernelDispatch;
+import io.proxima.backend.cuda.choice.KernelChoice;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.graph.GraphView;
@@ -101,7 +101,7 @@ public final class RowsBenchmark {
             ResidentGraph resident = backend.resident(csc);
             int[] sources;
             try (HeldGraph view = resident.acquire(control, csc.vertexCount())) {
-                SumKernels sums = new KernelDispatch(device, KernelFamilies.SHIPPED).sums(view, control);
+                SumKernels sums = new KernelChoice(device, KernelFamilies.SHIPPED).sums(view, control);
                 sources = sourceCount == 0
                         ? IntStream.range(0, csc.vertexCount()).toArray()
                         : amid(csc, view, sourceCount);

@@ -7,7 +7,7 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cpu.CpuBackend;
-import io.proxima.backend.cuda.choice.KernelDispatch;
+import io.proxima.backend.cuda.choice.KernelChoice;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.graph.HeldGraph;
@@ -109,7 +109,7 @@ public final class SearchBenchmark {
     private void inside(String name, Csc csc, int[] sources) {
         CudaDevice device = backend.device();
         try (HeldGraph view = backend.resident(csc).acquire(control, 1)) {
-            LevelKernels kernels = new KernelDispatch(device, KernelFamilies.SHIPPED).levels(view, Run.BFS, control);
+            LevelKernels kernels = new KernelChoice(device, KernelFamilies.SHIPPED).levels(view, Run.BFS, control);
             String order = view.order().name();
             rows(
                     name,

@@ -9,7 +9,7 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cpu.CpuBackend;
-import io.proxima.backend.cuda.choice.KernelDispatch;
+import io.proxima.backend.cuda.choice.KernelChoice;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.graph.HeldGraph;
@@ -113,7 +113,7 @@ public final class VersionBenchmark {
         resident.hold();
         try (HeldGraph view = resident.acquire(with(kernel), SOURCES)) {
             LevelKernels kernels =
-                    new KernelDispatch(device, KernelFamilies.SHIPPED).levels(view, Run.BFS, with(kernel));
+                    new KernelChoice(device, KernelFamilies.SHIPPED).levels(view, Run.BFS, with(kernel));
             double[] millis = new double[SOURCES];
             for (int i = -WARM_UP; i < SOURCES; i++) {
                 int[] source = {sources[Math.max(i, 0)]};

@@ -5,23 +5,27 @@ package io.proxima.backend.cuda;
 import io.proxima.backend.BackendInfo;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.cuda.choice.KernelDispatch;
+import io.proxima.backend.cuda.choice.KernelChoice;
 import io.proxima.backend.cuda.choice.OrderImprover;
-import io.proxima.backend.cuda.choice.SelectionPath;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.estimate.DeviceEstimate;
 import io.proxima.backend.cuda.graph.LayoutState;
 import io.proxima.backend.cuda.graph.ResidentGraph;
+import io.proxima.backend.cuda.kernel.DeviceKernels;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.cuda.run.CudaGraph;
 import io.proxima.backend.cuda.run.DeviceGraphs;
 import io.proxima.backend.saved.SavedGraphs;
+import io.proxima.concurrent.Stop;
 import io.proxima.memory.HeapBudget;
 import io.proxima.projection.Csc;
+import io.proxima.projection.GraphDepth;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.EnumSet;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -160,7 +164,8 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
      */
     @Override
     public MemoryEstimate estimate(GraphShape graph, Workload work, int concurrency) {
-        return estimate(device, graph, LayoutState.nowhere(graph.symmetric(), false, false), work, concurrency);
+        LayoutState nowhere = LayoutState.nowhere(graph.symmetric(), false, false);
+        return estimate(device, graph, EnumSet.allOf(GraphDepth.class), nowhere, work, concurrency);
     }
 
     @Override
@@ -168,18 +173,26 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
         ResidentGraph resident = resident(graph);
         CudaDevice on = resident.device();
         LayoutState state = resident.state(on.policy().order(work.options()));
-        return estimate(on, GraphShape.of(graph, searched), state, work, concurrency);
+        Set<GraphDepth> depth = EnumSet.of(graph.depth(Stop.NEVER));
+        return estimate(on, GraphShape.of(graph, searched), depth, state, work, concurrency);
     }
 
     private MemoryEstimate estimate(
-            CudaDevice on, GraphShape graph, LayoutState state, Workload work, int concurrency) {
-        List<SelectionPath> paths = dispatch(on).paths(work.run(), work.options(), graph, state);
-        return new DeviceEstimate(on, graph, state, work, paths, concurrency).estimate();
+            CudaDevice on,
+            GraphShape graph,
+            Set<GraphDepth> depths,
+            LayoutState state,
+            Workload work,
+            int concurrency) {
+        KernelChoice choice = choice(on);
+        List<DeviceKernels> possible = choice.possible(work.run(), work.options(), graph, depths, false, state);
+        List<DeviceKernels> overMapped = choice.possible(work.run(), work.options(), graph, depths, true, state);
+        return new DeviceEstimate(on, graph, state, work, possible, overMapped, concurrency).estimate();
     }
 
     @Override
-    public KernelDispatch dispatch(CudaDevice on) {
-        return new KernelDispatch(on, families);
+    public KernelChoice choice(CudaDevice on) {
+        return new KernelChoice(on, families);
     }
 
     @Override

@@ -113,7 +113,7 @@ class DeviceEstimateTest {
         }
     }
 
-    /** Whether the footprint is exact beforehand: no trial, no structure to build, no padding. */
+    /** Whether the footprint is exact beforehand: no choice, no structure to build, no padding. */
     private static boolean isSettled(Case one) {
         return one.csc().entryCount() > 0
                 && one.options().kernel().equals(Kernel.of("directional"))
@@ -324,7 +324,7 @@ class DeviceEstimateTest {
     /** On which nothing is improved in the background, which takes memory of its own. */
     private static CudaBackends backends(FakeDriver driver) {
         return FakeDevices.backends(
-                driver, new LaunchPolicy(1.0, 0.25, 256, 4096, 256, 4, Integer.MAX_VALUE, 1000, RunOptions.AUTO));
+                driver, new LaunchPolicy(1.0, 0.25, 256, 4096, 256, 4, Integer.MAX_VALUE, RunOptions.AUTO));
     }
 
     private static Csc csc(EdgeList edges, Orientation orientation) {

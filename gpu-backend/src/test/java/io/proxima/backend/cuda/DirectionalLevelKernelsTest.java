@@ -9,19 +9,17 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.cuda.choice.KernelDispatch;
 import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.backend.cuda.family.directional.CompactLists;
+import io.proxima.backend.cuda.family.directional.DirectionalFamily;
 import io.proxima.backend.cuda.family.directional.DirectionalLevelKernels;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.DeviceStructure;
+import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.graph.HeldGraph;
-import io.proxima.backend.cuda.graph.LayoutState;
 import io.proxima.backend.cuda.graph.ResidentGraph;
-import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.cuda.kernel.LevelKernels;
 import io.proxima.backend.cuda.run.LevelSearch;
 import io.proxima.backend.order.VertexOrder;
@@ -29,7 +27,6 @@ import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -41,7 +38,7 @@ class DirectionalLevelKernelsTest {
     private static final long MOST_WARPS = 1024 * DirectionalLevelKernels.Directional.THREADS / 32;
 
     private final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
-    private final CudaBackends backends = FakeDevices.backendsByTrial(driver);
+    private final CudaBackends backends = FakeDevices.automatic(driver);
 
     @AfterEach
     void shouldLeaveNothingOnTheDevice() {
@@ -83,15 +80,10 @@ class DirectionalLevelKernelsTest {
         assertThat(ArrayLayout.countsInOneWord((1 << 30) - 1, 1L << 33)).isTrue();
         assertThat(ArrayLayout.countsInOneWord(0, 0)).isTrue();
         CudaBackend backend = (CudaBackend) backends.choose().backend();
-        KernelDispatch dispatch = new KernelDispatch(backend.device(), KernelFamilies.SHIPPED);
-        LayoutState nowhere = LayoutState.nowhere(true, false, false);
-        for (Kernel kernel : List.of(Kernel.of("directional"), Kernel.AUTO)) {
-            RunOptions asked = new RunOptions(VertexOrder.NATURAL, kernel);
-            assertThat(dispatch.paths(Run.BFS, asked, new GraphShape(1 << 30, (1L << 33) - 1, true), nowhere))
-                    .anySatisfy(path -> assertThat(path.taken().name()).isEqualTo("directional"));
-            assertThat(dispatch.paths(Run.BFS, asked, new GraphShape(1 << 30, 1L << 33, true), nowhere))
-                    .allSatisfy(path -> assertThat(path.taken().name()).startsWith("blest-"));
-        }
+        assertThat(new DirectionalFamily().canSearch(GraphSizes.of(new GraphShape(1 << 30, (1L << 33) - 1, true))))
+                .isTrue();
+        assertThat(new DirectionalFamily().canSearch(GraphSizes.of(new GraphShape(1 << 30, 1L << 33, true))))
+                .isFalse();
     }
 
     @Test

@@ -37,8 +37,8 @@ public final class FakeDevices {
         return backends(driver, policy());
     }
 
-    /** The same with the kernels that trials choose. */
-    public static CudaBackends backendsByTrial(FakeDriver driver) {
+    /** The same, on which runs are free to choose order and kernels. */
+    public static CudaBackends automatic(FakeDriver driver) {
         return backends(driver, policy(RunOptions.AUTO));
     }
 
@@ -55,8 +55,8 @@ public final class FakeDevices {
         return backends(KernelFamilies.SHIPPED, driver, policy, 0);
     }
 
-    /** The same with the kernels that trials choose, which may map so much host memory. */
-    public static CudaBackends mappingByTrial(FakeDriver driver, MappedBudget mapped) {
+    /** The same, which may map so much host memory. */
+    public static CudaBackends automatic(FakeDriver driver, MappedBudget mapped) {
         return mapping(driver, policy(RunOptions.AUTO), mapped);
     }
 
@@ -96,17 +96,12 @@ public final class FakeDevices {
 
     /** Small buffers; what runs leave to the backend is done like this. */
     static LaunchPolicy policy(RunOptions defaults) {
-        return new LaunchPolicy(1.0, 0.25, 256, 4096, 256, 4, 2, 1000, defaults);
-    }
-
-    /** Small buffers; every graph is too small for a trial of the kernels of one search. */
-    static LaunchPolicy withoutTrials(RunOptions defaults) {
-        return new LaunchPolicy(1.0, 0.25, 256, 4096, 256, 4, 2, Long.MAX_VALUE, defaults);
+        return new LaunchPolicy(1.0, 0.25, 256, 4096, 256, 4, 2, defaults);
     }
 
     /** The smallest batches, so that devices share small graphs. */
     static LaunchPolicy smallBatches(RunOptions defaults) {
-        return new LaunchPolicy(1.0, 0.25, 256, 4096, 32, 4, 2, 1000, defaults);
+        return new LaunchPolicy(1.0, 0.25, 256, 4096, 32, 4, 2, defaults);
     }
 
     /** Holds a graph on a device for what is done with it. */

@@ -110,7 +110,6 @@ final class Gpu {
                 LaunchPolicy.SMALLEST_BATCH,
                 shipped.levelCapacity(),
                 shipped.runsBeforeImproving(),
-                shipped.smallestTrial(),
                 defaults);
         CudaBackends backends = new CudaBackends(
                 KernelFamilies.SHIPPED,

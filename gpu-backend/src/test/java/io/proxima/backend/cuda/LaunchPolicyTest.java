@@ -89,7 +89,6 @@ class LaunchPolicyTest {
                         256,
                         64,
                         shipped.runsBeforeImproving(),
-                        shipped.smallestTrial(),
                         shipped.defaults()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("above 0 and at most 1");

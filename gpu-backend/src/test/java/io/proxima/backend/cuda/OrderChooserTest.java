@@ -36,13 +36,11 @@ class OrderChooserTest {
     }
 
     @Test
-    void shouldNotTakeAnOrderForMeshesWhereLevelsAreFewAndLarge() {
-        assertThat(OrderChooser.best(MESH, false, false, RunControl.of(2)).order())
-                .isEqualTo(VertexOrder.RCM);
-        assertThat(OrderChooser.best(MESH, false, true, RunControl.of(2)).order())
-                .isEqualTo(VertexOrder.DEGREE);
-        assertThat(OrderChooser.best(WEB, false, true, RunControl.of(2)).order())
-                .isEqualTo(VertexOrder.DEGREE);
+    void shouldTakeTheOrderOfMeshesOnlyForDeepGraphs() {
+        Csc even = TestGraphs.uniform(10_000, 80_000, 1, false).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        assertThat(OrderChooser.best(MESH, false, RunControl.of(2)).order()).isEqualTo(VertexOrder.RCM);
+        assertThat(OrderChooser.best(even, false, RunControl.of(2)).order()).isEqualTo(VertexOrder.DEGREE);
+        assertThat(OrderChooser.best(WEB, false, RunControl.of(2)).order()).isEqualTo(VertexOrder.DEGREE);
     }
 
     @Test

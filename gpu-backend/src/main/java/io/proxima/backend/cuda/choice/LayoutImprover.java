@@ -21,7 +21,7 @@ import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.projection.Csc;
-import java.util.Locale;
+import io.proxima.projection.GraphDepth;
 import java.util.Set;
 
 /**
@@ -33,14 +33,14 @@ public final class LayoutImprover {
     private final ResidentGraph resident;
     private final CudaDevice device;
     private final Csc graph;
-    private final SearchTrial trial;
+    private final KernelChoice choice;
     private final boolean overSliceSets;
 
     LayoutImprover(ResidentGraph resident, KernelFamilies families) {
         this.resident = resident;
         this.device = resident.device();
         this.graph = resident.graph();
-        this.trial = new SearchTrial(device, families);
+        this.choice = new KernelChoice(device, families);
         this.overSliceSets = device.policy().asksForSliceSets(RunOptions.AUTO);
     }
 
@@ -54,7 +54,7 @@ public final class LayoutImprover {
         return 2L * Integer.BYTES * graph.vertexCount() + Math.max(making, SavedLayouts.savingBytes(graph));
     }
 
-    /** Reorders the graph if that makes its searches faster, and builds spare structures. */
+    /** Orders the graph in the way that suits many searches, and builds spare structures. */
     void improve(Stop stop) {
         device.memory().withoutEvicting(() -> improveAll(stop));
     }
@@ -62,9 +62,7 @@ public final class LayoutImprover {
     private void improveAll(Stop stop) {
         RunControl control = control(stop);
         try {
-            if (improveOrder(control, stop)) {
-                resident.improved();
-            }
+            improveOrder(control, stop);
         } catch (DeviceMemoryException e) {
             // the graph keeps its order until it is offered again
         } catch (StoppedException | DeviceFailureException e) {
@@ -74,29 +72,23 @@ public final class LayoutImprover {
         makeSpares(stop);
     }
 
-    /** Builds spare structures if they make searches faster. */
+    /** Builds the spare structures of a deep graph. */
     void makeSpares(Stop stop) {
-        device.memory().withoutEvicting(() -> tryAndMakeSpares(stop));
-    }
-
-    private void tryAndMakeSpares(Stop stop) {
-        resident.takeOffer();
+        RunControl control = control(stop);
         GraphLayout layout = resident.layout();
         if (layout == null || layout.mapped()) {
             return;
         }
-        RunControl control = control(stop);
         HeldGraph held = resident.holdBeside(layout, layout, control);
         if (held == null) {
             return;
         }
         try (held) {
-            SearchTrial.Decision decision = held.found(SearchTrial.DECISION);
-            if (decision != null) {
-                held.keep(SearchTrial.WITH_SPARES, trial.trySpares(held, decision, control));
+            if (held.depth() == GraphDepth.DEEP) {
+                device.memory().withoutEvicting(() -> held.require(choice.records(held)));
             }
-        } catch (StoppedException | DeviceFailureException e) {
-            // searches continue without spare structures; if the device has failed, the next run reports it
+        } catch (DeviceMemoryException | StoppedException | DeviceFailureException e) {
+            // searches continue without them; if the device has failed, the next run reports it
         }
     }
 
@@ -105,61 +97,29 @@ public final class LayoutImprover {
         return new RunControl(SavedLayouts.backgroundThreads(), unwanted, Progress.NONE);
     }
 
-    /** Reorders the graph if that makes its searches faster. Returns whether that is known now. */
-    private boolean improveOrder(RunControl control, Stop stop) {
+    /** Orders the graph in the way that suits many searches. */
+    private void improveOrder(RunControl control, Stop stop) {
         GraphLayout before = resident.layout();
         if (before == null || before.mapped()) {
-            return false;
+            return;
         }
-        OrderAdvice advice = OrderChooser.best(graph, overSliceSets, hasFewLargeLevels(before, control), control);
+        OrderAdvice advice = OrderChooser.best(graph, overSliceSets, control);
         if (advice.order() == before.order().order() || advice.order() == VertexOrder.NATURAL) {
-            return true;
+            return;
         }
         SlotOrder order = OrderChooser.make(graph, advice.order(), advice.reason(), control);
-        boolean decided = exchange(before, new GraphLayout(graph, order, device.memory()), control);
-        if (order.name().equals(resident.order())) {
+        if (exchange(before, new GraphLayout(graph, order, device.memory()), control)) {
             resident.savedLayouts().save(order, stop);
         }
-        return decided;
     }
 
-    /** Whether a run's trial has found that; false if there was none. */
-    private boolean hasFewLargeLevels(GraphLayout layout, RunControl control) {
-        HeldGraph held = resident.holdBeside(layout, layout, control);
-        if (held == null) {
-            return false;
-        }
-        try (held) {
-            SearchTrial.Decision decision = held.found(SearchTrial.DECISION);
-            return decision != null && decision.millis() > 0 && !decision.isOfManySmallLevels();
-        }
-    }
-
-    /** Replaces the layout if the searches of the same trial are not slower. Returns whether that is known. */
     private boolean exchange(GraphLayout before, GraphLayout next, RunControl control) {
         boolean exchanged = false;
-        try (HeldGraph old = resident.holdBeside(before, before, control);
-                HeldGraph improved = resident.holdBeside(before, next, control)) {
-            if (old == null || improved == null) {
-                return false;
+        try (HeldGraph improved = resident.holdBeside(before, next, control)) {
+            if (improved != null) {
+                improved.require(neededStructures(before));
+                exchanged = resident.exchange(before, next);
             }
-            improved.require(neededStructures(before));
-            SearchTrial.Decision was = trial.decide(old, control);
-            SearchTrial.Decision is = trial.decide(improved, control);
-            // a trial for which there is too little memory has no time
-            boolean measured = is.millis() > 0 || was.millis() == 0;
-            if (!measured || is.millis() > was.millis()) {
-                return measured;
-            }
-            improved.keep(SearchTrial.DECISION, is, is.shortage());
-            next.explain(String.format(
-                    Locale.ROOT,
-                    "Reordered from '%s' in the background, which changed the time of the trial's searches from %.3f to %.3f ms. %s",
-                    before.order().name(),
-                    was.millis(),
-                    is.millis(),
-                    next.order().reason()));
-            exchanged = resident.exchange(before, next);
             return exchanged;
         } finally {
             if (!exchanged) {

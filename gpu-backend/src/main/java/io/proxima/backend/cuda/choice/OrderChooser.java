@@ -12,6 +12,7 @@ import io.proxima.backend.order.OrderAdvice;
 import io.proxima.backend.order.Orders;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.projection.Csc;
+import io.proxima.projection.GraphDepth;
 import java.util.List;
 import java.util.Locale;
 
@@ -91,18 +92,18 @@ public final class OrderChooser {
     /**
      * The best order for a graph that is used repeatedly.
      *
-     * @param fewLargeLevels whether searches of it were found to have such levels: RCM then leaves neighbours as far apart as
-     *     they are, while an order by degree brings those together that most searches read
+     * <p>In a shallow graph, RCM leaves neighbours as far apart as they are, while an order by degree brings those together
+     * that most searches read.
      */
-    public static OrderAdvice best(Csc graph, boolean overSliceSets, boolean fewLargeLevels, RunControl control) {
+    public static OrderAdvice best(Csc graph, boolean overSliceSets, RunControl control) {
         OrderAdvice advice = advice(graph, SEARCHES_OF_A_GRAPH_IN_USE, overSliceSets, control);
-        if (advice.order() != VertexOrder.RCM || !fewLargeLevels) {
+        if (advice.order() != VertexOrder.RCM || graph.depth(control.stop()) == GraphDepth.DEEP) {
             return advice;
         }
         return new OrderAdvice(
                 VertexOrder.DEGREE,
                 OrderAdvice.seconds(VertexOrder.DEGREE, graph.vertexCount(), graph.entryCount(), control.concurrency()),
-                "The graph is not scale-free-like, and its levels are few and large.");
+                "The graph is not scale-free-like, and it is shallow.");
     }
 
     private static OrderAdvice advice(Csc graph, long searches, boolean overSliceSets, RunControl control) {

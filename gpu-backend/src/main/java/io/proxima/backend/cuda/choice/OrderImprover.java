@@ -57,7 +57,6 @@ public final class OrderImprover implements OrderAdvisor, AutoCloseable {
 
     private enum Kind {
         ORDER,
-        SPARES,
         OTHER
     }
 
@@ -82,11 +81,6 @@ public final class OrderImprover implements OrderAdvisor, AutoCloseable {
     public void improve(ResidentGraph graph) {
         LayoutImprover improver = new LayoutImprover(graph, families);
         offer(new Work(graph, Kind.ORDER, improver.improvingBytes(), improver::improve));
-    }
-
-    @Override
-    public void makeSpares(ResidentGraph graph) {
-        offer(new Work(graph, Kind.SPARES, 0, new LayoutImprover(graph, families)::makeSpares));
     }
 
     @Override
@@ -115,7 +109,6 @@ public final class OrderImprover implements OrderAdvisor, AutoCloseable {
                 worker = Workers.inBackground(this::work);
             } catch (RuntimeException | Error e) {
                 // no thread can be created: the graphs keep their layouts until they are offered again
-                waiting.forEach(dropped -> dropped.graph.takeOffer());
                 waiting.clear();
                 report(e);
             }

@@ -18,7 +18,6 @@ import io.proxima.backend.order.VertexOrder;
  * @param batchSources maximum number of sources of a multi-source search: 32, 64, 128 or 256
  * @param levelCapacity initial number of level counters for harmonic sums
  * @param runsBeforeImproving runs of a graph after which its order is improved in the background
- * @param smallestTrial entries below which 'auto' chooses the kernels of one search without a trial
  * @param defaults the choices for runs that leave them to the backend
  */
 public record LaunchPolicy(
@@ -29,7 +28,6 @@ public record LaunchPolicy(
         int batchSources,
         int levelCapacity,
         int runsBeforeImproving,
-        long smallestTrial,
         RunOptions defaults) {
 
     /** System property: the share of device memory that Proxima may hold. */
@@ -74,9 +72,6 @@ public record LaunchPolicy(
 
     private static final int RUNS_BEFORE_IMPROVING = 3;
 
-    /** Below this number of entries, kernels differ by less than the cost of a trial. */
-    private static final long SMALLEST_TRIAL = 1L << 20;
-
     /** Entries of one launch while a graph is prepared: about 10 ms, after which the stop is checked. */
     public static final long ENTRIES_A_LAUNCH = 1L << 26;
 
@@ -117,7 +112,6 @@ public record LaunchPolicy(
                 256,
                 64,
                 RUNS_BEFORE_IMPROVING,
-                SMALLEST_TRIAL,
                 RunOptions.AUTO);
     }
 
@@ -131,7 +125,6 @@ public record LaunchPolicy(
                 batchSources,
                 levelCapacity,
                 runsBeforeImproving,
-                smallestTrial,
                 defaults);
     }
 
@@ -145,7 +138,6 @@ public record LaunchPolicy(
                 batchSources,
                 levelCapacity,
                 runsBeforeImproving,
-                smallestTrial,
                 others);
     }
 
@@ -159,7 +151,6 @@ public record LaunchPolicy(
                 batchSources,
                 levelCapacity,
                 runsBeforeImproving,
-                smallestTrial,
                 defaults);
     }
 

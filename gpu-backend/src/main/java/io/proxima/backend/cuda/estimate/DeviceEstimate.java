@@ -10,7 +10,6 @@ import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.centrality.BetweennessRun;
 import io.proxima.backend.cuda.choice.OrderChooser;
-import io.proxima.backend.cuda.choice.SelectionPath;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.graph.DeviceStructure;
@@ -41,8 +40,8 @@ import java.util.function.ToLongBiFunction;
 
 /**
  * The estimate of a run on a device: the minimum and maximum of the footprints of everything that may happen. Unknown
- * before the run are the sizes found while structures are built, whether 'auto' reorders the graph, which kernels a
- * trial chooses, and how deep the searches go. For a resident graph only the depth is unknown.
+ * before the run are the sizes found while structures are built, whether 'auto' reorders the graph, which kernels it
+ * chooses, and how deep the searches go. For a resident graph only the depth is unknown.
  *
  * <p>The class is long because device memory, mapped memory and heap follow from the same possibilities.
  */
@@ -57,7 +56,8 @@ public final class DeviceEstimate {
     private final long available;
     private final VertexOrder order;
     private final boolean overSliceSets;
-    private final List<SelectionPath> paths;
+    private final List<DeviceKernels> possible;
+    private final List<DeviceKernels> possibleOverMapped;
     private final RunFootprint.Scenario shape;
 
     private final List<MemoryTree> found = new ArrayList<>();
@@ -71,14 +71,16 @@ public final class DeviceEstimate {
      * An estimate.
      *
      * @param state the state of the graph's layout on the device
-     * @param paths the possible selection paths of the run
+     * @param possible the kernels that the run may choose
+     * @param possibleOverMapped the kernels that it may choose over lists in mapped memory
      */
     public DeviceEstimate(
             CudaDevice device,
             GraphShape graph,
             LayoutState state,
             Workload work,
-            List<SelectionPath> paths,
+            List<DeviceKernels> possible,
+            List<DeviceKernels> possibleOverMapped,
             int concurrency) {
         this.device = device;
         this.policy = device.policy();
@@ -89,7 +91,8 @@ public final class DeviceEstimate {
         this.available = device.lost().isEmpty() ? device.memory().availableBytes() + state.bytesInUse() : 0;
         this.order = policy.order(work.options());
         this.overSliceSets = policy.asksForSliceSets(work.options());
-        this.paths = paths;
+        this.possible = possible;
+        this.possibleOverMapped = possibleOverMapped;
         this.shape = new RunFootprint.Scenario(
                 graph.vertexCount(), graph.entryCount(), state.symmetric(), false, state.figures(), false, false, 0);
     }
@@ -98,13 +101,13 @@ public final class DeviceEstimate {
         if (work.run() == Run.SHORTEST_PATHS) {
             return weighted();
         }
-        List<SelectionPath> overMapped = overMapped();
-        if (!overMapped.isEmpty() && (state.mapped() || paths.stream().noneMatch(this::fits))) {
+        List<DeviceKernels> overMapped = overMapped();
+        if (!overMapped.isEmpty() && (state.mapped() || possible.stream().noneMatch(this::fits))) {
             mapped = true;
             isShort = true;
             addAll(overMapped);
         } else {
-            addAll(paths);
+            addAll(possible);
         }
         MemoryTree most = found.stream()
                 .max(Comparator.comparingLong(MemoryTree::maxBytes))
@@ -124,31 +127,24 @@ public final class DeviceEstimate {
         return MemoryTree.between("lists of neighbours in host memory", least, most);
     }
 
-    /** The paths over lists in mapped memory; none if the lists cannot lie there. */
-    private List<SelectionPath> overMapped() {
+    /** The kernels that can read lists in mapped memory; none if the lists cannot lie there. */
+    private List<DeviceKernels> overMapped() {
         long room = device.memory().availableMappedBytes() + state.mappedBytesInUse();
         boolean mayMap = state.mapped() || (room > 0 && graph.entryCount() > 0);
         if (!mayMap || work.run() == Run.BETWEENNESS) {
             return List.of();
         }
-        return paths.stream()
-                .filter(path -> suitsMapped(path.taken()))
-                .map(path -> new SelectionPath(
-                        path.tried().stream()
-                                .filter(DeviceEstimate::suitsMapped)
-                                .toList(),
-                        path.taken()))
-                .toList();
+        return possibleOverMapped.stream().filter(DeviceEstimate::suitsMapped).toList();
     }
 
     private static boolean suitsMapped(DeviceKernels kernels) {
         return kernels.structures().stream().allMatch(DeviceStructure::suitsMappedLists);
     }
 
-    /** Whether a run would take this path over lists on the device: structures of unknown size must fit for certain. */
-    private boolean fits(SelectionPath path) {
-        boolean sure = !suitsMapped(path.taken());
-        List<Map<Figure, Long>> figures = figures(path);
+    /** Whether a run with these kernels fits with its lists on the device: structures of unknown size must fit for certain. */
+    private boolean fits(DeviceKernels kernels) {
+        boolean sure = !suitsMapped(kernels);
+        List<Map<Figure, Long>> figures = figures(kernels);
         for (boolean ordered : orders()) {
             RunFootprint.Scenario scenario = new RunFootprint.Scenario(
                     graph.vertexCount(),
@@ -159,7 +155,7 @@ public final class DeviceEstimate {
                     ordered,
                     false,
                     work.deepest(graph.vertexCount()));
-            MemoryTree tree = scarce(scenario, sure ? path : SelectionPath.straight(path.taken()));
+            MemoryTree tree = scarce(scenario, kernels);
             if ((sure ? tree.maxBytes() : tree.minBytes()) <= available) {
                 return true;
             }
@@ -167,12 +163,12 @@ public final class DeviceEstimate {
         return false;
     }
 
-    private void addAll(List<SelectionPath> possible) {
+    private void addAll(List<DeviceKernels> each) {
         for (boolean ordered : orders()) {
             for (boolean saved : choices(ordered && state.mayBeSaved())) {
                 for (boolean symmetric : symmetry(ordered)) {
-                    for (SelectionPath path : possible) {
-                        add(ordered, saved, symmetric, path);
+                    for (DeviceKernels kernels : each) {
+                        add(ordered, saved, symmetric, kernels);
                     }
                 }
             }
@@ -211,11 +207,11 @@ public final class DeviceEstimate {
 
     /** The kernels of a run that has no choice left. */
     private DeviceKernels onlyKernels() {
-        return paths.get(0).taken();
+        return possible.get(0);
     }
 
-    private void add(boolean ordered, boolean saved, boolean symmetric, SelectionPath path) {
-        for (Map<Figure, Long> figures : figures(path)) {
+    private void add(boolean ordered, boolean saved, boolean symmetric, DeviceKernels kernels) {
+        for (Map<Figure, Long> figures : figures(kernels)) {
             for (long deepest : depths()) {
                 add(
                         new RunFootprint.Scenario(
@@ -227,21 +223,21 @@ public final class DeviceEstimate {
                                 ordered,
                                 saved,
                                 deepest),
-                        path);
+                        kernels);
             }
         }
     }
 
-    private void add(RunFootprint.Scenario scenario, SelectionPath path) {
+    private void add(RunFootprint.Scenario scenario, DeviceKernels kernels) {
         RunFootprint footprint = footprint(scenario, state.structures(), false);
-        MemoryTree usual = footprint.of(work, path);
+        MemoryTree usual = footprint.of(work, kernels);
         leastMapped = Math.min(leastMapped, footprint.mappedBytes());
         mostMapped = Math.max(mostMapped, footprint.mappedBytes());
         if (usual.maxBytes() <= available) {
             found.add(usual);
             return;
         }
-        MemoryTree least = scarce(scenario.with(figures(path).get(0)), path);
+        MemoryTree least = scarce(scenario.with(figures(kernels).get(0)), kernels);
         found.add(new MemoryTree(least.name(), least.minBytes(), Math.max(available, least.maxBytes()), least.parts()));
         isShort = true;
     }
@@ -255,15 +251,15 @@ public final class DeviceEstimate {
      * Under memory pressure, batches shrink, structures are built in other ways, and structures of the graph that the run does
      * not read are evicted, until the run fits.
      */
-    private MemoryTree scarce(RunFootprint.Scenario scenario, SelectionPath path) {
+    private MemoryTree scarce(RunFootprint.Scenario scenario, DeviceKernels kernels) {
         Set<DeviceStructure<?>> read = new HashSet<>();
-        structures(path).forEach(structure -> read.add(structure.sharedBy(state.symmetric())));
+        kernels.structures().forEach(structure -> read.add(structure.sharedBy(state.symmetric())));
         read.add(VertexSlots.SLOTS);
         Set<DeviceStructure<?>> left = new LinkedHashSet<>(state.structures());
         left.removeIf(structure ->
                 !read.contains(structure) && !state.structuresInUse().contains(structure));
-        MemoryTree keeping = footprint(scenario, state.structures(), true).of(work, path);
-        MemoryTree evicting = footprint(scenario, left, true).of(work, path);
+        MemoryTree keeping = footprint(scenario, state.structures(), true).of(work, kernels);
+        MemoryTree evicting = footprint(scenario, left, true).of(work, kernels);
         return evicting.minBytes() < keeping.minBytes() ? evicting : keeping;
     }
 
@@ -298,17 +294,10 @@ public final class DeviceEstimate {
         return state.symmetric() || !mayBeFound ? new boolean[] {state.symmetric()} : choices(true);
     }
 
-    /** The structures that a run may need, without intermediate ones. */
-    private static Set<DeviceStructure<?>> structures(SelectionPath path) {
-        Set<DeviceStructure<?>> structures = new LinkedHashSet<>(path.taken().structures());
-        path.tried().forEach(tried -> structures.addAll(tried.structures()));
-        return structures;
-    }
-
     /** The possible sizes found while structures are built, the minimum first. */
-    private List<Map<Figure, Long>> figures(SelectionPath path) {
+    private List<Map<Figure, Long>> figures(DeviceKernels kernels) {
         List<Map<Figure, Long>> all = List.of(state.figures());
-        for (DeviceStructure<?> structure : structures(path)) {
+        for (DeviceStructure<?> structure : kernels.structures()) {
             for (Figure figure : structure.figures()) {
                 List<Map<Figure, Long>> with = new ArrayList<>();
                 for (Map<Figure, Long> others : all) {
@@ -379,8 +368,8 @@ public final class DeviceEstimate {
     /** Heap for orders that structures compute for themselves. */
     private MemoryTree orderedOnHeap() {
         long most = 0;
-        for (SelectionPath path : paths) {
-            long bytes = structures(path).stream()
+        for (DeviceKernels kernels : possible) {
+            long bytes = kernels.structures().stream()
                     .filter(structure -> !state.structures().contains(structure))
                     .mapToLong(structure -> structure.orderingHeapBytes(shape, concurrency))
                     .sum();
@@ -398,13 +387,13 @@ public final class DeviceEstimate {
         return most == 0 ? MemoryTree.NONE : MemoryTree.between("graph read from its file", 0, most);
     }
 
-    /** The maximum, over the selection paths, of the bytes of structures that are not resident. */
+    /** The maximum, over the possible kernels, of the bytes of structures that are not resident. */
     private long mostOfMissingStructures(ToLongBiFunction<DeviceStructure<?>, GraphSizes> bytes) {
         long most = 0;
-        for (SelectionPath path : paths) {
-            List<Map<Figure, Long>> figures = figures(path);
+        for (DeviceKernels kernels : possible) {
+            List<Map<Figure, Long>> figures = figures(kernels);
             RunFootprint.Scenario largest = shape.with(figures.get(figures.size() - 1));
-            long ofCourse = structures(path).stream()
+            long ofCourse = kernels.structures().stream()
                     .map(structure -> structure.sharedBy(shape.symmetric()))
                     .distinct()
                     .filter(structure -> !state.structures().contains(structure))

@@ -5,7 +5,6 @@ package io.proxima.backend.cuda.estimate;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
-import io.proxima.backend.cuda.choice.SelectionPath;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.device.Workspace;
@@ -21,7 +20,6 @@ import io.proxima.backend.cuda.kernel.LevelKernels;
 import io.proxima.backend.cuda.kernel.RowKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
 import io.proxima.backend.cuda.kernel.SumsLayout;
-import io.proxima.backend.cuda.kernel.TrialKernels;
 import io.proxima.backend.cuda.run.VertexSums;
 import io.proxima.memory.MemoryTree;
 import java.util.ArrayList;
@@ -85,7 +83,6 @@ public final class RunFootprint {
     // resident structures and their bytes
     private final Map<DeviceStructure<?>, Long> structures = new LinkedHashMap<>();
     private long scratch;
-    private long workspace;
     private long peak;
 
     /**
@@ -105,10 +102,10 @@ public final class RunFootprint {
     }
 
     /** The footprint of a run. */
-    MemoryTree of(Workload work, SelectionPath path) {
-        prepare(path);
+    MemoryTree of(Workload work, DeviceKernels kernels) {
+        require(kernels.structures());
         long making = peak;
-        long run = search(work, path.taken());
+        long run = search(work, kernels);
         Map<String, Long> byLabel = new LinkedHashMap<>();
         structures.forEach((structure, bytes) -> byLabel.merge(structure.label(), bytes, Long::sum));
         List<MemoryTree> together = new ArrayList<>();
@@ -129,23 +126,6 @@ public final class RunFootprint {
     }
 
     // the graph
-
-    private void prepare(SelectionPath path) {
-        Set<DeviceStructure<?>> kept = new LinkedHashSet<>(structures.keySet());
-        kept.add(VertexSlots.SLOTS);
-        for (TrialKernels tried : path.tried()) {
-            require(tried.structures());
-            workspace = Math.max(workspace, tried.trialBytes(scenario));
-            reach(0);
-        }
-        if (scarce) {
-            // evictable by the next allocation
-            workspace = 0;
-        }
-        path.taken().structures().forEach(structure -> kept.add(shared(structure)));
-        structures.keySet().retainAll(kept);
-        require(path.taken().structures());
-    }
 
     /** Adds structures. Intermediate structures are freed when all are built. */
     private void require(Set<DeviceStructure<?>> asked) {
@@ -178,7 +158,7 @@ public final class RunFootprint {
     }
 
     private void reach(long further) {
-        peak = Math.max(peak, partBytes() + scratch + Workspace.bytesFor(workspace) + further);
+        peak = Math.max(peak, partBytes() + scratch + further);
     }
 
     private long partBytes() {
@@ -187,7 +167,7 @@ public final class RunFootprint {
 
     // the searches
 
-    /** Bytes of the searches, without the structures. The workspace of a trial is kept. */
+    /** Bytes of the searches, without the structures. */
     private long search(Workload work, DeviceKernels kernels) {
         int n = scenario.vertexCount();
         return switch (work.run()) {
@@ -201,7 +181,7 @@ public final class RunFootprint {
             case FARNESS -> n == 0 ? 0 : sums((SumKernels) kernels, work.measures());
             case COMPONENTS ->
                 Workspace.bytesFor(
-                        Math.max(workspace, ((ComponentKernels) kernels).bytes(scenario, scenario.ordered())));
+                        ((ComponentKernels) kernels).bytes(scenario, scenario.ordered()));
             case BETWEENNESS ->
                 ((BetweennessKernels) kernels).bytes(n, scenario.entryCount(), scenario.symmetric(), scarce);
             case SHORTEST_PATHS -> throw new IllegalStateException("has no search here: " + work.run());
@@ -210,15 +190,14 @@ public final class RunFootprint {
 
     private long levels(LevelKernels kernels, int sources, int stopTargets) {
         return Workspace.bytesFor(
-                Math.max(workspace, kernels.plan(scenario, sources, stopTargets).bytes()));
+                kernels.plan(scenario, sources, stopTargets).bytes());
     }
 
     private long distances(BatchKernels kernels, int sources) {
         int most = scarce ? kernels.leastSources() : kernels.mostDistances();
         int width = BatchKernels.levelBytes(scenario.deepest());
-        return Workspace.bytesFor(Math.max(
-                workspace,
-                kernels.plan(scenario, most, Math.min(most, sources), width).bytes()));
+        return Workspace.bytesFor(
+                kernels.plan(scenario, most, Math.min(most, sources), width).bytes());
     }
 
     private long rows(RowKernels kernels, int sources, Set<DistanceMeasure> measures) {
@@ -226,7 +205,7 @@ public final class RunFootprint {
         long batch = kernels.bytes(scenario, Math.min(most, Math.min(sources, scenario.vertexCount())));
         return RowKernels.RowsLayout.of(sources, scenario.vertexCount(), measures)
                         .bytes()
-                + Workspace.bytesFor(Math.max(workspace, batch));
+                + Workspace.bytesFor(batch);
     }
 
     private long sums(SumKernels kernels, Set<DistanceMeasure> measures) {
@@ -234,12 +213,12 @@ public final class RunFootprint {
         long sums = SumsLayout.of(n, n, measures).bytes();
         if (scenario.entryCount() == 0) {
             // there is no search
-            return sums + Workspace.bytesFor(workspace);
+            return sums;
         }
         int most = scarce ? kernels.leastSources() : kernels.mostSources();
         long batch = kernels.bytes(scenario, most, Math.min(most, n));
         long counts = measures.contains(DistanceMeasure.HARMONIC) ? levelCounts(kernels) : 0;
-        return sums + counts + Workspace.bytesFor(Math.max(workspace, batch));
+        return sums + counts + Workspace.bytesFor(batch);
     }
 
     /**

@@ -7,14 +7,9 @@ import io.proxima.backend.cuda.device.DeviceMemory;
 import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.backend.saved.SavedOrder;
 import io.proxima.projection.Csc;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.Map;
-import java.util.Set;
 
 /**
- * The layout of a graph: its resident structures in one order, and what runs have found out about it. The order stays
- * on the heap when the structures are evicted. The findings are guarded by the monitor of the device's memory.
+ * The layout of a graph: its resident structures in one order. The order stays on the heap when the structures are evicted.
  */
 public final class GraphLayout {
 
@@ -40,14 +35,6 @@ public final class GraphLayout {
     // guarded by memory
     private SlotOrder order;
     private SavedOrder saved;
-    private final Findings findings = new Findings();
-    // free memory at the time when a spare structure did not fit
-    private final Map<DeviceStructure<?>, Long> shortOf = new HashMap<>();
-    // of findings that more memory might change
-    private final Map<Findings.Key<?>, Lack> shortages = new HashMap<>();
-
-    private record Lack(Shortage of, long room) {}
-
     public GraphLayout(Csc graph, SlotOrder order, DeviceMemory memory) {
         this(graph, order, memory, false);
     }
@@ -116,70 +103,9 @@ public final class GraphLayout {
         }
     }
 
-    /** Replaces the reason for the order. */
-    public void explain(String reason) {
-        synchronized (memory) {
-            order = new SlotOrder(order.order(), order.permutation(), reason);
-        }
-    }
-
-    /** A finding; null if there is none. */
-    <T> T found(Findings.Key<T> key) {
-        synchronized (memory) {
-            forgetOutdated();
-            return findings.get(key);
-        }
-    }
-
-    /** Keeps a finding until there is more of the memory that was short. */
-    <T> void keep(Findings.Key<T> key, T value, Shortage shortage) {
-        synchronized (memory) {
-            findings.keep(key, value);
-            if (shortage == Shortage.NONE) {
-                shortages.remove(key);
-            } else {
-                shortages.put(key, new Lack(shortage, room(shortage)));
-            }
-        }
-    }
-
-    private void forgetOutdated() {
-        shortages.entrySet().removeIf(entry -> {
-            boolean outdated = room(entry.getValue().of()) > entry.getValue().room();
-            if (outdated) {
-                findings.forget(entry.getKey());
-            }
-            return outdated;
-        });
-    }
-
-    /** The memory for this graph, including that which its structures take now. */
-    private long room(Shortage shortage) {
-        return shortage == Shortage.OF_FREE_MEMORY
-                ? memory.freeBytes() + structures.bytes()
-                : memory.availableBytes() + structures.bytesInUse();
-    }
-
-    /** Records that there is too little memory for a spare structure. */
-    void refuse(DeviceStructure<?> structure) {
-        synchronized (memory) {
-            shortOf.put(structure, memory.freeBytes());
-        }
-    }
-
-    /** Whether there was too little memory for a spare structure, and there is no more now. */
-    boolean isRefused(DeviceStructure<?> structure) {
-        synchronized (memory) {
-            return !structures.has(Set.of(structure)) && memory.freeBytes() <= shortOf.getOrDefault(structure, -1L);
-        }
-    }
-
     /** A snapshot of the state of the layout. */
     LayoutState state() {
         synchronized (memory) {
-            forgetOutdated();
-            Set<DeviceStructure<?>> refused = new HashSet<>(shortOf.keySet());
-            refused.removeIf(structure -> !isRefused(structure));
             return new LayoutState(
                     true,
                     !order.isNatural(),
@@ -187,10 +113,8 @@ public final class GraphLayout {
                     mapped,
                     saved != null,
                     structures.figures(),
-                    findings.copy(),
                     structures.structures(),
                     structures.structuresInUse(),
-                    refused,
                     structures.bytesInUse(),
                     structures.mappedBytesInUse());
         }

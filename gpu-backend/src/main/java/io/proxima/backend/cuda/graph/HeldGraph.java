@@ -7,14 +7,12 @@ import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.projection.Csc;
+import io.proxima.projection.GraphDepth;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
 /** A graph on a device that one run has pinned. For one thread. */
 public final class HeldGraph implements GraphView {
-
-    /** The number of sources of a trial. */
-    public static final int TRIALS = 3;
 
     private static final String MAPPED =
             " The lists of neighbours lie in mapped host memory, because they do not fit the device.";
@@ -57,31 +55,6 @@ public final class HeldGraph implements GraphView {
         return this;
     }
 
-    /**
-     * Makes structures resident and pins them until {@link #endTrial}.
-     *
-     * @throws io.proxima.backend.DeviceMemoryException if they do not fit
-     * @throws StoppedException if the stop was requested
-     */
-    public void tryOut(Set<DeviceStructure<?>> structures) {
-        make(structures);
-    }
-
-    /**
-     * Frees the structures of the trial, unless they were resident before, other runs use them, or the chosen kernels
-     * need them.
-     */
-    public void endTrial(Set<DeviceStructure<?>> chosen) {
-        Set<DeviceStructure<?>> kept = new LinkedHashSet<>(required);
-        for (DeviceStructure<?> structure : chosen) {
-            if (pins.take(structure)) {
-                pins.want(Set.of(structure));
-                kept.add(structure);
-            }
-        }
-        pins.keepOnly(kept);
-    }
-
     private void make(Set<DeviceStructure<?>> structures) {
         Set<DeviceStructure<?>> wanted = new LinkedHashSet<>(structures);
         if (!held.order().isNatural()) {
@@ -106,57 +79,14 @@ public final class HeldGraph implements GraphView {
         return pins.takeAll(structures);
     }
 
-    /** Rebuilds evicted spare structures in the background, if they fit. */
-    public void offerSpares() {
-        resident.offerSpares();
-    }
-
-    /** Records that there is too little memory for a spare structure. */
-    public void refuse(DeviceStructure<?> structure) {
-        held.refuse(structure);
-    }
-
-    /** Whether there was too little memory for a spare structure, and there is no more now. */
-    public boolean isRefused(DeviceStructure<?> structure) {
-        return held.isRefused(structure);
-    }
-
     /** The resident structures. */
     public Set<DeviceStructure<?>> structures() {
         return held.structures().structures();
     }
 
-    /** A finding about the graph in this order; null if there is none. */
-    public <T> T found(Findings.Key<T> key) {
-        return held.found(key);
-    }
-
-    /** Keeps a finding of this run. */
-    public <T> void keep(Findings.Key<T> key, T value) {
-        keep(key, value, Shortage.NONE);
-    }
-
-    /** Keeps a finding of this run, until there is more of the memory that was short. */
-    public <T> void keep(Findings.Key<T> key, T value, Shortage shortage) {
-        // the kernels of a trial that do not suit mapped lists never will
-        held.keep(key, value, mapped() ? Shortage.NONE : shortage);
-    }
-
-    /**
-     * The sources of a trial, always the same for a graph: from the beginning of each third of the vertices on, the first
-     * vertex with at least the average number of edges, or else the last vertex.
-     */
-    public int[] trialSources() {
-        int n = graph.vertexCount();
-        int[] sources = new int[TRIALS];
-        for (int i = 0; i < TRIALS; i++) {
-            int vertex = (int) ((long) n * i / TRIALS);
-            while (vertex < n - 1 && (long) graph.degree(vertex) * n < graph.entryCount()) {
-                vertex++;
-            }
-            sources[i] = vertex;
-        }
-        return sources;
+    /** Whether searches have few or many levels. */
+    public GraphDepth depth() {
+        return graph.depth(control.stop());
     }
 
     @Override
@@ -187,12 +117,6 @@ public final class HeldGraph implements GraphView {
     /** Why the graph has its order, and whether its lists are mapped: sentences for the log. */
     public String reason() {
         return held.mapped() ? order().reason() + MAPPED : order().reason();
-    }
-
-    /** Whether the lists of neighbours are not in mapped host memory and the budget for it has room for them. */
-    public boolean mayBeMapped() {
-        long lists = Csr.mappedBytes(graph.entryCount()) * (symmetric() ? 1 : 2);
-        return !held.mapped() && lists > 0 && lists <= device.memory().availableMappedBytes();
     }
 
     @Override

@@ -14,10 +14,8 @@ import java.util.Set;
  * @param mapped whether the lists of neighbours lie in mapped host memory
  * @param mayBeSaved whether BVSS may be copied from a saved graph rather than built
  * @param figures the figures that building its structures has determined
- * @param findings the findings of earlier runs
  * @param structures the resident structures
  * @param structuresInUse those of them that cannot be evicted for another run
- * @param refused spare structures for which there was too little memory, and is no more now
  * @param bytesInUse bytes of the structures in use
  * @param mappedBytesInUse the same in mapped host memory
  */
@@ -28,10 +26,8 @@ public record LayoutState(
         boolean mapped,
         boolean mayBeSaved,
         Map<GraphSizes.Figure, Long> figures,
-        Findings findings,
         Set<DeviceStructure<?>> structures,
         Set<DeviceStructure<?>> structuresInUse,
-        Set<DeviceStructure<?>> refused,
         long bytesInUse,
         long mappedBytesInUse) {
 
@@ -44,8 +40,6 @@ public record LayoutState(
                 mapped,
                 mayBeSaved,
                 Map.of(),
-                new Findings(),
-                Set.of(),
                 Set.of(),
                 Set.of(),
                 0,

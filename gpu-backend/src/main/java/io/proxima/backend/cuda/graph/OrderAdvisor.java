@@ -29,9 +29,6 @@ public interface OrderAdvisor {
     /** Offers a graph that is used repeatedly under 'auto' for improvement in the background. */
     void improve(ResidentGraph graph);
 
-    /** Offers a graph whose evicted spare structures fit again, to rebuild them in the background. */
-    void makeSpares(ResidentGraph graph);
-
     /**
      * Queues other work on a graph for the background and returns at once. It replaces earlier work that still waits. Its stop is
      * requested when the graph has no handle any more.

@@ -46,9 +46,8 @@ public final class ResidentGraph {
     private int holders;
     private int runs;
     private long automaticRuns;
-    // automatic runs after which the order is to be improved; 0 if that is done
+    // automatic runs after which the graph is to be prepared for repeated use
     private long runsBeforeImproving;
-    private boolean sparesOffered;
 
     /** A graph without a layout. */
     public ResidentGraph(Csc graph, CudaDevice device, OrderAdvisor advisor) {
@@ -378,7 +377,7 @@ public final class ResidentGraph {
             if (automaticRuns != runsBeforeImproving) {
                 return;
             }
-            // the work may be dropped, or have too little memory
+            // the work may be dropped or lack memory, and records may be evicted
             runsBeforeImproving *= 2;
             // another layout would not fit beside this one
             if (mapped) {
@@ -386,33 +385,6 @@ public final class ResidentGraph {
             }
         }
         advisor.improve(this);
-    }
-
-    /** Called when background work has found the best order, so that it is not offered again. */
-    public void improved() {
-        synchronized (memory) {
-            runsBeforeImproving = 0;
-        }
-    }
-
-    /** Offers the graph to rebuild evicted spare structures in the background. */
-    void offerSpares() {
-        synchronized (memory) {
-            if (sparesOffered) {
-                return;
-            }
-            sparesOffered = true;
-        }
-        advisor.makeSpares(this);
-    }
-
-    /**
-     * Called when background work begins to rebuild spare structures: structures evicted from now on need another offer.
-     */
-    public void takeOffer() {
-        synchronized (memory) {
-            sparesOffered = false;
-        }
     }
 
     /** The value of the configuration key {@code order} for the current order; empty before the first run. */

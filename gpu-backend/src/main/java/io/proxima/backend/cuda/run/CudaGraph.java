@@ -17,9 +17,10 @@ import io.proxima.backend.ResumableDistances.SinkFailure;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.ShortestPaths;
+import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.centrality.BetweennessRun;
-import io.proxima.backend.cuda.choice.KernelDispatch;
+import io.proxima.backend.cuda.choice.KernelChoice;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.LeaseQueue;
 import io.proxima.backend.cuda.device.SlotOrder;
@@ -90,14 +91,14 @@ public final class CudaGraph implements LoadedGraph {
             return;
         }
         countPreparation();
-        onHeld(resident -> resident.acquire(control, searches), view -> {
-            KernelDispatch dispatch = dispatch(view);
+        onHeld(resident -> acquire(resident, run, searches, control), view -> {
+            KernelChoice choice = choice(view);
             return switch (run) {
-                case BFS, NEAREST_SOURCE -> dispatch.levels(view, run, control);
-                case MULTI_SOURCE_BFS -> dispatch.distances(view, control);
-                case FARNESS_OF_SOURCES -> dispatch.rows(view, control);
-                case FARNESS -> dispatch.sums(view, control);
-                case COMPONENTS -> dispatch.components(view, control);
+                case BFS, NEAREST_SOURCE -> choice.levels(view, run, control);
+                case MULTI_SOURCE_BFS -> choice.distances(view, control);
+                case FARNESS_OF_SOURCES -> choice.rows(view, control);
+                case FARNESS -> choice.sums(view, control);
+                case COMPONENTS -> choice.components(view, control);
                 case BETWEENNESS, SHORTEST_PATHS -> throw new IllegalStateException("has nothing resident: " + run);
             };
         });
@@ -178,8 +179,13 @@ public final class CudaGraph implements LoadedGraph {
         return resident().isMapped();
     }
 
-    private KernelDispatch dispatch(HeldGraph view) {
-        return graphs.dispatch(view.device());
+    private HeldGraph acquire(ResidentGraph resident, Run run, long searches, RunControl control) {
+        graphs.choice(resident.device()).check(run, control.options(), GraphShape.of(csc));
+        return resident.acquire(control, searches);
+    }
+
+    private KernelChoice choice(HeldGraph view) {
+        return graphs.choice(view.device());
     }
 
     @Override
@@ -197,7 +203,7 @@ public final class CudaGraph implements LoadedGraph {
         }
         ResumableDistances distances = new ResumableDistances(sources, maxDepth, sink);
         try {
-            onHeld(resident -> resident.acquire(control, sources.length), view -> {
+            onHeld(resident -> acquire(resident, Run.MULTI_SOURCE_BFS, sources.length, control), view -> {
                 distances.continueWith((left, rest) -> measure(view, left, maxDepth, rest, control));
                 return distances;
             });
@@ -207,7 +213,7 @@ public final class CudaGraph implements LoadedGraph {
     }
 
     private void measure(HeldGraph view, int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
-        BatchKernels kernels = dispatch(view).distances(view, control);
+        BatchKernels kernels = choice(view).distances(view, control);
         new DeviceBatches(view.device(), kernels, view, sources, maxDepth).run(sink, control);
     }
 
@@ -240,7 +246,7 @@ public final class CudaGraph implements LoadedGraph {
             return Farness.none(measures);
         }
         return onHeld(
-                resident -> resident.acquire(control, vertexCount),
+                resident -> acquire(resident, Run.FARNESS, vertexCount, control),
                 view -> FarnessSums.ofVertices(List.of(sums(view, control, () -> {})), measures, control));
     }
 
@@ -251,7 +257,7 @@ public final class CudaGraph implements LoadedGraph {
             return Farness.none(measures);
         }
         return onHeld(
-                resident -> resident.acquire(control, sources.length),
+                resident -> acquire(resident, Run.FARNESS_OF_SOURCES, sources.length, control),
                 view -> FarnessSums.ofSources(List.of(rows(view, control, () -> {})), csc, sources, measures, control));
     }
 
@@ -261,7 +267,9 @@ public final class CudaGraph implements LoadedGraph {
      * @param searches number of sources of the run
      */
     SourceSums rows(long searches, RunControl control) {
-        return opened(resident -> resident.acquire(control, searches), view -> rows(view, control, () -> end(view)));
+        return opened(
+                resident -> acquire(resident, Run.FARNESS_OF_SOURCES, searches, control),
+                view -> rows(view, control, () -> end(view)));
     }
 
     /** Prepares the graph for sums by source as another device has, so that both search in the same order. */
@@ -271,13 +279,15 @@ public final class CudaGraph implements LoadedGraph {
     }
 
     private SourceSums rows(HeldGraph view, RunControl control, Runnable afterwards) {
-        RowKernels kernels = dispatch(view).rows(view, control);
+        RowKernels kernels = choice(view).rows(view, control);
         return new SourceSums(view.device(), kernels, view, control, afterwards);
     }
 
     /** Prepares the graph for sums, in the order and with the kernels that suit it. */
     VertexSums sums(RunControl control) {
-        return opened(resident -> resident.acquire(control, vertexCount), view -> sums(view, control, () -> end(view)));
+        return opened(
+                resident -> acquire(resident, Run.FARNESS, vertexCount, control),
+                view -> sums(view, control, () -> end(view)));
     }
 
     /** Prepares the graph for sums as another device has, so that both number the sources alike. */
@@ -287,7 +297,7 @@ public final class CudaGraph implements LoadedGraph {
     }
 
     private VertexSums sums(HeldGraph view, RunControl control, Runnable afterwards) {
-        SumKernels kernels = dispatch(view).sums(view, control);
+        SumKernels kernels = choice(view).sums(view, control);
         return new VertexSums(view.device(), kernels, view, control, afterwards);
     }
 
@@ -297,8 +307,8 @@ public final class CudaGraph implements LoadedGraph {
             return new int[0];
         }
         return onHeld(
-                resident -> resident.acquire(control, ONE_SEARCH),
-                view -> dispatch(view).components(view, control).run(view, control));
+                resident -> acquire(resident, Run.COMPONENTS, ONE_SEARCH, control),
+                view -> choice(view).components(view, control).run(view, control));
     }
 
     @Override
@@ -308,7 +318,7 @@ public final class CudaGraph implements LoadedGraph {
         }
         CudaDevice device = resident().device();
         try {
-            BetweennessKernels kernels = graphs.dispatch(device).betweenness(control);
+            BetweennessKernels kernels = graphs.choice(device).betweenness(control);
             return BetweennessRun.run(csc, sources, kernels::run, control);
         } finally {
             sweep();
@@ -323,7 +333,7 @@ public final class CudaGraph implements LoadedGraph {
         ShortestPaths.check(lengths, delta);
         WeightedLists lists = WeightedLists.of(weights, lengths);
         double[] costs = onHeld(resident -> resident.acquireUnordered(control), view -> {
-            PathKernels kernels = dispatch(view).shortestPaths(view, lists, control);
+            PathKernels kernels = choice(view).shortestPaths(view, lists, control);
             return kernels.run(
                     view.structure(lists),
                     vertexCount,
@@ -408,8 +418,8 @@ public final class CudaGraph implements LoadedGraph {
     }
 
     private Levels search(Run run, int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
-        return onHeld(resident -> resident.acquire(control, ONE_SEARCH), view -> {
-            LevelKernels kernels = dispatch(view).levels(view, run, control);
+        return onHeld(resident -> acquire(resident, run, ONE_SEARCH, control), view -> {
+            LevelKernels kernels = choice(view).levels(view, run, control);
             return LevelSearch.run(view.device(), kernels, view, sources, maxDepth, stopTargets, control)
                     .levels();
         });
