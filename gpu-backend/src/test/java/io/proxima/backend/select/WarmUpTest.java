@@ -158,6 +158,23 @@ class WarmUpTest {
     }
 
     @Test
+    void shouldLoadTheKernelsThatAutoMayChoose() {
+        warmUp(Wanted.AUTO, Stop.NEVER);
+        List<String> launched = driver.device().launches();
+        for (String kernel : List.of(
+                "bfs_directional",
+                "bfs_balls_rows",
+                "bfs_windows_rows",
+                "msbfs_words",
+                "msbfs_blocks",
+                "msbfs_tiles",
+                "components_afforest",
+                "near_far")) {
+            assertThat(launched).as(kernel).anyMatch(entry -> entry.startsWith(kernel));
+        }
+    }
+
+    @Test
     void shouldReturnWhatTheHeapIsShortFor() {
         HeapBudget none = bytes -> {
             throw new IllegalStateException("no heap for " + bytes);

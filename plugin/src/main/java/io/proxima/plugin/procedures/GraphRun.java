@@ -419,7 +419,7 @@ final class GraphRun implements AutoCloseable {
     /** Tells the job how much work to expect, so that its progress is a share of the expected time. */
     private void expectWork(Csc csc, Workload work, long searches) {
         String on = backend.runsOn(GraphShape.of(csc), work.run());
-        // one search takes no longer than the trial
+        // one search takes no longer than finding the depth
         boolean deep = work.run().mayBeManySearches() && isDeep();
         RunTimes.of(work.run(), on, csc.vertexCount(), csc.entryCount(), deep, searches, config.threads())
                 .forEach(job::expectWork);

@@ -19,7 +19,7 @@ import java.util.function.Predicate;
  * <ul>
  *   <li>A user has a {@link Pins}. It pins each structure that it takes, until it unpins the structure or is closed. A
  *       pinned structure is never freed.
- *   <li>A structure is wanted once a run has required it. An unwanted structure, built for another one or for a trial, is
+ *   <li>A structure is wanted once a run has required it. An unwanted structure, built only for another one, is
  *       freed with its last pin.
  *   <li>A wanted structure stays resident without pins, for the next run. It is evicted if memory is short, even while
  *       the graph has users, who may need the memory for other structures. Spare structures are evicted first.
