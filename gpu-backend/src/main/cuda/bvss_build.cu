@@ -10,7 +10,6 @@
 //   bvss_build_sums_grid        counts them up to each word of the marks; cooperative
 //   bvss_build_sets_grid        from that, the virtual slice sets up to each slice set; cooperative
 //   bvss_build_slices_warp      writes the slices: the place of a row is the number of first entries with a lesser row
-//   bvss_divergence_warp        the update divergence of section 4.2
 //
 // Every entry is looked up in the seven other columns of its set by binary search, so that the work is balanced by entries,
 // whatever the degrees: no set is merged by one warp alone. Blocks of BLOCK_THREADS, any grid.
@@ -19,10 +18,6 @@
 //   blockSums[grid]                   scratch
 //   gives   the same bits for every grid
 namespace proxima {
-
-constexpr int DIVERGENCE_UNITS = 16;  // the unit of the sum of divergences is 1 / DIVERGENCE_UNITS
-
-HOST_CONSTANT(DIVERGENCE_UNITS, DIVERGENCE_UNITS)
 
 /** How many first entries lie before an entry, modulo 2^32; differences within a slice set are exact. */
 __device__ __forceinline__ unsigned firstsBefore(const unsigned *marks, const unsigned *sums, int64_t entry) {
@@ -75,13 +70,6 @@ struct WriteSlicesArguments {
     int n;
     int64_t firstEntry;
     int64_t lastEntry;
-};
-
-struct DivergenceArguments {
-    const int4 *rowIds;
-    const unsigned *masks;
-    unsigned long long *sum;
-    int virtualSets;
 };
 
 }  // namespace proxima
@@ -202,37 +190,4 @@ extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS)
             }
         }
     });
-}
-
-// adds to sum[0]: over all VSS, the mean over the four slices of a lane of the standard deviation of the row ids with a
-// mask, in units of 1 / DIVERGENCE_UNITS, rounded for each VSS; sum[0] zeroed by the host before. atomics: one add a warp.
-// The result does not depend on the grid.
-extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS)
-        bvss_divergence_warp(const __grid_constant__ proxima::DivergenceArguments args) {
-    const Place place = Place::here();
-    unsigned long long ofWarp = 0;
-    for (int vss = place.warp; vss < args.virtualSets; vss += place.warps) {
-        const int64_t at = static_cast<int64_t>(vss) * proxima::WARP_SIZE + place.lane;
-        const int4 rows = __ldg(args.rowIds + at);
-        const unsigned mask = __ldg(args.masks + at);
-        double deviations = 0;
-        int columns = 0;
-#pragma unroll
-        for (int c = 0; c < proxima::SLICES_PER_THREAD; c++) {
-            const int row = c == 0 ? rows.x : c == 1 ? rows.y : c == 2 ? rows.z : rows.w;
-            const bool used = (mask >> (c * SLICE_SIZE) & 0xffu) != 0;
-            const int count = __popc(__ballot_sync(ALL_LANES, used));
-            if (count != 0) {
-                const double mean = proxima::sum_warp<double>(used ? row : 0) / count;
-                const double off = used ? row - mean : 0;
-                deviations += sqrt(proxima::sum_warp(off * off) / count);
-                columns++;
-            }
-        }
-        ofWarp +=
-                columns == 0 ? 0 : static_cast<unsigned long long>(llrint(deviations / columns * proxima::DIVERGENCE_UNITS));
-    }
-    if (place.lane == 0 && ofWarp != 0) {
-        atomicAdd(args.sum, ofWarp);
-    }
 }

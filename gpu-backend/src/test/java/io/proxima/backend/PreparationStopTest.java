@@ -9,7 +9,6 @@ import io.proxima.backend.order.GraphClass;
 import io.proxima.backend.order.NestedBalls;
 import io.proxima.backend.order.Orders;
 import io.proxima.backend.order.Permutation;
-import io.proxima.backend.order.UpdateDivergence;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
@@ -82,8 +81,7 @@ class PreparationStopTest {
             works.put("fingerprint" + name, (concurrency, stop) -> GraphFingerprint.of(csc, concurrency, stop));
             works.put(
                     "slice sets" + name,
-                    (concurrency, stop) -> UpdateDivergence.of(
-                            BvssBuilder.build(csc, concurrency, stop, Progress.NONE), concurrency, stop));
+                    (concurrency, stop) -> BvssBuilder.build(csc, concurrency, stop, Progress.NONE));
             for (VertexOrder order : VertexOrder.values()) {
                 if (order != VertexOrder.AUTO) {
                     works.put(

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.task.BackendTask;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
@@ -68,7 +67,7 @@ public abstract class TraversalBackendContract {
     }
 
     /** Graphs on which every pair of vertices is checked. */
-    static Stream<Map.Entry<String, EdgeList>> graphs() {
+    public static Stream<Map.Entry<String, EdgeList>> graphs() {
         Map<String, EdgeList> graphs = new LinkedHashMap<>();
         graphs.put("empty", TestGraphs.empty());
         graphs.put("single vertex", TestGraphs.singleVertex());

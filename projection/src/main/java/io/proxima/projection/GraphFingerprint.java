@@ -4,14 +4,13 @@ package io.proxima.projection;
 
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
-import java.nio.ByteBuffer;
 import java.util.Locale;
 
 /**
  * Identifies a graph: a 128-bit hash of the number of vertices, the degrees and the row indices of its CSC and, for a
  * projection, of the neo4jIds. Two graphs with equal arrays have equal fingerprints, whatever the size of their pages.
- * Different graphs have equal fingerprints with a probability of 2^-128. A person can construct two graphs with equal
- * fingerprints, unless the hash has a secret {@link Key}.
+ * Different graphs have equal fingerprints with a probability of 2^-128, but a person can construct two graphs with equal
+ * fingerprints.
  *
  * @param high the first 64 bits
  * @param low the last 64 bits
@@ -22,34 +21,8 @@ public record GraphFingerprint(long high, long low) {
     private static final long HIGH_FACTOR = 0xBF58476D1CE4E5B9L;
     private static final long LOW_FACTOR = 0x94D049BB133111EBL;
 
-    /** The key of fingerprints that everybody can compute. */
-    private static final Key PUBLIC = new Key(HIGH_FACTOR, HIGH_FACTOR, LOW_FACTOR, LOW_FACTOR);
-
     private static final int COLUMNS_AT_ONCE = 1 << 14;
     private static final int ENTRIES_AT_ONCE = 1 << 17;
-
-    /**
-     * Where the two chains of the hash begin, and what they multiply by. Without it nobody can tell whether two graphs
-     * collide: the difference that an exchanged edge makes depends on the factors.
-     */
-    public record Key(long highStart, long highFactor, long lowStart, long lowFactor) {
-
-        /** Number of random bytes that {@link #of} takes. */
-        public static final int BYTES = 4 * Long.BYTES;
-
-        /** Makes a key of {@link #BYTES} random bytes. */
-        public static Key of(byte[] random) {
-            ByteBuffer bytes = ByteBuffer.wrap(random);
-            // odd factors lose no bits
-            return new Key(bytes.getLong(), bytes.getLong() | 1, bytes.getLong(), bytes.getLong() | 1);
-        }
-
-        /** Keeps the secret out of logs. */
-        @Override
-        public String toString() {
-            return "Key";
-        }
-    }
 
     /**
      * Reads the whole graph once.
@@ -58,22 +31,11 @@ public record GraphFingerprint(long high, long low) {
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public static GraphFingerprint of(Csc graph, int concurrency, Stop stop) {
-        return of(graph, PUBLIC, concurrency, stop);
-    }
-
-    /**
-     * Reads the whole graph once.
-     *
-     * @param key fingerprints with different keys cannot be compared
-     * @param concurrency threads that read, at least 1
-     * @throws io.proxima.concurrent.StoppedException if the stop was requested
-     */
-    public static GraphFingerprint of(Csc graph, Key key, int concurrency, Stop stop) {
         int n = graph.vertexCount();
         long entries = graph.entryCount();
         Hash[] ofColumns = new Hash[ranges(n, COLUMNS_AT_ONCE)];
         Workers.forRanges(concurrency, n, COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
-            Hash hash = new Hash(key);
+            Hash hash = new Hash();
             for (int column = (int) from; column < to; column++) {
                 hash.add(graph.degree(column));
             }
@@ -82,7 +44,7 @@ public record GraphFingerprint(long high, long low) {
         Hash[] ofEntries = new Hash[ranges(entries, ENTRIES_AT_ONCE)];
         IntPages rows = graph.rowIndices();
         Workers.forRanges(concurrency, entries, ENTRIES_AT_ONCE, stop, (worker, from, to) -> {
-            Hash hash = new Hash(key);
+            Hash hash = new Hash();
             for (long index = from; index < to; ) {
                 int[] page = rows.pageOf(index);
                 int first = (int) (index & rows.pageMask());
@@ -92,7 +54,7 @@ public record GraphFingerprint(long high, long low) {
             }
             ofEntries[(int) (from / ENTRIES_AT_ONCE)] = hash;
         });
-        Hash all = new Hash(key);
+        Hash all = new Hash();
         all.add(n);
         for (Hash hash : ofColumns) {
             all.add(hash);
@@ -115,13 +77,13 @@ public record GraphFingerprint(long high, long low) {
         int n = ids.size();
         Hash[] ofIds = new Hash[ranges(n, COLUMNS_AT_ONCE)];
         Workers.forRanges(concurrency, n, COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
-            Hash hash = new Hash(PUBLIC);
+            Hash hash = new Hash();
             for (int vertex = (int) from; vertex < to; vertex++) {
                 hash.add(ids.toNeo4jId(vertex));
             }
             ofIds[(int) (from / COLUMNS_AT_ONCE)] = hash;
         });
-        Hash all = new Hash(PUBLIC);
+        Hash all = new Hash();
         all.add(high);
         all.add(low);
         for (Hash hash : ofIds) {
@@ -158,22 +120,13 @@ public record GraphFingerprint(long high, long low) {
 
     /** Two chains of multiplications, which the processor works on side by side. */
     private static final class Hash {
-        private final long highFactor;
-        private final long lowFactor;
-        private long high;
-        private long low;
-
-        Hash(Key key) {
-            highFactor = key.highFactor;
-            lowFactor = key.lowFactor;
-            high = key.highStart;
-            low = key.lowStart;
-        }
+        private long high = HIGH_FACTOR;
+        private long low = LOW_FACTOR;
 
         void add(int value) {
-            high = (high ^ value) * highFactor;
+            high = (high ^ value) * HIGH_FACTOR;
             high ^= high >>> 29;
-            low = (low + value) * lowFactor;
+            low = (low + value) * LOW_FACTOR;
             low ^= low >>> 32;
         }
 
@@ -192,9 +145,9 @@ public record GraphFingerprint(long high, long low) {
             long l = low;
             for (int i = first; i < last; i++) {
                 int value = values[i];
-                h = (h ^ value) * highFactor;
+                h = (h ^ value) * HIGH_FACTOR;
                 h ^= h >>> 29;
-                l = (l + value) * lowFactor;
+                l = (l + value) * LOW_FACTOR;
                 l ^= l >>> 32;
             }
             high = h;

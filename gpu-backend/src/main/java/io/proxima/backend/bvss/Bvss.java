@@ -57,32 +57,6 @@ public final class Bvss {
         this.entryCount = entryCount;
     }
 
-    /**
-     * A BVSS of existing arrays. Lengths and pointers are checked; {@link #validate} also checks the slices.
-     *
-     * @param vertexCount number of vertices
-     * @param realPtrs as in the class comment; all arrays are taken over, not copied
-     * @param virtualToReal as in the class comment
-     * @param rowIds as in the class comment
-     * @param masks as in the class comment
-     * @param sliceCount number of slices, without padding
-     * @param entryCount number of bits set in the masks
-     * @throws IllegalStateException naming the first invariant that does not hold
-     */
-    public static Bvss of(
-            int vertexCount,
-            int[] realPtrs,
-            int[] virtualToReal,
-            IntPages rowIds,
-            IntPages masks,
-            long sliceCount,
-            long entryCount) {
-        Bvss bvss = new Bvss(vertexCount, realPtrs, virtualToReal, rowIds, masks, sliceCount, entryCount);
-        bvss.checkShape();
-        bvss.checkPointers();
-        return bvss;
-    }
-
     /** Number of vertices: of rows and of columns. */
     public int vertexCount() {
         return vertexCount;

@@ -7,7 +7,7 @@ import static io.proxima.backend.bvss.BvssLayout.SLICE_SIZE;
 import static io.proxima.backend.bvss.BvssLayout.VSS_MASK_WORDS;
 import static io.proxima.backend.bvss.BvssLayout.VSS_SLICES;
 
-import io.proxima.backend.task.BackendTask;
+import io.proxima.backend.BackendTask;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;

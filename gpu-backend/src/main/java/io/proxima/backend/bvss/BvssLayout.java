@@ -158,19 +158,4 @@ public final class BvssLayout {
         long full = rows * SLICE_SIZE;
         return (entryCount + full - 1) / full;
     }
-
-    /** The most bytes that the arrays of a graph of this shape take. */
-    public static long mostBytes(int vertexCount, long entryCount) {
-        return bytes(vertexCount, mostVirtualSliceSets(vertexCount, entryCount));
-    }
-
-    /** The fewest bytes that the arrays of a graph of this shape take. */
-    public static long leastBytes(int vertexCount, long entryCount) {
-        return bytes(vertexCount, fewestVirtualSliceSets(vertexCount, entryCount));
-    }
-
-    private static long bytes(int vertexCount, long virtualSliceSets) {
-        long setBytes = (1L + VSS_SLICES + VSS_MASK_WORDS) * Integer.BYTES;
-        return (sliceSetCount(vertexCount) + 1L) * Integer.BYTES + virtualSliceSets * setBytes;
-    }
 }

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.centrality;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.task.BackendTask;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cpu;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.task.BackendTask;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;

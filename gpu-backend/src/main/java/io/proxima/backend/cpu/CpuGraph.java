@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cpu;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.DistanceSink;
 import io.proxima.backend.Farness;
@@ -12,8 +13,7 @@ import io.proxima.backend.NearestSources;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.centrality.BetweennessRun;
-import io.proxima.backend.components.Afforest;
-import io.proxima.backend.task.BackendTask;
+import io.proxima.backend.order.Afforest;
 import io.proxima.projection.Csc;
 import io.proxima.projection.WeightedCsc;
 import java.util.Set;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cpu;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.LoadedGraph;
@@ -10,7 +11,6 @@ import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.centrality.SearchOrder;
 import io.proxima.backend.centrality.TreeFringe;
 import io.proxima.backend.cpu.SourceBatches.Batch;
-import io.proxima.backend.task.BackendTask;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Task;

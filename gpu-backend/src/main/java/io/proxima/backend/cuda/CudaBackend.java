@@ -8,14 +8,12 @@ import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.cuda.choice.KernelChoice;
 import io.proxima.backend.cuda.choice.OrderImprover;
 import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.estimate.DeviceEstimate;
+import io.proxima.backend.cuda.estimate.RunEstimate;
 import io.proxima.backend.cuda.graph.LayoutState;
 import io.proxima.backend.cuda.graph.ResidentGraph;
-import io.proxima.backend.cuda.kernel.DeviceKernels;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.cuda.run.CudaGraph;
 import io.proxima.backend.cuda.run.DeviceGraphs;
-import io.proxima.backend.saved.SavedGraphs;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.HeapBudget;
 import io.proxima.projection.Csc;
@@ -24,7 +22,6 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.EnumSet;
 import java.util.IdentityHashMap;
-import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -67,7 +64,6 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
      *
      * @param families the families whose kernels may run on the device
      * @param opening opens the device; called at once, and again after a failure
-     * @param savedGraphs supplies the current folder of saved graphs, null if there is none
      * @param heap supplies the current budget from which background work reserves heap
      * @param log receives a sentence about each failure that no caller is told of
      * @param nanoTime as {@link System#nanoTime}
@@ -76,7 +72,6 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
     CudaBackend(
             KernelFamilies families,
             Supplier<CudaDevice> opening,
-            Supplier<SavedGraphs> savedGraphs,
             Supplier<HeapBudget> heap,
             Consumer<String> log,
             LongSupplier nanoTime) {
@@ -89,7 +84,6 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
                 this::sweep,
                 failure -> log.accept(
                         "Background work on a graph on " + name() + " failed; the graph stays as it is: " + failure),
-                savedGraphs,
                 heap);
     }
 
@@ -160,11 +154,11 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
 
     /**
      * {@inheritDoc} The estimate for the device is an upper bound, close if everything is known; see {@link
-     * DeviceEstimate}.
+     * RunEstimate}.
      */
     @Override
     public MemoryEstimate estimate(GraphShape graph, Workload work, int concurrency) {
-        LayoutState nowhere = LayoutState.nowhere(graph.symmetric(), false, false);
+        LayoutState nowhere = LayoutState.nowhere(graph.symmetric());
         return estimate(device, graph, EnumSet.allOf(GraphDepth.class), nowhere, work, concurrency);
     }
 
@@ -184,10 +178,10 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
             LayoutState state,
             Workload work,
             int concurrency) {
-        KernelChoice choice = choice(on);
-        List<DeviceKernels> possible = choice.possible(work.run(), work.options(), graph, depths, false, state);
-        List<DeviceKernels> overMapped = choice.possible(work.run(), work.options(), graph, depths, true, state);
-        return new DeviceEstimate(on, graph, state, work, possible, overMapped, concurrency).estimate();
+        return choice(on).possible(work.run(), work.options(), graph, depths, state).stream()
+                .map(kernels -> new RunEstimate(on, graph, state, work, kernels, concurrency).estimate())
+                .reduce(MemoryEstimate::either)
+                .orElseThrow();
     }
 
     @Override

@@ -16,7 +16,6 @@ import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.driver.KernelImages;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
-import io.proxima.backend.saved.SavedGraphs;
 import io.proxima.memory.HeapBudget;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -46,7 +45,6 @@ public final class CudaBackends implements AutoCloseable {
     private final Supplier<LaunchPolicy> policy;
     private final MappedBudget mapped;
 
-    private final AtomicReference<SavedGraphs> savedGraphs = new AtomicReference<>();
     private final AtomicReference<HeapBudget> heap = new AtomicReference<>(HeapBudget.UNLIMITED);
     private final AtomicReference<Consumer<String>> log = new AtomicReference<>(sentence -> {});
 
@@ -290,11 +288,6 @@ public final class CudaBackends implements AutoCloseable {
         return open.values().stream().map(CudaBackend::device).toList();
     }
 
-    /** Sets the folder of saved graphs, also for open devices; null for none. */
-    public void keepGraphsIn(SavedGraphs folder) {
-        savedGraphs.set(folder);
-    }
-
     /** Sets the budget from which background work reserves heap. */
     public void reserveFrom(HeapBudget budget) {
         heap.set(budget);
@@ -387,7 +380,6 @@ public final class CudaBackends implements AutoCloseable {
             CudaBackend backend = new CudaBackend(
                     families,
                     () -> device(found),
-                    savedGraphs::get,
                     heap::get,
                     sentence -> log.get().accept(sentence),
                     System::nanoTime);

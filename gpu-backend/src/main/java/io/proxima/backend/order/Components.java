@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.order;
 
-import io.proxima.backend.components.Afforest;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;

@@ -13,12 +13,9 @@ import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.CudaBackends;
-import io.proxima.backend.saved.SavedGraphs;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.memory.HeapBudget;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -146,21 +143,6 @@ public final class TraversalBackends {
      */
     public static void allowDevices(List<Integer> ordinals) {
         CUDA.allowDevices(ordinals);
-    }
-
-    /**
-     * Sets the folder in which reordered graphs are saved, so that they need not be reordered after a restart. Applies
-     * from the next run on.
-     *
-     * @param folder created if it does not exist; null for none
-     * @param log receives one sentence for each file that cannot be used or written
-     * @throws IOException if the folder cannot be written; no folder is used then
-     */
-    public static void keepGraphsIn(Path folder, Consumer<String> log) throws IOException {
-        CUDA.keepGraphsIn(null);
-        if (folder != null) {
-            CUDA.keepGraphsIn(SavedGraphs.in(folder, log));
-        }
     }
 
     /**

@@ -5,7 +5,7 @@ package io.proxima.backend.bvss;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.proxima.backend.task.BackendTask;
+import io.proxima.backend.BackendTask;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;

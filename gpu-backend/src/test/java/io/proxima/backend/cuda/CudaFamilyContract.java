@@ -17,11 +17,11 @@ import org.junit.jupiter.api.Tag;
 @Tag("gpu")
 @net.jqwik.api.Tag("gpu")
 @AddLifecycleHook(Gpu.SkipProperties.class)
-abstract class CudaFamilyContract extends TraversalBackendContract {
+public abstract class CudaFamilyContract extends TraversalBackendContract {
 
     private final RunOptions options;
 
-    CudaFamilyContract(VertexOrder order, Kernel kernel) {
+    protected CudaFamilyContract(VertexOrder order, Kernel kernel) {
         options = new RunOptions(order, kernel);
     }
 

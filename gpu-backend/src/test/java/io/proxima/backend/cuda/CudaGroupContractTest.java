@@ -6,6 +6,7 @@ import io.proxima.backend.Kernel;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackendContract;
+import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.order.VertexOrder;
 import net.jqwik.api.lifecycle.AddLifecycleHook;
 import net.jqwik.api.lifecycle.AfterContainer;

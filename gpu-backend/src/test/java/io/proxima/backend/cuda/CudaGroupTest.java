@@ -12,6 +12,7 @@ import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;

@@ -8,6 +8,7 @@ import io.proxima.backend.cuda.ResidencyStress.Expected;
 import io.proxima.backend.cuda.ResidencyStress.Rates;
 import io.proxima.backend.cuda.ResidencyStress.Tally;
 import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.projection.TestGraphs;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -26,19 +26,19 @@ import org.junit.jupiter.api.Test;
  * The contract with the kernels of single searches over lists of neighbours, with graphs that take all of their ways through a
  * level, and graphs on which a way is at its worst.
  */
-abstract class CudaSearchContract extends CudaFamilyContract {
+public abstract class CudaSearchContract extends CudaFamilyContract {
 
     private static final int NO_MAX = LoadedGraph.NO_MAX_DEPTH;
     private static final int[] NO_TARGETS = {};
     private static final List<VertexOrder> ORDERS = List.of(VertexOrder.NATURAL, VertexOrder.DEGREE, VertexOrder.HUBS);
 
     /** With the kernels of the contract. */
-    CudaSearchContract(VertexOrder order, Kernel kernel) {
+    protected CudaSearchContract(VertexOrder order, Kernel kernel) {
         super(order, kernel);
     }
 
     /** All kernels of the family. */
-    abstract List<Kernel> kernels();
+    protected abstract List<Kernel> kernels();
 
     /** Levels in both directions, lists that are left to more than a warp, and slots without entries between others. */
     @Test

@@ -8,6 +8,7 @@ import io.proxima.backend.Kernel;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.order.VertexOrder;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -16,15 +17,15 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 
 /** Base of tests in which several threads share a fake device. */
-abstract class FakeDeviceTestCase {
+public abstract class FakeDeviceTestCase {
 
-    static final int[] NO_TARGETS = {};
+    protected static final int[] NO_TARGETS = {};
 
-    final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
-    final CudaBackends backends;
-    final CudaBackend backend;
+    protected final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
+    protected final CudaBackends backends;
+    protected final CudaBackend backend;
 
-    FakeDeviceTestCase(LaunchPolicy policy) {
+    protected FakeDeviceTestCase(LaunchPolicy policy) {
         backends = FakeDevices.backends(driver, policy);
         backend = (CudaBackend) backends.choose().backend();
     }
@@ -36,20 +37,20 @@ abstract class FakeDeviceTestCase {
     }
 
     /** A run in the order of the projection with these kernels. */
-    static RunControl with(Kernel kernel) {
+    protected static RunControl with(Kernel kernel) {
         return RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, kernel));
     }
 
     /** Waits until another thread waits for the device. */
-    final void awaitWaiting() {
+    protected final void awaitWaiting() {
         awaitThat(() -> backend.device().leases().length() == 2);
     }
 
-    static void await(CountDownLatch latch) {
+    public static void await(CountDownLatch latch) {
         awaitThat(() -> latch.getCount() == 0);
     }
 
-    static void awaitThat(BooleanSupplier condition) {
+    public static void awaitThat(BooleanSupplier condition) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).isLessThan(end);

@@ -11,9 +11,11 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.cpu.CpuBackend;
+import io.proxima.backend.cuda.choice.OrderImprover;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.device.MappedBudget;
 import io.proxima.backend.cuda.driver.CudaProbe;
+import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.graph.HeldGraph;
 import io.proxima.backend.cuda.graph.ResidentGraph;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
@@ -22,6 +24,7 @@ import io.proxima.projection.Csc;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /** CUDA backends on fake devices. */
@@ -42,11 +45,11 @@ public final class FakeDevices {
         return backends(driver, policy(RunOptions.AUTO));
     }
 
-    static CudaBackends backends(FakeDriver driver, LaunchPolicy policy) {
+    public static CudaBackends backends(FakeDriver driver, LaunchPolicy policy) {
         return backends(KernelFamilies.SHIPPED, driver, policy);
     }
 
-    static CudaBackends backends(KernelFamilies families, FakeDriver driver, LaunchPolicy policy) {
+    public static CudaBackends backends(KernelFamilies families, FakeDriver driver, LaunchPolicy policy) {
         return backends(families, driver, policy, LaunchPolicy.LEAST_SHARED_SUMS);
     }
 
@@ -66,7 +69,7 @@ public final class FakeDevices {
     }
 
     /** Which may map so much host memory, and share the runs that can be shared. */
-    static CudaBackends mappingAndSharing(FakeDriver driver, LaunchPolicy policy, MappedBudget mapped) {
+    public static CudaBackends mappingAndSharing(FakeDriver driver, LaunchPolicy policy, MappedBudget mapped) {
         return backends(KernelFamilies.SHIPPED, driver, policy, mapped, 0);
     }
 
@@ -89,23 +92,33 @@ public final class FakeDevices {
                 leastShared);
     }
 
+    /** Backends on the devices that were found. */
+    public static CudaBackends backends(CudaProbe found, Supplier<LaunchPolicy> policy) {
+        return new CudaBackends(() -> found, FakeDriver.IMAGES, policy);
+    }
+
+    /** What improves the orders of a backend's graphs. */
+    public static OrderImprover improver(CudaBackend backend) {
+        return backend.improver();
+    }
+
     /** Small buffers, so that copies take several; the whole of the paper's kernels, as projected. */
-    static LaunchPolicy policy() {
+    public static LaunchPolicy policy() {
         return policy(new RunOptions(VertexOrder.NATURAL, Kernel.of("blest-full")));
     }
 
     /** Small buffers; what runs leave to the backend is done like this. */
-    static LaunchPolicy policy(RunOptions defaults) {
+    public static LaunchPolicy policy(RunOptions defaults) {
         return new LaunchPolicy(1.0, 0.25, 256, 4096, 256, 4, 2, defaults);
     }
 
     /** The smallest batches, so that devices share small graphs. */
-    static LaunchPolicy smallBatches(RunOptions defaults) {
+    public static LaunchPolicy smallBatches(RunOptions defaults) {
         return new LaunchPolicy(1.0, 0.25, 256, 4096, 32, 4, 2, defaults);
     }
 
     /** Holds a graph on a device for what is done with it. */
-    static void with(CudaBackend backend, Csc csc, RunControl control, long searches, Consumer<HeldGraph> what) {
+    public static void with(CudaBackend backend, Csc csc, RunControl control, long searches, Consumer<HeldGraph> what) {
         ResidentGraph graph = new ResidentGraph(csc, backend.device(), backend.improver());
         graph.hold();
         try (HeldGraph view = graph.acquire(control, searches)) {
@@ -118,7 +131,7 @@ public final class FakeDevices {
     }
 
     /** Fails unless the sums are those of the CPU backend. */
-    static void assertAsOnCpu(Farness found, Csc csc, Set<DistanceMeasure> measures) {
+    public static void assertAsOnCpu(Farness found, Csc csc, Set<DistanceMeasure> measures) {
         try (LoadedGraph onCpu = new CpuBackend().load(csc)) {
             Farness expected = onCpu.farness(measures, RunControl.of(1));
             assertThat(found.farness()).isEqualTo(expected.farness());

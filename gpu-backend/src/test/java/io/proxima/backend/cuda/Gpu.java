@@ -10,6 +10,7 @@ import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.device.MappedBudget;
 import io.proxima.backend.cuda.driver.CudaProbe;
 import io.proxima.backend.cuda.driver.KernelImages;
+import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
 import java.io.PrintStream;
 import java.util.List;
@@ -20,7 +21,7 @@ import net.jqwik.api.lifecycle.LifecycleContext;
 import net.jqwik.api.lifecycle.SkipExecutionHook;
 
 /** The device of this host for tests, under {@link CheckedDriver}. Without one the tests are skipped, or fail if required. */
-final class Gpu {
+public final class Gpu {
 
     private static final CudaBackends BACKENDS =
             new CudaBackends(Gpu::checked, KernelImages.PACKED, LaunchPolicy::shipped);
@@ -29,12 +30,12 @@ final class Gpu {
 
     private Gpu() {}
 
-    static CudaBackend backend() {
+    public static CudaBackend backend() {
         return backend(BACKENDS);
     }
 
     /** Another backend on the device, which does like this what runs leave to it. */
-    static CudaBackend backend(RunOptions defaults) {
+    public static CudaBackend backend(RunOptions defaults) {
         return backend(OTHERS.computeIfAbsent(defaults, options -> {
             LaunchPolicy policy = LaunchPolicy.shipped().withDefaults(options);
             return new CudaBackends(Gpu::checked, KernelImages.PACKED, () -> policy);
@@ -55,7 +56,7 @@ final class Gpu {
     }
 
     /** Does for jqwik's properties what an assumption does for JUnit's tests. */
-    static final class SkipProperties implements SkipExecutionHook {
+    public static final class SkipProperties implements SkipExecutionHook {
         @Override
         public SkipResult shouldBeSkipped(LifecycleContext context) {
             CudaBackends.Choice choice = BACKENDS.choose();
@@ -70,7 +71,7 @@ final class Gpu {
     }
 
     /** Gives the device back; anything left on it is an error. */
-    static void release() {
+    public static void release() {
         OTHERS.values().forEach(CudaBackends::close);
         MAPPING.forEach(CudaBackends::close);
         MAPPING.clear();

@@ -5,9 +5,11 @@ package io.proxima.backend.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.proxima.backend.cuda.KernelInterface.Entry;
 import io.proxima.backend.cuda.driver.Driver;
 import io.proxima.backend.cuda.driver.KernelImages;
+import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.cuda.fake.KernelInterface;
+import io.proxima.backend.cuda.fake.KernelInterface.Entry;
 import io.proxima.backend.cuda.family.bvss.BvssBatchKernels;
 import io.proxima.backend.cuda.family.tiles.TilesSumKernels;
 import io.proxima.backend.cuda.family.words.WordsBatchKernels;
@@ -49,7 +51,6 @@ class KernelFilesTest {
     private static final Path INTERFACE = MAIN.resolve("../test/resources/io/proxima/backend/cuda/kernels.interface");
     private static final Path HOST = MAIN.resolve("java/io/proxima/backend/cuda");
     private static final Path TESTS = Path.of("src/test/cuda");
-    private static final Path BENCHES = Path.of("src/bench/cuda");
     private static final String HASHES = "kernels.sha256";
     private static final String CLANG_FORMAT = "clang-format-14";
 
@@ -119,7 +120,7 @@ class KernelFilesTest {
                 .as("the version of clang-format in PATH")
                 .contains("version 14.");
         List<String> command = new ArrayList<>(List.of(CLANG_FORMAT, "--style=file", "--dry-run", "-Werror"));
-        for (Path root : List.of(SOURCES, TESTS, BENCHES)) {
+        for (Path root : List.of(SOURCES, TESTS)) {
             try (Stream<Path> sources = Files.walk(root)) {
                 sources.map(Path::toString)
                         .filter(name -> name.endsWith(".cu") || name.endsWith(".cuh"))

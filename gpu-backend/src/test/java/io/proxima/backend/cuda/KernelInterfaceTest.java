@@ -15,13 +15,14 @@ import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.Grid;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.cuda.fake.KernelInterface;
 import io.proxima.backend.cuda.family.balls.BallRecords;
 import io.proxima.backend.cuda.family.balls.BallsLevelKernels;
 import io.proxima.backend.cuda.family.balls.NeighbourRows;
 import io.proxima.backend.cuda.family.balls.WindowsLevelKernels;
 import io.proxima.backend.cuda.family.blocks.BlocksBatchKernels;
 import io.proxima.backend.cuda.family.brandes.DeviceBetweenness;
-import io.proxima.backend.cuda.family.bvss.BvssMaker;
 import io.proxima.backend.cuda.family.directional.CompactLists;
 import io.proxima.backend.cuda.family.directional.DirectionalLevelKernels;
 import io.proxima.backend.cuda.family.merrill.MerrillLevelKernels;
@@ -68,7 +69,6 @@ class KernelInterfaceTest {
                 entry("VSS_SLICES", BvssLayout.VSS_SLICES),
                 entry("VSS_MASK_WORDS", BvssLayout.VSS_MASK_WORDS),
                 entry("PADDING_ROW", BvssLayout.PADDING_ROW),
-                entry("DIVERGENCE_UNITS", BvssMaker.DIVERGENCE_UNITS),
                 entry("BLOCK_THREADS", LaunchPolicy.BLOCK_THREADS),
                 entry("NO_MAX_DEPTH", LoadedGraph.NO_MAX_DEPTH),
                 entry("UNREACHED", LoadedGraph.UNREACHED),

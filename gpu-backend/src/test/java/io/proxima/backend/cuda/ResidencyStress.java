@@ -20,6 +20,8 @@ import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.device.DeviceMemory;
+import io.proxima.backend.cuda.fake.CheckedDriver;
+import io.proxima.backend.cuda.fake.RandomFaults;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;

@@ -8,6 +8,8 @@ import io.proxima.backend.RunOptions;
 import io.proxima.backend.cuda.ResidencyStress.Expected;
 import io.proxima.backend.cuda.ResidencyStress.Rates;
 import io.proxima.backend.cuda.ResidencyStress.Tally;
+import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.cuda.fake.RandomFaults;
 import io.proxima.projection.TestGraphs;
 import java.util.List;
 import java.util.Map;

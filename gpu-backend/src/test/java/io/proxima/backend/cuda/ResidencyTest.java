@@ -22,6 +22,8 @@ import io.proxima.backend.bvss.BvssBuilder;
 import io.proxima.backend.cuda.device.DeviceMemory;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.driver.DriverException;
+import io.proxima.backend.cuda.fake.CheckedDriver;
+import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.family.bvss.BvssBatchKernels;
 import io.proxima.backend.cuda.family.bvss.BvssStructure;
 import io.proxima.backend.cuda.graph.Csr;

@@ -6,11 +6,12 @@ import io.proxima.backend.Kernel;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackendContract;
+import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.order.VertexOrder;
 
 /**
  * The host side of the CUDA backend keeps the contract, with kernels simulated on host memory, in another order than
- * projected, and with the kernels that trials choose. Every family is in SimulatedFamiliesTest; the kernels themselves are
+ * projected, and with the kernels of 'auto'. Every family is in SimulatedFamiliesTest; the kernels themselves are
  * CudaBackendTest's.
  */
 class SimulatedDeviceTest extends TraversalBackendContract {

@@ -4,6 +4,7 @@ package io.proxima.backend.cuda;
 
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.cuda.fake.FakeDriver;
 import org.junit.jupiter.api.AfterAll;
 
 /** The host side of every family of kernels: structures, plans, launches. The kernels are simulated on host memory. */

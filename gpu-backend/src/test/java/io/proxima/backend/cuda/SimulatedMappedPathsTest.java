@@ -5,17 +5,18 @@ package io.proxima.backend.cuda;
 import io.proxima.backend.ShortestPathsContract;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.cuda.device.MappedBudget;
+import io.proxima.backend.cuda.fake.FakeDriver;
 import net.jqwik.api.lifecycle.AfterContainer;
 
 /** The host side of weighted shortest paths over lists and weights in mapped host memory. */
 class SimulatedMappedPathsTest extends ShortestPathsContract {
 
     private static final CudaBackends BACKENDS = FakeDevices.mapping(
-            FakeDriver.hopper(FakeDevices.PLENTY), FakeDevices.policy(), new MappedBudget(1, () -> FakeDevices.PLENTY));
+            FakeDriver.hopper(FakeDevices.PLENTY), FakeDevices.policy(), MappedBudget.first(1, () -> FakeDevices.PLENTY));
 
     @Override
     protected TraversalBackend backend() {
-        return new MappingBackend((CudaBackend) BACKENDS.choose().backend());
+        return BACKENDS.choose().backend();
     }
 
     @AfterContainer

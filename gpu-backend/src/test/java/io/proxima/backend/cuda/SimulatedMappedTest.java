@@ -7,6 +7,7 @@ import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackendContract;
 import io.proxima.backend.cuda.device.MappedBudget;
+import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.order.VertexOrder;
 
 /** The host side keeps the contract with lists in mapped host memory, with kernels simulated on host memory. */
@@ -15,11 +16,11 @@ class SimulatedMappedTest extends TraversalBackendContract {
     private static final CudaBackends BACKENDS = FakeDevices.mapping(
             FakeDriver.hopper(FakeDevices.PLENTY),
             FakeDevices.policy(new RunOptions(VertexOrder.DEGREE, Kernel.AUTO)),
-            new MappedBudget(1, () -> FakeDevices.PLENTY));
+            MappedBudget.first(1, () -> FakeDevices.PLENTY));
 
     @Override
     protected TraversalBackend backend() {
-        return new MappingBackend((CudaBackend) BACKENDS.choose().backend());
+        return BACKENDS.choose().backend();
     }
 
     @Override

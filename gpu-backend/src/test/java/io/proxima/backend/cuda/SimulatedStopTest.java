@@ -8,6 +8,7 @@ import io.proxima.backend.RunOptions;
 import io.proxima.backend.StopContract;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.order.VertexOrder;
 import java.util.List;
 

@@ -13,7 +13,7 @@ import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
-import io.proxima.backend.cuda.FakeDriver;
+import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
@@ -37,7 +37,7 @@ class WarmUpTest {
     private static final int[] NO_TARGETS = {};
     private static final int ILLEGAL_ADDRESS = 700;
 
-    /** The lattice is deep. */
+    /** The lattices are deep. */
     private static final WarmUp.Sizes SIZES = new WarmUp.Sizes(200, 300, 70);
 
     private final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
@@ -84,7 +84,6 @@ class WarmUpTest {
                         "bfs_directional",
                         "bfs_balls",
                         "bfs_windows",
-                        "bfs_bvss",
                         "msbfs_words",
                         "msbfs_blocks",
                         "msbfs_tiles");
@@ -155,23 +154,6 @@ class WarmUpTest {
         assertThat(launching.stream().skip(1).collect(Collectors.toSet()))
                 .hasSize(1)
                 .doesNotContain(Thread.currentThread());
-    }
-
-    @Test
-    void shouldLoadTheKernelsThatAutoMayChoose() {
-        warmUp(Wanted.AUTO, Stop.NEVER);
-        List<String> launched = driver.device().launches();
-        for (String kernel : List.of(
-                "bfs_directional",
-                "bfs_balls_rows",
-                "bfs_windows_rows",
-                "msbfs_words",
-                "msbfs_blocks",
-                "msbfs_tiles",
-                "components_afforest",
-                "near_far")) {
-            assertThat(launched).as(kernel).anyMatch(entry -> entry.startsWith(kernel));
-        }
     }
 
     @Test

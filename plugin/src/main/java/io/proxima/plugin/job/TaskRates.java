@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.job;
 
-import io.proxima.backend.task.BackendTask;
+import io.proxima.backend.BackendTask;
 import io.proxima.concurrent.Task;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.Projector;

@@ -8,8 +8,8 @@ import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexSample;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.memory.MemoryTree;
-import io.proxima.plugin.centrality.Distribution;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.statistics.Distribution;
 import java.util.Map;
 
 /** Betweenness of every node: exact, or from a sample of sources. */

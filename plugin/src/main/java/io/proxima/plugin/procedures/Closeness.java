@@ -4,13 +4,13 @@ package io.proxima.plugin.procedures;
 
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
+import io.proxima.backend.FarnessFile;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
-import io.proxima.backend.saved.FarnessFile;
 import io.proxima.memory.MemoryTree;
-import io.proxima.plugin.centrality.DistanceFigures;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.statistics.DistanceFigures;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.regex.Pattern;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.procedures;
 
-import io.proxima.plugin.centrality.DistanceFigures;
+import io.proxima.plugin.statistics.DistanceFigures;
 import io.proxima.plugin.write.PropertyWriter;
 import java.util.List;
 import java.util.Map;

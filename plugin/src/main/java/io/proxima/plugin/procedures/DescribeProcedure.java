@@ -3,22 +3,22 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.backend.BackendInfo;
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
-import io.proxima.backend.components.Afforest;
+import io.proxima.backend.order.Afforest;
 import io.proxima.backend.order.GraphClass;
 import io.proxima.backend.select.TraversalBackends;
-import io.proxima.backend.task.BackendTask;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
-import io.proxima.plugin.community.Components;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.job.TaskRates;
+import io.proxima.plugin.statistics.Components;
 import io.proxima.projection.Csc;
 import io.proxima.projection.CscBuilder;
 import io.proxima.projection.Orientation;

@@ -9,8 +9,8 @@ import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.memory.MemoryTree;
-import io.proxima.plugin.centrality.HopCounter;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.statistics.HopCounter;
 import io.proxima.plugin.write.PropertyWriter;
 
 /** Hop distances from several nodes, separately for each. */

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.procedures;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.task.BackendTask;
 import io.proxima.concurrent.Progress;
-import io.proxima.plugin.centrality.HopCounter;
+import io.proxima.plugin.statistics.HopCounter;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.plugin.write.PropertyWriter.NodeValues;
 import io.proxima.projection.IdMap;

@@ -3,7 +3,7 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.memory.HeapPart;
-import io.proxima.plugin.centrality.DistanceFigures;
+import io.proxima.plugin.statistics.DistanceFigures;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.IdMap;
 import java.util.List;

@@ -33,13 +33,9 @@ final class ExportFolder {
     private final KeptFiles files;
     private final Path folder;
 
-    /** The folder of saved graphs, in which files are deleted; null if there is none. */
-    private final Path saved;
-
-    private ExportFolder(KeptFiles files, Path folder, Path saved) {
+    private ExportFolder(KeptFiles files, Path folder) {
         this.files = files;
         this.folder = folder;
-        this.saved = saved;
     }
 
     /**
@@ -55,16 +51,7 @@ final class ExportFolder {
                         + SETTING + "=graphs`, and restart the server.");
             }
             Files.createDirectories(folder);
-            Path saved = ProximaSettings.graphDirectory(config);
-            if (saved != null && Files.exists(saved) && Files.isSameFile(folder, saved)) {
-                throw ProximaException.failed("The settings `" + SETTING + "` and `"
-                        + ProximaSettings.GRAPH_DIRECTORY.name() + "` name the same folder " + folder
-                        + ", in which saved graphs are deleted to free space. Set another folder.");
-            }
-            return new ExportFolder(
-                    KeptFiles.of(config),
-                    folder.toRealPath(),
-                    saved != null && Files.exists(saved) ? saved.toRealPath() : null);
+            return new ExportFolder(KeptFiles.of(config), folder.toRealPath());
         } catch (InvalidPathException | IOException e) {
             throw ProximaException.failed(
                     "The folder of the setting `" + SETTING + "` cannot be used: " + e + ". Set another folder.", e);
@@ -96,10 +83,6 @@ final class ExportFolder {
             Path parent = file.getParent();
             if (!Files.isDirectory(parent)) {
                 throw refused(fileName, "must be in a folder that exists");
-            }
-            if (saved != null && parent.toRealPath().startsWith(saved)) {
-                throw refused(
-                        fileName, "must not be in the folder of saved graphs, whose files are deleted to free space");
             }
             if (!parent.toRealPath().startsWith(folder)
                     || (Files.exists(file, LinkOption.NOFOLLOW_LINKS)

@@ -4,8 +4,8 @@ package io.proxima.plugin.procedures;
 
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
+import io.proxima.backend.FarnessFile;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.saved.FarnessFile;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.server.KeptFiles;
 import io.proxima.plugin.server.KeptFiles.Owner;

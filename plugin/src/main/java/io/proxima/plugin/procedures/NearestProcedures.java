@@ -3,7 +3,7 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.backend.LoadedGraph;
-import io.proxima.plugin.centrality.HopCounter;
+import io.proxima.plugin.statistics.HopCounter;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.IdMap;
 import java.util.List;

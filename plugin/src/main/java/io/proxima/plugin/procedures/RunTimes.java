@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.procedures;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.task.BackendTask;
 import io.proxima.concurrent.Task;
 import io.proxima.plugin.job.TaskRates.Work;
 import io.proxima.plugin.write.PropertyWriter;

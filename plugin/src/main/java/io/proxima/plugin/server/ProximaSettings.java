@@ -97,14 +97,6 @@ public final class ProximaSettings implements SettingsDeclaration {
             .addConstraint(SettingConstraints.range(1, MOST_THREADS))
             .build();
 
-    /** The folder of saved graphs. */
-    @Description(
-            "The folder in which Proxima saves reordered graphs for a GPU, so that they need not be reordered again after"
-                    + " a restart. Relative to the server's home. Nothing is saved if it is not set.")
-    public static final Setting<String> GRAPH_DIRECTORY = SettingImpl.newBuilder(
-                    "server.proxima.graph_directory", SettingValueParsers.STRING, "")
-            .build();
-
     /** The folder of exported graphs. */
     @Description(
             "The folder to which proxima.graph.export writes, and from which proxima.graph.import reads. Relative to"
@@ -152,21 +144,16 @@ public final class ProximaSettings implements SettingsDeclaration {
     }
 
     /**
-     * The absolute path of {@link #GRAPH_DIRECTORY}; null if it is not set.
-     *
-     * @throws java.nio.file.InvalidPathException if the value is not a valid path
-     */
-    public static Path graphDirectory(Config config) {
-        return directory(config, GRAPH_DIRECTORY);
-    }
-
-    /**
      * The absolute path of {@link #EXPORT_DIRECTORY}; null if it is not set.
      *
      * @throws java.nio.file.InvalidPathException if the value is not a valid path
      */
     public static Path exportDirectory(Config config) {
-        return directory(config, EXPORT_DIRECTORY);
+        // an empty setting of type path would become the home itself
+        String value = of(config, EXPORT_DIRECTORY);
+        return value.isBlank()
+                ? null
+                : config.get(GraphDatabaseSettings.neo4j_home).resolve(value.strip());
     }
 
     /** The bytes outside of the heap that Neo4j's settings allow to the state of transactions; 0 if it is on the heap. */
@@ -177,14 +164,6 @@ public final class ProximaSettings implements SettingsDeclaration {
         return place != null && config.get(place).toString().equals("OFF_HEAP")
                 ? (Long) config.get(declared.get("server.memory.off_heap.transaction_max_size"))
                 : 0;
-    }
-
-    private static Path directory(Config config, Setting<String> setting) {
-        // an empty setting of type path would become the home itself
-        String value = of(config, setting);
-        return value.isBlank()
-                ? null
-                : config.get(GraphDatabaseSettings.neo4j_home).resolve(value.strip());
     }
 
     /**

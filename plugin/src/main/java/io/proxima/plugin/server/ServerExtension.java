@@ -14,7 +14,6 @@ import io.proxima.plugin.memory.HeapLedger;
 import io.proxima.plugin.metrics.Metrics;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -99,11 +98,6 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
             }
 
             @Override
-            public void keepGraphsIn(Path folder, Consumer<String> log) throws IOException {
-                TraversalBackends.keepGraphsIn(folder, log);
-            }
-
-            @Override
             public void runBackground(HeapBudget heap, Consumer<String> log) {
                 TraversalBackends.reserveBackgroundFrom(heap);
                 TraversalBackends.logBackgroundTo(log);
@@ -133,8 +127,6 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
         void leaveHostMemory(LongSupplier bytes);
 
         void allowDevices(List<Integer> ordinals);
-
-        void keepGraphsIn(Path folder, Consumer<String> log) throws IOException;
 
         void runBackground(HeapBudget heap, Consumer<String> log);
 
@@ -185,14 +177,6 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
                 backends.leaveHostMemory(() -> memoryToCome(offHeap));
             } catch (RuntimeException | LinkageError e) {
                 log.warn("Proxima's settings could not be applied; defaults are used.", e);
-            }
-            try {
-                backends.keepGraphsIn(ProximaSettings.graphDirectory(config), log::warn);
-            } catch (IOException | RuntimeException | LinkageError e) {
-                log.warn(
-                        "Proxima saves no graphs, because it cannot write to server.proxima.graph_directory="
-                                + ProximaSettings.of(config, ProximaSettings.GRAPH_DIRECTORY) + ".",
-                        e);
             }
             try {
                 KeptFiles.of(config).tidy(log::info);

@@ -4,13 +4,13 @@ package io.proxima.plugin.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.select.TraversalBackends;
 import io.proxima.backend.select.TraversalBackends.Wanted;
-import io.proxima.backend.task.BackendTask;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;

@@ -5,8 +5,8 @@ package io.proxima.plugin.procedures;
 import static io.proxima.plugin.TestDbms.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.task.BackendTask;
 import io.proxima.concurrent.Task;
 import io.proxima.plugin.TestDbms;
 import io.proxima.plugin.write.PropertyWriter;

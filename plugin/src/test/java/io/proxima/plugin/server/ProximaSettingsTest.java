@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.plugin.procedures.BfsProcedures;
 import io.proxima.plugin.procedures.ProjectProcedure;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -17,12 +19,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.neo4j.configuration.Config;
+import org.neo4j.configuration.GraphDatabaseSettings;
 import org.neo4j.dbms.api.DatabaseManagementService;
 import org.neo4j.dbms.api.DatabaseManagementServiceBuilder;
 import org.neo4j.graphdb.QueryExecutionException;
 import org.neo4j.graphdb.Result;
 import org.neo4j.kernel.api.procedure.GlobalProcedures;
 import org.neo4j.kernel.internal.GraphDatabaseAPI;
+import org.neo4j.logging.internal.SimpleLogService;
+import org.neo4j.logging.log4j.Log4jLogProvider;
 
 class ProximaSettingsTest {
 
@@ -37,7 +42,6 @@ class ProximaSettingsTest {
                         "server.proxima.device_records_share",
                         "server.proxima.devices",
                         "server.proxima.export_directory",
-                        "server.proxima.graph_directory",
                         "server.proxima.heap_share",
                         "server.proxima.mapped_memory_share",
                         "server.proxima.max_concurrency",
@@ -94,6 +98,31 @@ class ProximaSettingsTest {
         assertThat(ProximaSettings.devices(config.get(ProximaSettings.DEVICES)))
                 .map(String::valueOf)
                 .isEqualTo(ordinals.isEmpty() ? List.of() : List.of(ordinals.split(" ")));
+    }
+
+    @Test
+    void shouldResolveTheFolderOfExportsAgainstTheHome() {
+        Path home = Path.of("/a/home");
+        assertThat(ProximaSettings.exportDirectory(Config.defaults(GraphDatabaseSettings.neo4j_home, home)))
+                .isNull();
+        assertThat(ProximaSettings.exportDirectory(Config.defaults(Map.of(
+                        GraphDatabaseSettings.neo4j_home, home, ProximaSettings.EXPORT_DIRECTORY, " data/graphs"))))
+                .isEqualTo(home.resolve("data/graphs"));
+    }
+
+    @Test
+    void shouldStartWithARemovedSettingAndWarn() {
+        Config config = Config.newBuilder()
+                .set(GraphDatabaseSettings.strict_config_validation, true)
+                .setRaw(Map.of("server.proxima.graph_directory", "data/proxima"))
+                .build();
+        ByteArrayOutputStream log = new ByteArrayOutputStream();
+        config.setLogger(new SimpleLogService(new Log4jLogProvider(log)).getInternalLog(Config.class));
+        assertThat(config.getDeclaredSettings()).doesNotContainKey("server.proxima.graph_directory");
+        assertThat(log.toString(StandardCharsets.UTF_8).lines())
+                .singleElement()
+                .asString()
+                .contains("WARN", "Setting 'server.proxima.graph_directory' is removed.", "Delete the line");
     }
 
     @Test

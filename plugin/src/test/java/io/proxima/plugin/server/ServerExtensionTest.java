@@ -11,10 +11,8 @@ import io.proxima.concurrent.StoppedException;
 import io.proxima.memory.HeapBudget;
 import io.proxima.plugin.memory.HeapLedger;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +25,6 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.neo4j.configuration.Config;
-import org.neo4j.configuration.GraphDatabaseSettings;
 import org.neo4j.io.pagecache.PageCache;
 import org.neo4j.kernel.extension.ExtensionFactory;
 import org.neo4j.kernel.lifecycle.Lifecycle;
@@ -46,7 +43,6 @@ class ServerExtensionTest {
     private final List<List<Integer>> devices = new ArrayList<>();
     private final List<LongSupplier> memoryToCome = new ArrayList<>();
     private final AtomicLong freePages = new AtomicLong();
-    private final List<Path> folders = new ArrayList<>();
     private final AtomicInteger warmUps = new AtomicInteger();
     private final AtomicInteger releasesAtItsEnd = new AtomicInteger(-1);
     private final ByteArrayOutputStream log = new ByteArrayOutputStream();
@@ -104,17 +100,6 @@ class ServerExtensionTest {
         server(Config.defaults()).init();
         server(Config.defaults(ProximaSettings.DEVICES, "2, 0,2")).init();
         assertThat(devices).containsExactly(List.of(), List.of(2, 0));
-    }
-
-    @Test
-    void shouldHandTheFolderOfGraphsOnBelowTheHome() throws Exception {
-        Path home = Path.of("/a/home");
-        server(Config.defaults()).init();
-        server(Config.defaults(Map.of(
-                        GraphDatabaseSettings.neo4j_home, home, ProximaSettings.GRAPH_DIRECTORY, " data/graphs")))
-                .init();
-        server(Config.defaults(ProximaSettings.GRAPH_DIRECTORY, "/b")).init();
-        assertThat(folders).containsExactly(null, home.resolve("data/graphs"), Path.of("/b"));
     }
 
     @Test
@@ -185,11 +170,6 @@ class ServerExtensionTest {
                     public void allowDevices(List<Integer> ordinals) {}
 
                     @Override
-                    public void keepGraphsIn(Path folder, Consumer<String> log) throws IOException {
-                        throw new IOException("read-only");
-                    }
-
-                    @Override
                     public void runBackground(HeapBudget heap, Consumer<String> lines) {
                         throw new NoClassDefFoundError("no backend");
                     }
@@ -206,12 +186,7 @@ class ServerExtensionTest {
         server.stop();
         server.shutdown();
         assertThat(log.toString(StandardCharsets.UTF_8))
-                .contains(
-                        "could not be applied",
-                        "saves no graphs",
-                        "read-only",
-                        "the device fails",
-                        "could not release the devices");
+                .contains("could not be applied", "the device fails", "could not release the devices");
     }
 
     @Test
@@ -303,11 +278,6 @@ class ServerExtensionTest {
                     @Override
                     public void allowDevices(List<Integer> ordinals) {
                         devices.add(ordinals);
-                    }
-
-                    @Override
-                    public void keepGraphsIn(Path folder, Consumer<String> log) {
-                        folders.add(folder);
                     }
 
                     @Override

@@ -85,7 +85,7 @@ public final class KernelChoice {
      */
     public void check(Run run, RunOptions options, GraphShape graph) {
         Kernel asked = device.policy().kernel(options, run);
-        if (run.isSingleSearch() && !asked.equals(Kernel.AUTO) && !families.canSearch(asked, GraphSizes.of(graph))) {
+        if (run.isSingleSearch() && !asked.equals(Kernel.AUTO) && !families.canSearch(asked, GraphSizes.Bounds.of(graph, 0))) {
             throw tooLarge(graph.vertexCount(), graph.entryCount(), "", asked.keyword());
         }
     }
@@ -111,20 +111,8 @@ public final class KernelChoice {
         return choose(graph, Run.MULTI_SOURCE_BFS, control, families::distances);
     }
 
-    /**
-     * Chooses the kernels of sums and makes their structures resident.
-     *
-     * @throws DeviceMemoryException if the lists of a deep graph lie in mapped host memory: 'words' would read all of them at
-     *     each of many levels
-     */
+    /** Chooses the kernels of sums and makes their structures resident. */
     public SumKernels sums(HeldGraph graph, RunControl control) {
-        boolean open = asked(control, Run.FARNESS).equals(Kernel.AUTO);
-        if (open && graph.mapped() && graph.depth() == GraphDepth.DEEP) {
-            throw new DeviceMemoryException("Device " + device.name() + " has too little memory for closeness of this"
-                    + " graph, which has many levels: its lists of neighbours do not fit the device, and reading them from"
-                    + " mapped host memory at each level takes long. Use backend: 'cpu', or kernel: 'words' to do so"
-                    + " nevertheless.");
-        }
         return choose(graph, Run.FARNESS, control, families::sums);
     }
 
@@ -135,7 +123,7 @@ public final class KernelChoice {
 
     /** Chooses the kernels of components and makes their structures resident. */
     public ComponentKernels components(HeldGraph graph, RunControl control) {
-        return begin(graph, families.components(device, asked(control, Run.COMPONENTS)), graph.reason(), control);
+        return begin(graph, families.components(device, asked(control, Run.COMPONENTS)), "", control);
     }
 
     /**
@@ -150,7 +138,7 @@ public final class KernelChoice {
         }
         Set<DeviceStructure<?>> structures = Set.of(lists);
         device.memory().countPreparation(graph.take(structures));
-        graph.require(structures);
+        graph.require(structures, sizes -> chosen.workspace(sizes.vertexCount(), lists.costBytes()));
         control.observer().runsWith(graph.order().name(), chosen.name(), graph.reason());
         return chosen;
     }
@@ -170,45 +158,41 @@ public final class KernelChoice {
             HeldGraph graph, Run run, RunControl control, BiFunction<CudaDevice, Kernel, K> kernels) {
         Kernel asked = asked(control, run);
         if (asked.equals(RECORDS)) {
-            return begin(graph, recordsOrBalls(graph, kernels), graph.reason(), control);
+            return begin(graph, recordsOrBalls(graph, kernels), "", control);
         }
         if (!asked.equals(Kernel.AUTO)) {
-            return begin(graph, kernels.apply(device, asked), graph.reason(), control);
+            return begin(graph, kernels.apply(device, asked), "", control);
         }
-        Kernel ofTable = ofTable(run, graph.depth(), graph.mapped(), graph);
+        Kernel ofTable = ofTable(run, graph.depth(), graph);
         K chosen = kernels.apply(device, ofTable);
         if (ofTable.equals(BALLS)) {
             K records = kernels.apply(device, RECORDS);
             chosen = graph.take(records.structures()) ? records : chosen;
         }
         String depth = graph.depth().name().toLowerCase(Locale.ROOT);
-        return begin(graph, chosen, graph.reason() + " The graph is " + depth + ".", control);
+        return begin(graph, chosen, " The graph is " + depth + ".", control);
     }
 
     private <K> K recordsOrBalls(HeldGraph graph, BiFunction<CudaDevice, Kernel, K> kernels) {
         try {
-            graph.require(families.levels(device, RECORDS).structures());
+            LevelKernels records = families.levels(device, RECORDS);
+            graph.require(records.structures(), records::leastWorkspace);
             return kernels.apply(device, RECORDS);
         } catch (DeviceMemoryException e) {
             return kernels.apply(device, BALLS);
         }
     }
 
-    private static <K extends DeviceKernels> K begin(HeldGraph graph, K chosen, String reason, RunControl control) {
-        graph.require(chosen.structures());
-        control.observer().runsWith(graph.order().name(), chosen.name(), reason);
+    private static <K extends DeviceKernels> K begin(HeldGraph graph, K chosen, String why, RunControl control) {
+        graph.require(chosen.structures(), chosen::leastWorkspace);
+        control.observer().runsWith(graph.order().name(), chosen.name(), graph.reason() + why);
         return chosen;
     }
 
-    private Kernel ofTable(Run run, GraphDepth depth, boolean mapped, GraphSizes graph) {
+    private Kernel ofTable(Run run, GraphDepth depth, GraphSizes graph) {
         ByDepth kernels = TABLE.get(run);
-        boolean deep = depth == GraphDepth.DEEP && !(mapped && mustLieOnDevice(kernels(run, kernels.deep())));
-        Kernel chosen = deep ? kernels.deep() : kernels.shallow();
+        Kernel chosen = depth == GraphDepth.DEEP ? kernels.deep() : kernels.shallow();
         return families.canSearch(chosen, graph) ? chosen : OF_ANY_SIZE;
-    }
-
-    private static boolean mustLieOnDevice(DeviceKernels kernels) {
-        return !kernels.structures().stream().allMatch(DeviceStructure::suitsMappedLists);
     }
 
     /** The records that make searches of a deep graph faster; none if they cannot be used on this graph. */
@@ -222,20 +206,14 @@ public final class KernelChoice {
      * The kernels that a run may choose, for its estimate.
      *
      * @param depths the possible depths of the graph
-     * @param mapped whether the lists of neighbours lie in mapped host memory
      * @param state the state of the graph's layout on the device
      */
     public List<DeviceKernels> possible(
-            Run run,
-            RunOptions options,
-            GraphShape graph,
-            Set<GraphDepth> depths,
-            boolean mapped,
-            LayoutState state) {
+            Run run, RunOptions options, GraphShape graph, Set<GraphDepth> depths, LayoutState state) {
         Kernel asked = device.policy().kernel(options, run);
         Set<Kernel> possible = new LinkedHashSet<>();
         if (asked.equals(Kernel.AUTO) && TABLE.containsKey(run)) {
-            depths.forEach(depth -> possible.add(ofTable(run, depth, mapped, GraphSizes.of(graph))));
+            depths.forEach(depth -> possible.add(ofTable(run, depth, GraphSizes.Bounds.of(graph, 0))));
         } else {
             possible.add(asked);
         }

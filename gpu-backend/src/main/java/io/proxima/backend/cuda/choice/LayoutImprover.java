@@ -13,7 +13,6 @@ import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphLayout;
 import io.proxima.backend.cuda.graph.HeldGraph;
 import io.proxima.backend.cuda.graph.ResidentGraph;
-import io.proxima.backend.cuda.graph.SavedLayouts;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.order.OrderAdvice;
 import io.proxima.backend.order.VertexOrder;
@@ -44,14 +43,12 @@ public final class LayoutImprover {
         this.overSliceSets = device.policy().asksForSliceSets(RunOptions.AUTO);
     }
 
-    /**
-     * The maximum heap of {@link #improve}: a permutation, the workspace of ordering, and the relabelled or saved
-     * graph.
-     */
+    /** The maximum heap of {@link #improve}: a permutation, and the workspace of ordering or the relabelled graph. */
     long improvingBytes() {
         long making = OrderChooser.makingBytes(
-                VertexOrder.AUTO, GraphShape.of(graph, true), false, overSliceSets, SavedLayouts.backgroundThreads());
-        return 2L * Integer.BYTES * graph.vertexCount() + Math.max(making, SavedLayouts.savingBytes(graph));
+                VertexOrder.AUTO, GraphShape.of(graph, true), false, overSliceSets, backgroundThreads());
+        return 2L * Integer.BYTES * graph.vertexCount()
+                + Math.max(making, Csc.bytes(graph.vertexCount(), graph.entryCount()));
     }
 
     /** Orders the graph in the way that suits many searches, and builds spare structures. */
@@ -60,67 +57,53 @@ public final class LayoutImprover {
     }
 
     private void improveAll(Stop stop) {
-        RunControl control = control(stop);
+        Stop unwanted = () -> stop.requested() || resident.isAbandoned() || resident.bytes() == 0;
+        RunControl control = new RunControl(backgroundThreads(), unwanted, Progress.NONE);
         try {
-            improveOrder(control, stop);
-        } catch (DeviceMemoryException e) {
-            // the graph keeps its order until it is offered again
-        } catch (StoppedException | DeviceFailureException e) {
+            improveOrder(control);
+            makeSpares(control);
+        } catch (DeviceMemoryException | StoppedException | DeviceFailureException e) {
             // the graph stays as it is; if the device has failed, the next run reports it
-            return;
         }
-        makeSpares(stop);
     }
 
-    /** Builds the spare structures of a deep graph. */
-    void makeSpares(Stop stop) {
-        RunControl control = control(stop);
+    private void makeSpares(RunControl control) {
         GraphLayout layout = resident.layout();
-        if (layout == null || layout.mapped()) {
-            return;
-        }
-        HeldGraph held = resident.holdBeside(layout, layout, control);
+        HeldGraph held = layout == null ? null : resident.holdBeside(layout, layout, control);
         if (held == null) {
             return;
         }
         try (held) {
             if (held.depth() == GraphDepth.DEEP) {
-                device.memory().withoutEvicting(() -> held.require(choice.records(held)));
+                held.require(choice.records(held));
             }
-        } catch (DeviceMemoryException | StoppedException | DeviceFailureException e) {
-            // searches continue without them; if the device has failed, the next run reports it
         }
     }
 
-    private RunControl control(Stop stop) {
-        Stop unwanted = () -> stop.requested() || resident.isAbandoned() || resident.bytes() == 0;
-        return new RunControl(SavedLayouts.backgroundThreads(), unwanted, Progress.NONE);
+    /** The maximum number of threads of work in the background. */
+    private static int backgroundThreads() {
+        return Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
     }
 
-    /** Orders the graph in the way that suits many searches. */
-    private void improveOrder(RunControl control, Stop stop) {
+    private void improveOrder(RunControl control) {
         GraphLayout before = resident.layout();
-        if (before == null || before.mapped()) {
+        if (before == null || before.structures().mappedBytes() > 0) {
             return;
         }
         OrderAdvice advice = OrderChooser.best(graph, overSliceSets, control);
-        if (advice.order() == before.order().order() || advice.order() == VertexOrder.NATURAL) {
-            return;
-        }
-        SlotOrder order = OrderChooser.make(graph, advice.order(), advice.reason(), control);
-        if (exchange(before, new GraphLayout(graph, order, device.memory()), control)) {
-            resident.savedLayouts().save(order, stop);
+        if (advice.order() != before.order().order() && advice.order() != VertexOrder.NATURAL) {
+            SlotOrder order = OrderChooser.make(graph, advice.order(), advice.reason(), control);
+            exchange(before, new GraphLayout(graph, order, device.memory()), control);
         }
     }
 
-    private boolean exchange(GraphLayout before, GraphLayout next, RunControl control) {
+    private void exchange(GraphLayout before, GraphLayout next, RunControl control) {
         boolean exchanged = false;
         try (HeldGraph improved = resident.holdBeside(before, next, control)) {
             if (improved != null) {
                 improved.require(neededStructures(before));
                 exchanged = resident.exchange(before, next);
             }
-            return exchanged;
         } finally {
             if (!exchanged) {
                 next.structures().retire();

@@ -13,7 +13,6 @@ import io.proxima.backend.order.Orders;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.projection.Csc;
 import io.proxima.projection.GraphDepth;
-import java.util.List;
 import java.util.Locale;
 
 /** Chooses the order of a graph on a device, and computes it. */
@@ -79,14 +78,6 @@ public final class OrderChooser {
         return GraphClass.of(graph, control.concurrency(), control.stop()).scaleFreeLike()
                 ? make(graph, VertexOrder.DEGREE, "The graph is scale-free-like.", control)
                 : SlotOrder.natural("The graph is not scale-free-like, and there are too few searches for reordering.");
-    }
-
-    /** The saved orders that 'auto' may use, the best first. Their computation is already paid for. */
-    static List<VertexOrder> suitable(Csc graph, boolean overSliceSets, RunControl control) {
-        if (!GraphClass.of(graph, control.concurrency(), control.stop()).scaleFreeLike()) {
-            return List.of(VertexOrder.RCM);
-        }
-        return overSliceSets ? List.of(VertexOrder.JACCARD, VertexOrder.DEGREE) : List.of(VertexOrder.DEGREE);
     }
 
     /**

@@ -8,24 +8,21 @@ import io.proxima.backend.cuda.graph.OrderAdvisor;
 import io.proxima.backend.cuda.graph.ResidentGraph;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.order.VertexOrder;
-import io.proxima.backend.saved.SavedGraphs;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.HeapBudget;
 import io.proxima.projection.Csc;
 import java.util.ArrayDeque;
-import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Improves the layouts of graphs and saves their orders in the background, one graph at a time. */
+/** Improves the layouts of graphs in the background, one graph at a time. */
 public final class OrderImprover implements OrderAdvisor, AutoCloseable {
 
     private final KernelFamilies families;
     private final Runnable afterEach;
     private final Consumer<Throwable> failures;
-    private final Supplier<SavedGraphs> savedGraphs;
     private final Supplier<HeapBudget> heap;
 
     // guarded by this
@@ -39,25 +36,22 @@ public final class OrderImprover implements OrderAdvisor, AutoCloseable {
      * @param families the families whose kernels are tried in another order
      * @param afterEach runs after each graph
      * @param failures receives the failure of the work on a graph; the work on other graphs continues
-     * @param savedGraphs supplies the current folder of saved graphs, null if there is none
      * @param heap supplies the current budget from which work reserves heap
      */
     public OrderImprover(
-            KernelFamilies families,
-            Runnable afterEach,
-            Consumer<Throwable> failures,
-            Supplier<SavedGraphs> savedGraphs,
-            Supplier<HeapBudget> heap) {
+            KernelFamilies families, Runnable afterEach, Consumer<Throwable> failures, Supplier<HeapBudget> heap) {
         this.families = families;
         this.afterEach = afterEach;
         this.failures = failures;
-        this.savedGraphs = savedGraphs;
         this.heap = heap;
     }
 
-    private enum Kind {
+    /** What work on a graph is for. */
+    enum Kind {
+        /** A better order. */
         ORDER,
-        OTHER
+        /** Spare structures. */
+        SPARES
     }
 
     private record Work(ResidentGraph graph, Kind kind, long heapBytes, Consumer<Stop> what) {
@@ -73,24 +67,9 @@ public final class OrderImprover implements OrderAdvisor, AutoCloseable {
     }
 
     @Override
-    public List<VertexOrder> suitable(Csc graph, boolean overSliceSets, RunControl control) {
-        return OrderChooser.suitable(graph, overSliceSets, control);
-    }
-
-    @Override
     public void improve(ResidentGraph graph) {
         LayoutImprover improver = new LayoutImprover(graph, families);
-        offer(new Work(graph, Kind.ORDER, improver.improvingBytes(), improver::improve));
-    }
-
-    @Override
-    public SavedGraphs savedGraphs() {
-        return savedGraphs.get();
-    }
-
-    @Override
-    public void offer(ResidentGraph graph, long heapBytes, Consumer<Stop> work) {
-        offer(new Work(graph, Kind.OTHER, heapBytes, work));
+        offer(graph, Kind.ORDER, improver.improvingBytes(), improver::improve);
     }
 
     @Override
@@ -98,12 +77,19 @@ public final class OrderImprover implements OrderAdvisor, AutoCloseable {
         waiting.removeIf(work -> work.graph == graph);
     }
 
-    private synchronized void offer(Work work) {
-        if (closed || work.graph.isAbandoned()) {
+    /**
+     * Queues work on a graph and returns at once. It replaces earlier work of the same kind that still waits. Its stop is
+     * requested when the graph has no handle any more.
+     *
+     * @param heapBytes peak heap of the work, 0 if negligible; the work is dropped if that heap is not free when it is
+     *     to begin
+     */
+    synchronized void offer(ResidentGraph graph, Kind kind, long heapBytes, Consumer<Stop> work) {
+        if (closed || graph.isAbandoned()) {
             return;
         }
-        waiting.removeIf(earlier -> earlier.graph == work.graph && earlier.kind == work.kind);
-        waiting.add(work);
+        waiting.removeIf(earlier -> earlier.graph == graph && earlier.kind == kind);
+        waiting.add(new Work(graph, kind, heapBytes, work));
         if (worker == null) {
             try {
                 worker = Workers.inBackground(this::work);

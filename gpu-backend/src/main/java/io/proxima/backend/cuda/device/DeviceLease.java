@@ -4,35 +4,23 @@ package io.proxima.backend.cuda.device;
 
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
-import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
-import io.proxima.concurrent.Workers;
-import io.proxima.projection.DoublePages;
-import io.proxima.projection.IntPages;
 import java.nio.ByteBuffer;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.DoubleToIntFunction;
-import java.util.function.IntSupplier;
-import java.util.function.IntUnaryOperator;
-import java.util.function.LongConsumer;
 
 /**
- * Exclusive use of a device by the thread that took the lease. Closing waits for all submitted work.
+ * Exclusive use of a device by the thread that took the lease: launches, and the copies of {@link DeviceCopies}. Closing
+ * waits for all submitted work.
  *
  * <p>A run that has used the device for {@link LaunchPolicy#NANOS_OF_A_TURN} yields to waiting runs: between the chunks of a copy,
  * or by pausing its launch, which resumes with the next lease. Device memory keeps its content, so callers only notice the
  * longer time. docs/decisions/0030.
- *
- * <p>The class is long because copies, launches, waits and pauses share their state.
  */
-public final class DeviceLease implements AutoCloseable {
-
-    /** Bytes that one thread copies between the heap and a page-locked buffer at a time. */
-    private static final int COPY_GRAIN = 1 << 20;
+public final class DeviceLease extends DeviceCopies implements AutoCloseable {
 
     // the control block of persistent.cuh
     public static final int LEVEL_OFFSET = 16;
@@ -58,9 +46,10 @@ public final class DeviceLease implements AutoCloseable {
     private Object ticket;
     private long since;
     // whether the lease was passed to another run and has not been taken again
-    private boolean away;
+    private boolean leasePassedOn;
 
     DeviceLease(CudaDevice device, DeviceDriver driver, Object ticket, Stop stop) {
+        super(device, stop);
         this.device = device;
         this.driver = driver;
         this.ticket = ticket;
@@ -89,25 +78,6 @@ public final class DeviceLease implements AutoCloseable {
         }
     }
 
-    /** Receives a copy to the host, chunk by chunk. */
-    @FunctionalInterface
-    public interface Chunk {
-        /**
-         * Receives {@code bytes} bytes, at the start of the buffer.
-         *
-         * @param from native byte order; valid during the call only
-         * @param offset of the chunk's first byte within the copy
-         * @param bytes a multiple of 8 except at the end
-         */
-        void accept(ByteBuffer from, long offset, int bytes);
-    }
-
-    /** Fills page-locked memory. */
-    @FunctionalInterface
-    private interface Filler {
-        public void fill(ByteBuffer to, long offset, int bytes);
-    }
-
     /**
      * Allocates memory that outlives the lease.
      *
@@ -132,7 +102,7 @@ public final class DeviceLease implements AutoCloseable {
         try {
             return locking.await(stop);
         } catch (StoppedException e) {
-            away = true;
+            leasePassedOn = true;
             locking.leave(ticket);
             throw e;
         }
@@ -180,240 +150,11 @@ public final class DeviceLease implements AutoCloseable {
         return device.inFlight(nextLaunch()).givenAddress();
     }
 
-    /** Copies {@code count} entries of an array, from index {@code first} on. */
-    public void upload(long to, int[] from, int first, int count) {
-        uploadChunks(to, (long) count * Integer.BYTES, (buffer, offset, bytes) -> buffer.asIntBuffer()
-                .put(0, from, first + (int) (offset / Integer.BYTES), bytes / Integer.BYTES));
-    }
-
-    /** Copies a whole array. */
-    public void upload(long to, long[] from, int concurrency) {
-        uploadChunks(
-                to,
-                (long) from.length * Long.BYTES,
-                (buffer, offset, bytes) -> inGrains(concurrency, bytes, (at, length) -> buffer.asLongBuffer()
-                        .put(at / Long.BYTES, from, (int) ((offset + at) / Long.BYTES), length / Long.BYTES)));
-    }
-
-    /** Copies {@code count} values, which are computed during the copy. */
-    public void upload(long to, int count, IntUnaryOperator valueAt, int concurrency) {
-        uploadChunks(
-                to,
-                (long) count * Integer.BYTES,
-                (buffer, offset, bytes) -> inGrains(concurrency, bytes, (at, length) -> {
-                    for (int i = at; i < at + length; i += Integer.BYTES) {
-                        buffer.putInt(i, valueAt.applyAsInt((int) ((offset + i) / Integer.BYTES)));
-                    }
-                }));
-    }
-
-    /** Copies {@code count} values, which are computed in sequence. */
-    public void upload(long to, int count, IntSupplier values) {
-        uploadChunks(to, (long) count * Integer.BYTES, (buffer, offset, bytes) -> {
-            for (int i = 0; i < bytes; i += Integer.BYTES) {
-                buffer.putInt(i, values.getAsInt());
-            }
-        });
-    }
-
-    /** Copies all pages. */
-    public void upload(long to, IntPages from, int concurrency) {
-        upload(to, from, concurrency, entries -> {});
-    }
-
-    /**
-     * Copies all pages.
-     *
-     * @param begun receives, after each chunk, the number of entries that a kernel launched now would find; the next chunk is
-     *     filled while that kernel runs
-     */
-    public void upload(long to, IntPages from, int concurrency, LongConsumer begun) {
-        uploadChunks(
-                to,
-                from.bytes(),
-                (buffer, offset, bytes) -> inGrains(
-                        concurrency,
-                        bytes,
-                        (at, length) -> copy(from, (offset + at) / Integer.BYTES, buffer, at, length)),
-                bytes -> begun.accept(bytes / Integer.BYTES));
-    }
-
-    private static void copy(IntPages from, long first, ByteBuffer to, int at, int bytes) {
-        long index = first;
-        int done = 0;
-        while (done < bytes / Integer.BYTES) {
-            int[] page = from.pageOf(index);
-            int within = (int) (index & from.pageMask());
-            int length = Math.min(page.length - within, bytes / Integer.BYTES - done);
-            to.asIntBuffer().put(at / Integer.BYTES + done, page, within, length);
-            done += length;
-            index += length;
-        }
-    }
-
-    /**
-     * Copies all pages as words of 4 bytes.
-     *
-     * @param word converts a value
-     */
-    public void upload(long to, DoublePages from, DoubleToIntFunction word, int concurrency) {
-        uploadChunks(
-                to,
-                from.length() * Integer.BYTES,
-                (buffer, offset, bytes) -> inGrains(concurrency, bytes, (at, length) -> {
-                    long first = (offset + at) / Integer.BYTES;
-                    for (int i = 0; i < length / Integer.BYTES; i++) {
-                        buffer.putInt(at + i * Integer.BYTES, word.applyAsInt(from.get(first + i)));
-                    }
-                }));
-    }
-
-    /** Copies all pages. */
-    public void upload(long to, DoublePages from, int concurrency) {
-        uploadChunks(
-                to,
-                from.bytes(),
-                (buffer, offset, bytes) -> inGrains(concurrency, bytes, (at, length) -> {
-                    long first = (offset + at) / Double.BYTES;
-                    for (int i = 0; i < length / Double.BYTES; i++) {
-                        buffer.putDouble(at + i * Double.BYTES, from.get(first + i));
-                    }
-                }));
-    }
-
-    private void uploadChunks(long to, long bytes, Filler filler) {
-        uploadChunks(to, bytes, filler, begun -> {});
-    }
-
-    private void uploadChunks(long to, long bytes, Filler filler, LongConsumer begun) {
-        device.memory().countUpload(bytes);
-        int size = device.policy().stagingBytes();
-        boolean[] used = new boolean[2];
-        int which = 0;
-        for (long offset = 0; offset < bytes; offset += size) {
-            stop.check();
-            giveWayIfDue();
-            int length = (int) Math.min(size, bytes - offset);
-            if (used[which]) {
-                await(device.stagingMark(which));
-            }
-            ByteBuffer buffer = device.staging(which);
-            filler.fill(buffer, offset, length);
-            submit(new DriverCall.CopyToDevice(to + offset, buffer, length));
-            submit(new DriverCall.Put(device.stagingMark(which)));
-            used[which] = true;
-            which ^= 1;
-            begun.accept(offset + length);
-        }
-        // the buffers can be reused only after the copies
-        finish();
-    }
-
     /** Sets bytes. */
     public void fill(long address, int value, long bytes) {
         if (bytes > 0) {
             submit(new DriverCall.Fill(address, (byte) value, bytes));
         }
-    }
-
-    /**
-     * Copies rows to the host in vertex order, chunk by chunk; a chunk is copied while the previous one is processed. If the
-     * graph is resident in another order, a kernel gathers the rows directly into page-locked memory.
-     */
-    public void download(VertexOrderedArray from, int rows, Chunk chunk) {
-        String gather = from.slotOfVertex() == 0 ? "" : "permute_rows_gather" + 8 * from.entryBytes() + "_thread";
-        download(from, (long) rows * from.vertexCount(), from.entryBytes(), gather, chunk);
-    }
-
-    /**
-     * Copies levels to the host as signed numbers of fewer bytes, {@link LoadedGraph#UNREACHED} included.
-     *
-     * @param from a row of ints
-     * @param entryBytes 1 or 2; all levels fit
-     */
-    public void downloadLevels(VertexOrderedArray from, int entryBytes, Chunk chunk) {
-        download(from, from.vertexCount(), entryBytes, "permute_levels_gather" + 8 * entryBytes + "_thread", chunk);
-    }
-
-    /**
-     * Copies rows to the host, chunk by chunk.
-     *
-     * @param gather the kernel of the module permute that gathers the rows; empty if they are copied unchanged
-     */
-    private void download(VertexOrderedArray from, long entries, int entryBytes, String gather, Chunk chunk) {
-        int size = device.policy().stagingBytes();
-        long bytes = entries * entryBytes;
-        long begun = beginDownload(from, 0, bytes, entryBytes, gather, 0);
-        int which = 0;
-        for (long offset = 0; offset < bytes; offset += size) {
-            if (giveWayIfDue()) {
-                // other runs have used the buffers
-                begun = offset + beginDownload(from, offset, bytes, entryBytes, gather, which);
-            }
-            begun += beginDownload(from, begun, bytes, entryBytes, gather, which ^ 1);
-            await(device.stagingMark(which));
-            stop.check();
-            chunk.accept(device.staging(which), offset, (int) Math.min(size, bytes - offset));
-            which ^= 1;
-        }
-        pending = false;
-    }
-
-    private long beginDownload(
-            VertexOrderedArray from, long offset, long bytes, int entryBytes, String gather, int which) {
-        long length = Math.min(device.policy().stagingBytes(), bytes - offset);
-        if (length > 0) {
-            if (gather.isEmpty()) {
-                submit(new DriverCall.CopyToHost(device.staging(which), from.address() + offset, length));
-            } else {
-                long entries = length / entryBytes;
-                launchThreads(
-                        "permute",
-                        gather,
-                        entries,
-                        new KernelArguments()
-                                .pointer("in", from.address())
-                                .pointer("slotOfVertex", from.slotOfVertex())
-                                .pointer("out", device.stagingAddress(which))
-                                .int32("n", from.vertexCount())
-                                .int64("first", offset / entryBytes)
-                                .int64("count", entries));
-            }
-            submit(new DriverCall.Put(device.stagingMark(which)));
-        }
-        return length;
-    }
-
-    /** Copies {@code to.length} ints to the heap, in device order. */
-    public void download(long from, int[] to, int concurrency) {
-        download(new VertexOrderedArray(from, Integer.BYTES, to.length, 0), to, concurrency);
-    }
-
-    /** Copies a row of ints to the heap. */
-    public void download(VertexOrderedArray from, int[] to, int concurrency) {
-        download(
-                from,
-                1,
-                (buffer, offset, bytes) -> inGrains(concurrency, bytes, (at, length) -> buffer.asIntBuffer()
-                        .get(at / Integer.BYTES, to, (int) ((offset + at) / Integer.BYTES), length / Integer.BYTES)));
-    }
-
-    /** Copies a row of doubles to the heap. */
-    public void download(VertexOrderedArray from, double[] to, int concurrency) {
-        download(
-                from,
-                1,
-                (buffer, offset, bytes) -> inGrains(concurrency, bytes, (at, length) -> buffer.asDoubleBuffer()
-                        .get(at / Double.BYTES, to, (int) ((offset + at) / Double.BYTES), length / Double.BYTES)));
-    }
-
-    /** Copies a row of longs to the heap. */
-    public void download(VertexOrderedArray from, long[] to, int concurrency) {
-        download(
-                from,
-                1,
-                (buffer, offset, bytes) -> inGrains(concurrency, bytes, (at, length) -> buffer.asLongBuffer()
-                        .get(at / Long.BYTES, to, (int) ((offset + at) / Long.BYTES), length / Long.BYTES)));
     }
 
     /**
@@ -558,6 +299,7 @@ public final class DeviceLease implements AutoCloseable {
     }
 
     /** Launches a short kernel without a control block, with one thread for each element up to the capacity of the device. */
+    @Override
     public void launchThreads(String module, String entry, long elements, KernelArguments arguments) {
         begin(module, entry, Grid.cooperative(device.policy().blockThreads(), elements), arguments);
     }
@@ -583,7 +325,8 @@ public final class DeviceLease implements AutoCloseable {
     }
 
     /** Yields if this run has used up its time, others wait, and nothing is in flight; returns whether it yielded. */
-    private boolean giveWayIfDue() {
+    @Override
+    boolean giveWayIfDue() {
         boolean due = launchesBegun == launchesEnded && isDue();
         if (due) {
             giveWay();
@@ -600,9 +343,9 @@ public final class DeviceLease implements AutoCloseable {
     private void giveWay() {
         if (device.leases().isWanted()) {
             finish();
-            away = true;
+            leasePassedOn = true;
             ticket = device.passLease(ticket, stop);
-            away = false;
+            leasePassedOn = false;
         }
         since = System.nanoTime();
     }
@@ -649,7 +392,8 @@ public final class DeviceLease implements AutoCloseable {
         }
     }
 
-    private void await(DeviceDriver.Mark mark) {
+    @Override
+    void await(DeviceDriver.Mark mark) {
         try {
             mark.await();
         } catch (DriverException e) {
@@ -658,7 +402,8 @@ public final class DeviceLease implements AutoCloseable {
     }
 
     /** Waits for all submitted work. */
-    private void finish() {
+    @Override
+    void finish() {
         if (pending) {
             submit(new DriverCall.Put(device.doneMark()));
             await(device.doneMark());
@@ -666,8 +411,14 @@ public final class DeviceLease implements AutoCloseable {
         }
     }
 
+    @Override
+    void nothingIsPending() {
+        pending = false;
+    }
+
     /** Calls the driver, and repeats the call after evicting idle structures while the driver is out of memory. */
-    private <T> T submit(DriverCall<T> call) {
+    @Override
+    <T> T submit(DriverCall<T> call) {
         pending = true;
         while (true) {
             try {
@@ -689,7 +440,7 @@ public final class DeviceLease implements AutoCloseable {
 
     @Override
     public void close() {
-        if (away) {
+        if (leasePassedOn) {
             return;
         }
         try {
@@ -717,19 +468,5 @@ public final class DeviceLease implements AutoCloseable {
                 throw device.lose(e);
             }
         }
-    }
-
-    @FunctionalInterface
-    private interface Grain {
-        void copy(int at, int bytes);
-    }
-
-    private static void inGrains(int concurrency, int bytes, Grain grain) {
-        Workers.forRanges(
-                concurrency,
-                bytes,
-                COPY_GRAIN,
-                Stop.NEVER,
-                (worker, from, to) -> grain.copy((int) from, (int) (to - from)));
     }
 }

@@ -169,7 +169,7 @@ public final class DeviceMemory {
         requireNotLost();
         reclaim();
         // memory that cannot be had must not cost idle graphs their place
-        if (bytes > mappedBytesWithinReach()) {
+        if (bytes > availableMappedBytes()) {
             throw tooLittleMapped(what, bytes, "of their budget, " + figure(mapped.usedBytes()) + " are in use");
         }
         while (!mapped.take(bytes)) {
@@ -188,10 +188,6 @@ public final class DeviceMemory {
                 mapped.giveBack(bytes);
             }
         }
-    }
-
-    private synchronized long mappedBytesWithinReach() {
-        return keepsAll.get() ? mapped.freeBytes() : availableMappedBytes();
     }
 
     /** Allocates the memory of an array; nothing remains allocated if that fails, on a full heap neither. */
@@ -412,10 +408,13 @@ public final class DeviceMemory {
         return mapped;
     }
 
-    /** Bytes of mapped memory that a run could allocate now: the free part of the budget, and idle memory of this device. */
+    /** Bytes of mapped memory that this thread could allocate now: the free part of the budget, and idle memory of this device. */
     public synchronized long availableMappedBytes() {
         if (!lost.isEmpty()) {
             return 0;
+        }
+        if (keepsAll.get()) {
+            return mapped.freeBytes();
         }
         long idle = tenants.stream().mapToLong(Tenant::idleMappedBytes).sum();
         return mapped.freeBytes() + returnedBytes(true) + idle;
@@ -430,10 +429,13 @@ public final class DeviceMemory {
         return budget;
     }
 
-    /** Bytes that a run could allocate now: free and idle memory, within the budget. */
+    /** Bytes that this thread could allocate now: free memory and what it may evict, within the budget. */
     public synchronized long availableBytes() {
         if (!lost.isEmpty()) {
             return 0;
+        }
+        if (keepsAll.get()) {
+            return freeBytes();
         }
         long idle = 0;
         for (Tenant tenant : tenants) {
@@ -525,21 +527,36 @@ public final class DeviceMemory {
         return false;
     }
 
+    /**
+     * The refusal of a run that does not fit.
+     *
+     * @param bytes the maximum bytes of its structures and its workspace
+     * @param room bytes of the device that it could have
+     * @param kernelAsked whether the caller has asked for its kernel
+     */
+    public DeviceMemoryException refusal(long bytes, long room, boolean kernelAsked) {
+        requireNotLost();
+        return new DeviceMemoryException("Device " + deviceName + " has too little memory for this run: its structures and"
+                + " its workspace take up to " + figure(bytes) + ", but " + figure(room) + " can be freed"
+                + (kernelAsked ? ". Leave out 'kernel', because other kernels may take less" : "")
+                + budgets() + REMEDY);
+    }
+
+    private String budgets() {
+        return ". The budgets are " + figure(budget) + " on the device and " + figure(mapped.bytes())
+                + " of mapped host memory, in which lists of neighbours may lie instead";
+    }
+
     private DeviceMemoryException tooLittleMapped(String what, long bytes, String limit) {
         return new DeviceMemoryException("Device " + deviceName + " has too little memory for " + what
                 + ", and so has the host: its lists of neighbours take " + figure(bytes)
                 + " of mapped host memory, but "
-                + limit + ". The budgets are " + figure(budget) + " on the device and " + figure(mapped.bytes())
-                + " of mapped host memory" + REMEDY);
+                + limit + budgets() + REMEDY);
     }
 
     private DeviceMemoryException tooLittle(String what, long bytes, String limit) {
-        return new DeviceMemoryException(
-                "Device " + deviceName + " has too little memory for " + what + ": "
-                        + figure(bytes) + " are required, but " + limit
-                        + ". The budget of mapped host memory, in which lists of neighbours may lie instead, is "
-                        + figure(mapped.bytes()) + REMEDY,
-                Math.max(0, bytes - availableBytes()));
+        return new DeviceMemoryException("Device " + deviceName + " has too little memory for " + what + ": "
+                + figure(bytes) + " are required, but " + limit + budgets() + REMEDY);
     }
 
     private static String figure(long bytes) {

@@ -126,6 +126,20 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
         }
     }
 
+    /** The bytes that a search could ask for without another allocation. */
+    public long room() {
+        synchronized (memory) {
+            return array == null ? 0 : array.bytes() - CONTROL_BLOCKS;
+        }
+    }
+
+    /** Bytes that the holder of the lease uses, and releases at the end of the lease. */
+    public long bytesInUse() {
+        synchronized (memory) {
+            return inUse ? array.bytes() : 0;
+        }
+    }
+
     @Override
     public long idleBytes() {
         return inUse || array == null ? 0 : array.bytes();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.graph;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceArray;
@@ -9,7 +10,6 @@ import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.device.VertexOrderedArray;
 import io.proxima.backend.cuda.driver.KernelArguments;
-import io.proxima.backend.task.BackendTask;
 import io.proxima.projection.Csc;
 import java.util.List;
 
@@ -36,7 +36,6 @@ public final class CsrMaker {
     private final int n;
     private final long entries;
     private final Csr.Layout plan;
-    private final boolean mapped;
 
     CsrMaker(DeviceStructure.Making making) {
         this.making = making;
@@ -45,21 +44,17 @@ public final class CsrMaker {
         this.n = graph.vertexCount();
         this.entries = graph.entryCount();
         this.plan = Csr.Layout.of(n, entries);
-        this.mapped = making.mapped();
     }
 
     /** The recipe of {@link #transposed}, {@link #copy} or {@link #copyOrdered}. */
-    static Recipe recipe(Csr lists, GraphSizes graph, Recipe.Circumstances circumstances) {
+    static Recipe recipe(Csr lists, GraphSizes graph) {
         int n = graph.vertexCount();
         long entries = graph.entryCount();
-        long reorder = Scratch.of(n, entries, circumstances.mostBlocks()).bytes();
-        if (graph.mapped()) {
-            return Recipe.COPY;
-        }
+        long reorder = Scratch.of(n, entries, graph.mostBlocks()).bytes();
         if (lists == Csr.IN) {
             return new Recipe(List.of(Csr.OUT), reorder + sortBytes(entries));
         }
-        return circumstances.ordered()
+        return graph.ordered()
                 ? new Recipe(
                         List.of(VertexSlots.SLOTS),
                         reorder + Csr.Layout.of(n, entries).bytes())
@@ -277,14 +272,9 @@ public final class CsrMaker {
     }
 
     private Csr.Lists allocate(DeviceLease lease) {
-        if (mapped) {
-            DeviceArray pointers =
-                    making.allocate(lease, "the graph", Csr.Layout.of(n, 0).bytes());
-            DeviceArray indices = making.allocateMapped(lease, "the graph", Csr.mappedBytes(entries));
-            return new Csr.Lists(pointers, indices, pointers.address(), indices.address());
-        }
-        DeviceArray array = making.allocate(lease, "the graph", plan.bytes());
-        return new Csr.Lists(array, null, array.address() + plan.pointers(), array.address() + plan.indices());
+        DeviceArray pointers = making.allocate(lease, "the graph", Csr.pointerBytes(n));
+        DeviceArray indices = making.allocateLists(lease, "the graph", Csr.entryBytes(entries));
+        return new Csr.Lists(pointers, indices, pointers.address(), indices.address());
     }
 
     /**
@@ -319,8 +309,8 @@ public final class CsrMaker {
         }
     }
 
-    /** Bytes of the second copy of all entries that sorting needs; room for at least one entry. */
+    /** Bytes of the second copy of all entries that sorting needs. */
     private static long sortBytes(long entryCount) {
-        return ArrayLayout.bytesOf(Math.max(1, entryCount), Integer.BYTES);
+        return Csr.entryBytes(entryCount);
     }
 }

@@ -2,20 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.graph;
 
+import io.proxima.backend.Kernel;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.SlotOrder;
+import io.proxima.backend.cuda.graph.Footprint.StructureBytes;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.projection.Csc;
 import io.proxima.projection.GraphDepth;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 
 /** A graph on a device that one run has pinned. For one thread. */
 public final class HeldGraph implements GraphView {
 
     private static final String MAPPED =
-            " The lists of neighbours lie in mapped host memory, because they do not fit the device.";
+            " Lists of neighbours lie in mapped host memory, because they do not fit the device.";
 
     private final ResidentGraph resident;
     private final CudaDevice device;
@@ -26,6 +30,7 @@ public final class HeldGraph implements GraphView {
     private final RunControl control;
     private final boolean anyOrder;
     private final Set<DeviceStructure<?>> required = new LinkedHashSet<>();
+    private RunMemory runMemory = RunMemory.ANYWHERE;
 
     HeldGraph(ResidentGraph resident, GraphLayout held, RunControl control, boolean anyOrder) {
         this.resident = resident;
@@ -37,6 +42,12 @@ public final class HeldGraph implements GraphView {
         this.pins = held.structures().pins();
     }
 
+    /** Sets what the run takes besides structures and the workspace of its kernels, before it requires structures. */
+    public HeldGraph with(RunMemory taken) {
+        runMemory = taken;
+        return this;
+    }
+
     /** The device on which the graph is. */
     public CudaDevice device() {
         return device;
@@ -45,32 +56,81 @@ public final class HeldGraph implements GraphView {
     /**
      * Makes structures resident and pins them until this is closed. They stay longer if memory allows.
      *
-     * @throws io.proxima.backend.DeviceMemoryException if they do not fit
+     * @param leastWorkspace the least workspace of the run, given the sizes of the graph at their bound
+     * @throws io.proxima.backend.DeviceMemoryException if they do not fit with this workspace; see {@link ListPlacement}
      * @throws StoppedException if the stop was requested
      */
-    public HeldGraph require(Set<DeviceStructure<?>> structures) {
-        make(structures);
+    public HeldGraph require(Set<DeviceStructure<?>> structures, ToLongFunction<GraphSizes> leastWorkspace) {
+        build(structures, leastWorkspace);
         required.addAll(structures);
         pins.want(structures);
         return this;
     }
 
-    private void make(Set<DeviceStructure<?>> structures) {
+    /** Makes structures resident for a run without a workspace, as {@link #require(Set, ToLongFunction)} does. */
+    public HeldGraph require(Set<DeviceStructure<?>> structures) {
+        return require(structures, sizes -> 0);
+    }
+
+    private void build(Set<DeviceStructure<?>> structures, ToLongFunction<GraphSizes> leastWorkspace) {
         Set<DeviceStructure<?>> wanted = new LinkedHashSet<>(structures);
         if (!held.order().isNatural()) {
             wanted.add(VertexSlots.SLOTS);
             required.add(VertexSlots.SLOTS);
         }
-        if (!pins.takeAll(wanted)) {
-            resident.lockMaking(control.stop());
-            try (StructureBuilder builder = new StructureBuilder(resident, held, pins, wanted, control)) {
+        if (!takeWhereTheyLie(wanted, leastWorkspace)) {
+            resident.lockBuild(control.stop());
+            try (StructureBuilder builder = new StructureBuilder(
+                    device, held, pins, wanted, placeLists(wanted, leastWorkspace), control)) {
                 wanted.forEach(builder::structure);
             } finally {
-                resident.unlockMaking();
+                resident.unlockBuild();
             }
         }
         if (required.contains(VertexSlots.SLOTS)) {
             pins.want(Set.of(VertexSlots.SLOTS));
+        }
+    }
+
+    /** Pins structures if all of them are resident and may stay where they lie. */
+    private boolean takeWhereTheyLie(Set<DeviceStructure<?>> wanted, ToLongFunction<GraphSizes> leastWorkspace) {
+        synchronized (device.memory()) {
+            if (!held.structures().has(wanted)) {
+                return false;
+            }
+            placeLists(wanted, leastWorkspace);
+            return pins.takeAll(wanted);
+        }
+    }
+
+    /**
+     * Decides where lists are built, and evicts those that move.
+     *
+     * @return whether they are built in mapped memory
+     */
+    private boolean placeLists(Set<DeviceStructure<?>> wanted, ToLongFunction<GraphSizes> leastWorkspace) {
+        ResidentStructures structures = held.structures();
+        synchronized (device.memory()) {
+            GraphSizes sizes = new GraphSizes.Bounds(
+                    vertexCount(), entryCount(), symmetric(), ordered(), mostBlocks(), structures.figures(), true);
+            long workspace = leastWorkspace.applyAsLong(sizes);
+            Map<DeviceStructure<?>, StructureBytes> there = structures.bytesOf(wanted);
+            boolean complete = structures.has(wanted)
+                    && there.values().stream().allMatch(bytes -> bytes.mapped() == 0);
+            if (complete && workspace <= device.workspace().room() && runMemory.deviceBytes() == 0) {
+                // most often so; asking the driver for free memory would take longer
+                return false;
+            }
+            ListPlacement placement = ListPlacement.of(
+                    device, there, structures.pinned(there.keySet()), sizes, wanted, workspace, runMemory);
+            if (!placement.fits()) {
+                boolean asked = !control.options().kernel().equals(Kernel.AUTO);
+                throw device.memory().refusal(placement.need(), placement.room(), asked);
+            }
+            if (placement.moves()) {
+                structures.evict();
+            }
+            return placement.listsMapped();
         }
     }
 
@@ -114,14 +174,24 @@ public final class HeldGraph implements GraphView {
         return held.order();
     }
 
-    /** Why the graph has its order, and whether its lists are mapped: sentences for the log. */
+    /** Why the graph has its order, and whether the run reads mapped lists: sentences for the log. */
     public String reason() {
-        return held.mapped() ? order().reason() + MAPPED : order().reason();
+        return readsMappedLists() ? order().reason() + MAPPED : order().reason();
+    }
+
+    /** Whether structures that the run has pinned lie in mapped host memory. */
+    public boolean readsMappedLists() {
+        return pins.mappedBytes() > 0;
     }
 
     @Override
-    public boolean mapped() {
-        return held.mapped();
+    public boolean ordered() {
+        return !order().isNatural();
+    }
+
+    @Override
+    public int mostBlocks() {
+        return device.policy().mostBlocks(device.facts().multiprocessors());
     }
 
     @Override

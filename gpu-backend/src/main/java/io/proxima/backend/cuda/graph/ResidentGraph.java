@@ -7,14 +7,11 @@ import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceMemory;
 import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.backend.order.VertexOrder;
-import io.proxima.backend.saved.SavedOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.projection.Csc;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
 
 /**
  * A graph on a device. It has one layout at a time, which runs pin, and beside it structures in vertex id space. The layout
@@ -33,16 +30,12 @@ public final class ResidentGraph {
     private final CudaDevice device;
     private final DeviceMemory memory;
     private final OrderAdvisor advisor;
-    private final SavedLayouts savedLayouts;
-    private final ReentrantLock making = new ReentrantLock();
+    private final ReentrantLock buildLock = new ReentrantLock();
 
     // guarded by memory
     private GraphLayout layout;
     // structures in vertex id space, whatever the order of the other layout
     private GraphLayout unordered;
-    private boolean mapped;
-    // free and own memory that the run lacked for which the lists were mapped
-    private long roomToReturn;
     private int holders;
     private int runs;
     private long automaticRuns;
@@ -55,7 +48,6 @@ public final class ResidentGraph {
         this.device = device;
         this.memory = device.memory();
         this.advisor = advisor;
-        this.savedLayouts = new SavedLayouts(this, advisor);
         this.runsBeforeImproving = device.policy().runsBeforeImproving();
     }
 
@@ -66,11 +58,6 @@ public final class ResidentGraph {
     /** The device on which the graph is or will be resident. */
     public CudaDevice device() {
         return device;
-    }
-
-    /** The saved layouts of the graph. */
-    public SavedLayouts savedLayouts() {
-        return savedLayouts;
     }
 
     /** Moves the handles of the graph to another device, where it has no layout. */
@@ -125,17 +112,16 @@ public final class ResidentGraph {
      */
     public HeldGraph acquire(RunControl control, long searches) {
         VertexOrder wanted = device.policy().order(control.options());
-        returnIfThereIsRoom();
         HeldGraph held = holdIfSuits(wanted, control);
         if (held == null) {
-            lockMaking(control.stop());
+            lockBuild(control.stop());
             try {
                 held = holdIfSuits(wanted, control);
                 if (held == null) {
-                    held = install(firstLayout(wanted, searches, control), control, wanted == VertexOrder.AUTO);
+                    held = install(firstOrder(wanted, searches, control), control, wanted == VertexOrder.AUTO);
                 }
             } finally {
-                unlockMaking();
+                unlockBuild();
             }
         }
         return held;
@@ -143,7 +129,6 @@ public final class ResidentGraph {
 
     /** Pins the graph for a run that reads only structures in vertex id space, which do not depend on the order. */
     public HeldGraph acquireUnordered(RunControl control) {
-        returnIfThereIsRoom();
         synchronized (memory) {
             if (unordered == null) {
                 unordered = layout(SlotOrder.natural(IN_VERTEX_ORDER));
@@ -158,17 +143,16 @@ public final class ResidentGraph {
      * @throws StoppedException if the stop was requested
      */
     public HeldGraph acquire(SlotOrder order, RunControl control) {
-        returnIfThereIsRoom();
         HeldGraph held = holdIfSame(order, control);
         if (held == null) {
-            lockMaking(control.stop());
+            lockBuild(control.stop());
             try {
                 held = holdIfSame(order, control);
                 if (held == null) {
-                    held = install(() -> layout(order), control, false);
+                    held = install(order, control, false);
                 }
             } finally {
-                unlockMaking();
+                unlockBuild();
             }
         }
         return held;
@@ -183,84 +167,8 @@ public final class ResidentGraph {
         }
     }
 
-    /** A layout without structures, mapped if the graph is. To be installed in the same section. */
     private GraphLayout layout(SlotOrder order) {
-        return new GraphLayout(graph, order, memory, mapped);
-    }
-
-    /**
-     * Lets later runs read the lists of neighbours in mapped host memory, after a run over lists on the device for which it
-     * has too little memory. The order stays. Runs that have begun continue with the structures that they pin.
-     *
-     * @param missingBytes the device memory that the run lacked; 0 if that is unknown
-     * @return what reverts this, because it did not help: it does nothing if another run had mapped the lists before, or
-     *     reads them now. Empty if mapping them is not allowed
-     */
-    public Optional<Runnable> map(long missingBytes) {
-        synchronized (memory) {
-            if (mapped) {
-                return Optional.of(() -> {});
-            }
-            if (graph.entryCount() == 0 || memory.availableMappedBytes() == 0) {
-                return Optional.empty();
-            }
-            roomToReturn = room() + (missingBytes > 0 ? missingBytes : listBytes());
-            relocate(true);
-            return Optional.of(this::unmap);
-        }
-    }
-
-    private void unmap() {
-        synchronized (memory) {
-            if (mapped && !isInUse(layout) && !isInUse(unordered)) {
-                relocate(false);
-            }
-        }
-        device.reclaim();
-    }
-
-    private static boolean isInUse(GraphLayout of) {
-        return of != null && of.structures().isInUse();
-    }
-
-    private void relocate(boolean toMapped) {
-        mapped = toMapped;
-        GraphLayout before = layout;
-        layout = null;
-        retire(unordered);
-        unordered = null;
-        if (before != null) {
-            before.structures().retire();
-            layout = layout(before.order());
-        }
-    }
-
-    /** Builds the lists on the device again if they are mapped, no run reads them, and enough memory was freed. */
-    private void returnIfThereIsRoom() {
-        synchronized (memory) {
-            if (mapped && runs == 0 && room() >= roomToReturn) {
-                relocate(false);
-            }
-        }
-    }
-
-    private long listBytes() {
-        return Csr.Layout.of(graph.vertexCount(), graph.entryCount()).bytes() * (graph.isSymmetric() ? 1 : 2);
-    }
-
-    private long room() {
-        return memory.availableBytes() + bytesInUse(layout) + bytesInUse(unordered);
-    }
-
-    private static long bytesInUse(GraphLayout of) {
-        return of == null ? 0 : of.structures().bytesInUse();
-    }
-
-    /** Whether the lists of neighbours lie in mapped host memory, or will. */
-    public boolean isMapped() {
-        synchronized (memory) {
-            return mapped;
-        }
+        return new GraphLayout(graph, order, memory);
     }
 
     private HeldGraph holdIfSame(SlotOrder order, RunControl control) {
@@ -278,9 +186,8 @@ public final class ResidentGraph {
 
     /** The state of the layout for a run with the requested order. */
     public LayoutState state(VertexOrder wanted) {
-        boolean mayBeSaved = wanted != VertexOrder.NATURAL && savedLayouts.areKept();
         synchronized (memory) {
-            return suits(wanted) ? layout.state() : LayoutState.nowhere(graph.isSymmetric(), mapped, mayBeSaved);
+            return suits(wanted) ? layout.state() : LayoutState.nowhere(graph.isSymmetric());
         }
     }
 
@@ -289,17 +196,8 @@ public final class ResidentGraph {
                 && (wanted == VertexOrder.AUTO || layout.order().order() == wanted || graph.vertexCount() == 0);
     }
 
-    /** The first layout in the requested order, to be made when it is known where the lists lie. */
-    private Supplier<GraphLayout> firstLayout(VertexOrder wanted, long searches, RunControl control) {
-        boolean overSliceSets = device.policy().asksForSliceSets(control.options());
-        SavedOrder saved = savedLayouts.find(wanted, overSliceSets, control);
-        if (saved != null) {
-            // what is saved besides the order does not fit beside mapped lists
-            return () -> mapped ? layout(GraphLayout.savedOrder(saved)) : new GraphLayout(graph, saved, memory);
-        }
-        SlotOrder order = advisor.first(graph, wanted, searches, overSliceSets, control);
-        savedLayouts.saveInBackground(order);
-        return () -> layout(order);
+    private SlotOrder firstOrder(VertexOrder wanted, long searches, RunControl control) {
+        return advisor.first(graph, wanted, searches, device.policy().asksForSliceSets(control.options()), control);
     }
 
     private HeldGraph holdIfSuits(VertexOrder wanted, RunControl control) {
@@ -308,10 +206,10 @@ public final class ResidentGraph {
         }
     }
 
-    private HeldGraph install(Supplier<GraphLayout> next, RunControl control, boolean anyOrder) {
+    private HeldGraph install(SlotOrder order, RunControl control, boolean anyOrder) {
         synchronized (memory) {
             GraphLayout before = layout;
-            layout = next.get();
+            layout = layout(order);
             retire(before);
             return hold(layout, control, anyOrder);
         }
@@ -341,7 +239,7 @@ public final class ResidentGraph {
      */
     public HeldGraph holdBeside(GraphLayout beside, GraphLayout held, RunControl control) {
         synchronized (memory) {
-            return layout == beside && holders > 0 ? hold(held, control, false) : null;
+            return layout == beside && holders > 0 ? hold(held, control, false).with(RunMemory.ON_DEVICE) : null;
         }
     }
 
@@ -380,7 +278,7 @@ public final class ResidentGraph {
             // the work may be dropped or lack memory, and records may be evicted
             runsBeforeImproving *= 2;
             // another layout would not fit beside this one
-            if (mapped) {
+            if (mappedBytes() > 0) {
                 return;
             }
         }
@@ -440,9 +338,9 @@ public final class ResidentGraph {
      *
      * @throws StoppedException if the stop was requested
      */
-    void lockMaking(Stop stop) {
+    void lockBuild(Stop stop) {
         try {
-            while (!making.tryLock(LOCK_POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+            while (!buildLock.tryLock(LOCK_POLL_MILLIS, TimeUnit.MILLISECONDS)) {
                 stop.check();
             }
         } catch (InterruptedException e) {
@@ -451,7 +349,7 @@ public final class ResidentGraph {
         }
     }
 
-    void unlockMaking() {
-        making.unlock();
+    void unlockBuild() {
+        buildLock.unlock();
     }
 }

@@ -3,6 +3,7 @@
 package io.proxima.backend.cuda.graph;
 
 import io.proxima.backend.cuda.device.DeviceMemory;
+import io.proxima.backend.cuda.graph.Footprint.StructureBytes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -70,13 +71,6 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
         }
     }
 
-    /** Whether the graph has a user. */
-    boolean isInUse() {
-        synchronized (memory) {
-            return users > 0;
-        }
-    }
-
     /** Frees all structures as soon as the graph has no user. */
     public void retire() {
         synchronized (memory) {
@@ -92,12 +86,26 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
         }
     }
 
-    /** The resident structures that a user has pinned. */
-    Set<DeviceStructure<?>> structuresInUse() {
+    /** The bytes of those of these structures that are resident. */
+    Map<DeviceStructure<?>, StructureBytes> bytesOf(Set<DeviceStructure<?>> asked) {
         synchronized (memory) {
-            Set<DeviceStructure<?>> inUse = structures();
-            idle(structure -> true).forEach(inUse::remove);
-            return inUse;
+            Map<DeviceStructure<?>, StructureBytes> bytes = new LinkedHashMap<>();
+            for (DeviceStructure<?> one : asked) {
+                Resident resident = structures.get(shared(one));
+                if (resident != null) {
+                    bytes.put(shared(one), new StructureBytes(resident.arrays.bytes(), resident.arrays.mappedBytes()));
+                }
+            }
+            return bytes;
+        }
+    }
+
+    /** Those of these resident structures that somebody has pinned. */
+    Set<DeviceStructure<?>> pinned(Set<DeviceStructure<?>> resident) {
+        synchronized (memory) {
+            Set<DeviceStructure<?>> pinned = new LinkedHashSet<>(resident);
+            pinned.removeIf(structure -> structures.get(structure).pins == 0);
+            return pinned;
         }
     }
 
@@ -115,13 +123,6 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
         }
     }
 
-    /** Adds a figure that is known before the structure is built. */
-    void know(GraphSizes.Figure figure, long value) {
-        synchronized (memory) {
-            figures.put(figure, value);
-        }
-    }
-
     /** The current bytes on the device. */
     long bytes() {
         synchronized (memory) {
@@ -132,7 +133,7 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
     }
 
     /** The current bytes in mapped host memory. */
-    long mappedBytes() {
+    public long mappedBytes() {
         synchronized (memory) {
             return structures.values().stream()
                     .mapToLong(structure -> structure.arrays.mappedBytes())
@@ -297,6 +298,15 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
         <A extends DeviceStructure.Arrays> A get(DeviceStructure<A> structure) {
             synchronized (memory) {
                 return (A) structures.get(requirePinned(structure)).arrays;
+            }
+        }
+
+        /** The bytes in mapped host memory of the structures that this user pins. */
+        long mappedBytes() {
+            synchronized (memory) {
+                return pinned.stream()
+                        .mapToLong(structure -> structures.get(structure).arrays.mappedBytes())
+                        .sum();
             }
         }
 

@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.graph;
 
-import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceArray;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.backend.order.Permutation;
-import io.proxima.backend.saved.OrderedGraph;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
@@ -17,7 +15,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashSet;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -31,11 +28,11 @@ import java.util.function.Supplier;
  */
 public final class StructureBuilder implements DeviceStructure.Making, AutoCloseable {
 
-    private final ResidentGraph resident;
     private final GraphLayout target;
     private final CudaDevice device;
     private final ResidentStructures.Pins run;
     private final Set<DeviceStructure<?>> wanted = new LinkedHashSet<>();
+    private final boolean listsMapped;
     private final RunControl control;
 
     private final ResidentStructures.Pins whole;
@@ -59,17 +56,19 @@ public final class StructureBuilder implements DeviceStructure.Making, AutoClose
      *
      * @param run the pins of the run, which pins each required structure as soon as it is built
      * @param wanted the structures that the run has required
+     * @param listsMapped whether lists are built in mapped host memory; see {@link ListPlacement}
      */
     StructureBuilder(
-            ResidentGraph resident,
+            CudaDevice device,
             GraphLayout target,
             ResidentStructures.Pins run,
             Set<DeviceStructure<?>> wanted,
+            boolean listsMapped,
             RunControl control) {
-        this.resident = resident;
         this.target = target;
-        this.device = resident.device();
+        this.device = device;
         this.run = run;
+        this.listsMapped = listsMapped;
         this.control = control;
         wanted.forEach(structure -> this.wanted.add(structure.sharedBy(target.symmetric())));
         this.whole = target.structures().pins();
@@ -88,11 +87,6 @@ public final class StructureBuilder implements DeviceStructure.Making, AutoClose
     @Override
     public SlotOrder order() {
         return target.order();
-    }
-
-    @Override
-    public Optional<OrderedGraph> saved() {
-        return resident.savedLayouts().read(target, control);
     }
 
     @Override
@@ -128,11 +122,6 @@ public final class StructureBuilder implements DeviceStructure.Making, AutoClose
 
     private <A extends DeviceStructure.Arrays> void make(
             DeviceStructure<A> structure, Function<DeviceStructure.Making, A> how, ResidentStructures.Pins asking) {
-        if (target.mapped() && !structure.suitsMappedLists()) {
-            throw new DeviceMemoryException("Device " + device.name() + " has too little memory for the "
-                    + structure.label() + ": the lists of neighbours of this graph do not fit it and lie in mapped host"
-                    + " memory. Leave out 'kernel', or use backend: 'cpu'.");
-        }
         // pins last: a full heap must not leave any that nobody closes
         Unfinished making = new Unfinished();
         unfinished.push(making);
@@ -155,13 +144,13 @@ public final class StructureBuilder implements DeviceStructure.Making, AutoClose
     }
 
     @Override
-    public boolean mapped() {
-        return target.mapped();
+    public boolean listsMapped() {
+        return listsMapped;
     }
 
     @Override
-    public DeviceArray allocateMapped(DeviceLease lease, String what, long bytes) {
-        return keep(() -> lease.allocateMapped(what, bytes));
+    public DeviceArray allocateLists(DeviceLease lease, String what, long bytes) {
+        return keep(() -> listsMapped ? lease.allocateMapped(what, bytes) : lease.allocate(what, bytes));
     }
 
     private DeviceArray keep(Supplier<DeviceArray> allocation) {

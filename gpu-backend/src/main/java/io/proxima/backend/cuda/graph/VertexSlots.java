@@ -32,12 +32,7 @@ public final class VertexSlots implements DeviceStructure<VertexSlots.Slots> {
     }
 
     @Override
-    public boolean suitsMappedLists() {
-        return true;
-    }
-
-    @Override
-    public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+    public Recipe recipe(GraphSizes graph) {
         return Recipe.COPY;
     }
 

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.graph;
 
-import io.proxima.backend.components.Afforest;
 import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.DeviceArray;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.Grid;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.order.Afforest;
 import java.util.List;
 
 /**
@@ -45,12 +45,7 @@ public final class WeakComponents implements DeviceStructure<WeakComponents.Comp
     }
 
     @Override
-    public boolean suitsMappedLists() {
-        return true;
-    }
-
-    @Override
-    public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+    public Recipe recipe(GraphSizes graph) {
         return new Recipe(List.of(Csr.OUT), 0);
     }
 

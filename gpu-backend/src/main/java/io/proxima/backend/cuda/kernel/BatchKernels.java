@@ -11,6 +11,11 @@ import io.proxima.backend.cuda.graph.GraphView;
  */
 public interface BatchKernels extends DeviceKernels {
 
+    @Override
+    default long leastWorkspace(GraphSizes graph) {
+        return plan(graph, leastSources(), leastSources(), Byte.BYTES).bytes();
+    }
+
     /** The maximum number of sources of a batch that accumulates sums. */
     int mostSources();
 

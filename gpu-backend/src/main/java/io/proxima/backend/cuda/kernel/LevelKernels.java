@@ -9,6 +9,11 @@ import io.proxima.backend.cuda.graph.GraphView;
 /** Kernels of one BFS, from one or several sources. Immutable. All arrays are in slot id space. */
 public interface LevelKernels extends DeviceKernels {
 
+    @Override
+    default long leastWorkspace(GraphSizes graph) {
+        return plan(graph, 1, 0).bytes();
+    }
+
     /** The exact size and layout of the workspace of a search. */
     Plan plan(GraphSizes graph, int sources, int stopTargets);
 

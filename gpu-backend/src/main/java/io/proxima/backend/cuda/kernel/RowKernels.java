@@ -15,6 +15,11 @@ import java.util.Set;
  */
 public interface RowKernels extends DeviceKernels {
 
+    @Override
+    default long leastWorkspace(GraphSizes graph) {
+        return bytes(graph, Math.min(leastSources(), graph.vertexCount()));
+    }
+
     /** The maximum number of sources of a batch. */
     int mostSources();
 

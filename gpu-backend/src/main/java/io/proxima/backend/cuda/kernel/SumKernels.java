@@ -12,6 +12,11 @@ import io.proxima.backend.cuda.graph.GraphView;
  */
 public interface SumKernels extends DeviceKernels {
 
+    @Override
+    default long leastWorkspace(GraphSizes graph) {
+        return bytes(graph, leastSources(), Math.min(leastSources(), graph.vertexCount()));
+    }
+
     /**
      * The maximum number of sources of a launch. A launch should last long enough to hide the host's latency, and end
      * within seconds.

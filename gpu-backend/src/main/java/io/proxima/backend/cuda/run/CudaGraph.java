@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.run;
 
-import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.DistanceSink;
 import io.proxima.backend.Farness;
@@ -26,6 +25,7 @@ import io.proxima.backend.cuda.device.LeaseQueue;
 import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.backend.cuda.graph.HeldGraph;
 import io.proxima.backend.cuda.graph.ResidentGraph;
+import io.proxima.backend.cuda.graph.RunMemory;
 import io.proxima.backend.cuda.graph.WeightedLists;
 import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.kernel.BetweennessKernels;
@@ -37,7 +37,6 @@ import io.proxima.projection.Csc;
 import io.proxima.projection.WeightedCsc;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -52,31 +51,37 @@ public final class CudaGraph implements LoadedGraph {
     private static final int[] NO_TARGETS = {};
     private static final int NONE = -1;
     private static final int ONE_SEARCH = 1;
+    private static final long NOTHING = 0;
 
     private final DeviceGraphs graphs;
     private final Csc csc;
     private final int vertexCount;
-    // not on a device of a group: another one may have room for the lists
-    private final boolean mapsIfShort;
+    // not in the first attempt of a group: another device may have room for the lists
+    private final boolean mayMapLists;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     public CudaGraph(DeviceGraphs graphs, Csc csc) {
         this(graphs, csc, true);
     }
 
-    private CudaGraph(DeviceGraphs graphs, Csc csc, boolean mapsIfShort) {
+    private CudaGraph(DeviceGraphs graphs, Csc csc, boolean mayMapLists) {
         this.graphs = graphs;
         this.csc = csc;
         this.vertexCount = csc.vertexCount();
-        this.mapsIfShort = mapsIfShort;
+        this.mayMapLists = mayMapLists;
     }
 
-    /** Adds a handle whose runs do not map the lists of neighbours: the group decides that by {@link #map}. */
+    /** Adds a handle whose runs build lists of neighbours on the device only; see {@link #mayMapLists}. */
     static CudaGraph replica(DeviceGraphs graphs, Csc csc) {
         CudaGraph replica = new CudaGraph(graphs, csc, false);
         // its handle is counted there
         graphs.load(csc);
         return replica;
+    }
+
+    /** A view of this handle whose runs may build lists of neighbours in mapped host memory. It needs no closing. */
+    CudaGraph mayMapLists() {
+        return new CudaGraph(graphs, csc, true);
     }
 
     @Override
@@ -91,7 +96,7 @@ public final class CudaGraph implements LoadedGraph {
             return;
         }
         countPreparation();
-        onHeld(resident -> acquire(resident, run, searches, control), view -> {
+        onHeld(acquire(run, control, searches, NOTHING), view -> {
             KernelChoice choice = choice(view);
             return switch (run) {
                 case BFS, NEAREST_SOURCE -> choice.levels(view, run, control);
@@ -104,34 +109,37 @@ public final class CudaGraph implements LoadedGraph {
         });
     }
 
-    /** Does work on the pinned graph, over mapped lists if the device has too little memory, and unpins it. */
-    private <T> T onHeld(Function<ResidentGraph, HeldGraph> acquire, Function<HeldGraph, T> work) {
-        return mappingIfShort(acquire, view -> {
-            try {
-                return work.apply(view);
-            } finally {
-                end(view);
-            }
-        });
+    private HeldGraph acquire(Run run, RunControl control, long searches, long deviceBytes) {
+        ResidentGraph resident = resident();
+        graphs.choice(resident.device()).check(run, control.options(), GraphShape.of(csc));
+        return resident.acquire(control, searches).with(new RunMemory(deviceBytes, mayMapLists));
     }
 
-    /**
-     * Begins a run, over mapped lists if the device has too little memory. The run closes the view at its end. If it cannot
-     * begin, the view is closed at once.
-     */
-    private <T> T opened(Function<ResidentGraph, HeldGraph> acquire, Function<HeldGraph, T> run) {
-        return mappingIfShort(acquire, view -> {
-            boolean begun = false;
-            try {
-                T result = run.apply(view);
-                begun = true;
-                return result;
-            } finally {
-                if (!begun) {
-                    end(view);
-                }
+    private HeldGraph acquire(SlotOrder order, RunControl control) {
+        return resident().acquire(order, control).with(new RunMemory(NOTHING, mayMapLists));
+    }
+
+    /** Does work on the pinned graph, and unpins it. */
+    private <T> T onHeld(HeldGraph view, Function<HeldGraph, T> work) {
+        try {
+            return work.apply(view);
+        } finally {
+            end(view);
+        }
+    }
+
+    /** Begins a run, which closes the view at its end. If it cannot begin, the view is closed at once. */
+    private <T> T opened(HeldGraph view, Function<HeldGraph, T> run) {
+        boolean begun = false;
+        try {
+            T result = run.apply(view);
+            begun = true;
+            return result;
+        } finally {
+            if (!begun) {
+                end(view);
             }
-        });
+        }
     }
 
     private void end(HeldGraph view) {
@@ -140,48 +148,6 @@ public final class CudaGraph implements LoadedGraph {
         } finally {
             sweep();
         }
-    }
-
-    /**
-     * Runs. If the device has too little memory, repeats the run once over mapped lists, which another run may have mapped
-     * meanwhile.
-     *
-     * @throws DeviceMemoryException if that does not fit either, or is not allowed
-     */
-    private <T> T mappingIfShort(Function<ResidentGraph, HeldGraph> acquire, Function<HeldGraph, T> run) {
-        ResidentGraph resident = resident();
-        HeldGraph first = acquire.apply(resident);
-        Optional<Runnable> reverting;
-        try {
-            return run.apply(first);
-        } catch (DeviceMemoryException e) {
-            reverting = mapsIfShort && !first.mapped() ? resident.map(e.missingBytes()) : Optional.empty();
-            if (reverting.isEmpty()) {
-                throw e;
-            }
-        }
-        try {
-            return run.apply(acquire.apply(resident));
-        } catch (DeviceMemoryException e) {
-            // only then: others may read the lists after a kill
-            reverting.get().run();
-            throw e;
-        }
-    }
-
-    /** As {@link ResidentGraph#map}. */
-    Optional<Runnable> map(long missingBytes) {
-        return resident().map(missingBytes);
-    }
-
-    /** As {@link ResidentGraph#isMapped}. */
-    boolean isMapped() {
-        return resident().isMapped();
-    }
-
-    private HeldGraph acquire(ResidentGraph resident, Run run, long searches, RunControl control) {
-        graphs.choice(resident.device()).check(run, control.options(), GraphShape.of(csc));
-        return resident.acquire(control, searches);
     }
 
     private KernelChoice choice(HeldGraph view) {
@@ -203,7 +169,7 @@ public final class CudaGraph implements LoadedGraph {
         }
         ResumableDistances distances = new ResumableDistances(sources, maxDepth, sink);
         try {
-            onHeld(resident -> acquire(resident, Run.MULTI_SOURCE_BFS, sources.length, control), view -> {
+            onHeld(acquire(Run.MULTI_SOURCE_BFS, control, sources.length, NOTHING), view -> {
                 distances.continueWith((left, rest) -> measure(view, left, maxDepth, rest, control));
                 return distances;
             });
@@ -246,7 +212,7 @@ public final class CudaGraph implements LoadedGraph {
             return Farness.none(measures);
         }
         return onHeld(
-                resident -> acquire(resident, Run.FARNESS, vertexCount, control),
+                acquire(Run.FARNESS, control, vertexCount, sumBytes(measures)),
                 view -> FarnessSums.ofVertices(List.of(sums(view, control, () -> {})), measures, control));
     }
 
@@ -257,7 +223,8 @@ public final class CudaGraph implements LoadedGraph {
             return Farness.none(measures);
         }
         return onHeld(
-                resident -> acquire(resident, Run.FARNESS_OF_SOURCES, sources.length, control),
+                acquire(
+                        Run.FARNESS_OF_SOURCES, control, sources.length, SourceSums.bytes(sources.length, vertexCount, measures)),
                 view -> FarnessSums.ofSources(List.of(rows(view, control, () -> {})), csc, sources, measures, control));
     }
 
@@ -266,16 +233,20 @@ public final class CudaGraph implements LoadedGraph {
      *
      * @param searches number of sources of the run
      */
-    SourceSums rows(long searches, RunControl control) {
+    SourceSums rows(int searches, Set<DistanceMeasure> measures, RunControl control) {
         return opened(
-                resident -> acquire(resident, Run.FARNESS_OF_SOURCES, searches, control),
+                acquire(
+                        Run.FARNESS_OF_SOURCES,
+                        control,
+                        searches,
+                        SourceSums.bytes(searches, vertexCount, measures)),
                 view -> rows(view, control, () -> end(view)));
     }
 
     /** Prepares the graph for sums by source as another device has, so that both search in the same order. */
     SourceSums rows(SourceSums like, RunControl control) {
         RunControl same = control.with(new RunOptions(like.order().order(), Kernel.of(like.kernel())));
-        return opened(resident -> resident.acquire(like.order(), control), view -> rows(view, same, () -> end(view)));
+        return opened(acquire(like.order(), control), view -> rows(view, same, () -> end(view)));
     }
 
     private SourceSums rows(HeldGraph view, RunControl control, Runnable afterwards) {
@@ -284,16 +255,20 @@ public final class CudaGraph implements LoadedGraph {
     }
 
     /** Prepares the graph for sums, in the order and with the kernels that suit it. */
-    VertexSums sums(RunControl control) {
+    VertexSums sums(Set<DistanceMeasure> measures, RunControl control) {
         return opened(
-                resident -> acquire(resident, Run.FARNESS, vertexCount, control),
+                acquire(Run.FARNESS, control, vertexCount, sumBytes(measures)),
                 view -> sums(view, control, () -> end(view)));
     }
 
     /** Prepares the graph for sums as another device has, so that both number the sources alike. */
     VertexSums sums(VertexSums like, RunControl control) {
         RunControl same = control.with(new RunOptions(like.order().order(), Kernel.of(like.kernel())));
-        return opened(resident -> resident.acquire(like.order(), control), view -> sums(view, same, () -> end(view)));
+        return opened(acquire(like.order(), control), view -> sums(view, same, () -> end(view)));
+    }
+
+    private long sumBytes(Set<DistanceMeasure> measures) {
+        return VertexSums.leastBytes(graphs.device().policy(), vertexCount, measures);
     }
 
     private VertexSums sums(HeldGraph view, RunControl control, Runnable afterwards) {
@@ -307,7 +282,7 @@ public final class CudaGraph implements LoadedGraph {
             return new int[0];
         }
         return onHeld(
-                resident -> acquire(resident, Run.COMPONENTS, ONE_SEARCH, control),
+                acquire(Run.COMPONENTS, control, ONE_SEARCH, NOTHING),
                 view -> choice(view).components(view, control).run(view, control));
     }
 
@@ -332,7 +307,8 @@ public final class CudaGraph implements LoadedGraph {
         WeightedCsc.Lengths lengths = weights.lengths(control.concurrency(), control.stop());
         ShortestPaths.check(lengths, delta);
         WeightedLists lists = WeightedLists.of(weights, lengths);
-        double[] costs = onHeld(resident -> resident.acquireUnordered(control), view -> {
+        HeldGraph unordered = resident().acquireUnordered(control).with(new RunMemory(NOTHING, mayMapLists));
+        double[] costs = onHeld(unordered, view -> {
             PathKernels kernels = choice(view).shortestPaths(view, lists, control);
             return kernels.run(
                     view.structure(lists),
@@ -418,7 +394,7 @@ public final class CudaGraph implements LoadedGraph {
     }
 
     private Levels search(Run run, int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
-        return onHeld(resident -> acquire(resident, run, ONE_SEARCH, control), view -> {
+        return onHeld(acquire(run, control, ONE_SEARCH, NOTHING), view -> {
             LevelKernels kernels = choice(view).levels(view, run, control);
             return LevelSearch.run(view.device(), kernels, view, sources, maxDepth, stopTargets, control)
                     .levels();

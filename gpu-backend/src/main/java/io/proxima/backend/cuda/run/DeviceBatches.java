@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.run;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceSink;
 import io.proxima.backend.RunControl;
@@ -11,7 +12,6 @@ import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.LeaseQueue;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.kernel.BatchKernels;
-import io.proxima.backend.task.BackendTask;
 import io.proxima.concurrent.Stop;
 
 /** Multi-source BFS, batch after batch. For one thread at a time. */

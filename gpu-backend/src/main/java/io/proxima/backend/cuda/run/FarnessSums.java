@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.run;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
@@ -10,7 +11,6 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.kernel.SumKernels;
-import io.proxima.backend.task.BackendTask;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Task;
 import io.proxima.concurrent.Workers;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.run;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.Levels;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.cuda.device.CudaDevice;
@@ -9,7 +10,6 @@ import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.VertexOrderedArray;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.kernel.LevelKernels;
-import io.proxima.backend.task.BackendTask;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;

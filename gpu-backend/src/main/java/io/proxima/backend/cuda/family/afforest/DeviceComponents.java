@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.afforest;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.CudaDevice;
@@ -10,7 +11,6 @@ import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.graph.WeakComponents;
-import io.proxima.backend.task.BackendTask;
 
 /** Copies the components of a graph from the device, as vertices. */
 public final class DeviceComponents {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.balls;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.cuda.device.ArrayLayout;
@@ -15,7 +16,6 @@ import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.Recipe;
-import io.proxima.backend.task.BackendTask;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -71,18 +71,8 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
         }
     };
 
-    /** The radius of the records, in hops. */
-    static final GraphSizes.Figure RADIUS = new GraphSizes.Figure() {
-        @Override
-        public long least(GraphSizes graph) {
-            return LEAST_RADIUS;
-        }
-
-        @Override
-        public long most(GraphSizes graph) {
-            return MOST_RADIUS;
-        }
-    };
+    /** The hops by which the radius of the records is below {@link #MOST_RADIUS}; the more, the more memory a search takes. */
+    static final GraphSizes.Figure MISSING_HOPS = GraphSizes.Figure.upTo(graph -> MOST_RADIUS - LEAST_RADIUS);
 
     private BallRecords() {}
 
@@ -98,7 +88,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
     public record Records(DeviceArray array, long recordAt, long records, long units, int radius) implements Arrays {
         @Override
         public Map<GraphSizes.Figure, Long> figures() {
-            return Map.of(UNITS, units, RADIUS, (long) radius);
+            return Map.of(UNITS, units, MISSING_HOPS, (long) MOST_RADIUS - radius);
         }
     }
 
@@ -119,13 +109,13 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
 
     @Override
     public Set<GraphSizes.Figure> figures() {
-        return Set.of(UNITS, RADIUS);
+        return Set.of(UNITS, MISSING_HOPS);
     }
 
     @Override
-    public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+    public Recipe recipe(GraphSizes graph) {
         return new Recipe(
-                List.of(Csr.OUT), Scratch.of(circumstances.mostBlocks()).bytes());
+                List.of(Csr.OUT), Scratch.of(graph.mostBlocks()).bytes());
     }
 
     /**

@@ -89,7 +89,7 @@ public final class NeighbourRows implements DeviceStructure<NeighbourRows.Rows> 
     }
 
     @Override
-    public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+    public Recipe recipe(GraphSizes graph) {
         return new Recipe(List.of(Csr.OUT), 0);
     }
 

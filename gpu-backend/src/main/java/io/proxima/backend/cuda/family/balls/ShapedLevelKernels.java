@@ -33,7 +33,7 @@ public record ShapedLevelKernels(CudaDevice device, boolean records) implements 
 
     private LevelKernels suiting(GraphSizes graph) {
         boolean fewEdges = records
-                ? hasFewEdgesByRecords(graph.figure(BallRecords.RADIUS))
+                ? hasFewEdgesByRecords(BallRecords.MOST_RADIUS - graph.figure(BallRecords.MISSING_HOPS))
                 : hasFewEdgesByRows(graph.figure(NeighbourRows.ROW_BITS));
         return fewEdges ? new BallsLevelKernels(device, records) : new WindowsLevelKernels(device, records);
     }

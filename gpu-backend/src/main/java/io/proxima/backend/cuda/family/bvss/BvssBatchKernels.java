@@ -9,7 +9,6 @@ import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.graph.DeviceStructure;
-import io.proxima.backend.cuda.graph.GraphLayout;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.kernel.BatchKernels;
@@ -50,7 +49,7 @@ public record BvssBatchKernels(CudaDevice device, Variant kernel, int mostSource
     private State of(GraphSizes graph, int most, int count, int levelBytes) {
         return State.of(
                 graph.vertexCount(),
-                graph.figure(GraphLayout.VIRTUAL_SLICE_SETS),
+                graph.figure(BvssStructure.VIRTUAL_SLICE_SETS),
                 kernel.width(count, most),
                 count,
                 levelBytes);

@@ -9,7 +9,6 @@ import io.proxima.backend.cuda.device.Grid;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.DeviceStructure;
-import io.proxima.backend.cuda.graph.GraphLayout;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.kernel.LevelKernels;
@@ -59,7 +58,7 @@ public record BvssLevelKernels(CudaDevice device, Variant kernel, int eta, int b
     }
 
     private static State of(GraphSizes graph, int sources, int stopTargets) {
-        return State.of(graph.vertexCount(), graph.figure(GraphLayout.VIRTUAL_SLICE_SETS), sources, stopTargets);
+        return State.of(graph.vertexCount(), graph.figure(BvssStructure.VIRTUAL_SLICE_SETS), sources, stopTargets);
     }
 
     @Override

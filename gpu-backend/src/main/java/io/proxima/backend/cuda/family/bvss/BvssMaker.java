@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.bvss;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.bvss.BvssBuilder;
 import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.cuda.device.ArrayLayout;
@@ -15,7 +16,6 @@ import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.Recipe;
-import io.proxima.backend.task.BackendTask;
 import io.proxima.projection.Csc;
 import java.util.List;
 
@@ -23,9 +23,6 @@ import java.util.List;
  * Builds BVSS on a device from resident lists: bvss_build.cu. Marking begins while the lists are copied to the device.
  */
 public final class BvssMaker {
-
-    /** The device returns the update divergence in units of 1/16 row: DIVERGENCE_UNITS of bvss_build.cu. */
-    public static final double DIVERGENCE_UNITS = 16;
 
     private static final String MODULE = "bvss_build";
     private static final long NULL = 0;
@@ -80,10 +77,10 @@ public final class BvssMaker {
     }
 
     /** The recipe of {@link #make}. */
-    static Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+    static Recipe recipe(GraphSizes graph) {
         return new Recipe(
                 List.of(Csr.OUT),
-                Scratch.of(graph.entryCount(), circumstances.mostBlocks()).bytes());
+                Scratch.of(graph.entryCount(), graph.mostBlocks()).bytes());
     }
 
     private BvssStructure.SliceSets build(DeviceLease lease, Csr.Lists lists, long at) {
@@ -108,7 +105,7 @@ public final class BvssMaker {
         int virtualSliceSets = BvssBuilder.checkedCount(totals[1]);
         BvssStructure.Layout setsPlan = BvssStructure.Layout.of(n, virtualSliceSets);
         DeviceArray array = making.allocate(lease, "the graph", setsPlan.bytes());
-        BvssStructure.SliceSets sets = BvssStructure.sliceSets(array, setsPlan, n, virtualSliceSets, totals[0], 0);
+        BvssStructure.SliceSets sets = BvssStructure.sliceSets(array, setsPlan, n, virtualSliceSets, totals[0]);
         lease.fill(
                 sets.rowIds(), BvssLayout.PADDING_ROW, (long) virtualSliceSets * BvssLayout.VSS_SLICES * Integer.BYTES);
         lease.fill(sets.masks(), 0, (long) virtualSliceSets * BvssLayout.VSS_SLICES);
@@ -134,26 +131,7 @@ public final class BvssMaker {
             lease.await();
             making.progress().advance(last - first);
         }
-        return BvssStructure.sliceSets(array, setsPlan, n, virtualSliceSets, totals[0], divergence(lease, sets, at));
-    }
-
-    private double divergence(DeviceLease lease, BvssStructure.SliceSets sets, long at) {
-        if (sets.virtualSliceSets() == 0) {
-            return 0;
-        }
-        long[] sum = new long[1];
-        lease.fill(at + plan.totals(), 0, Long.BYTES);
-        lease.launchThreads(
-                MODULE,
-                "bvss_divergence_warp",
-                (long) sets.virtualSliceSets() * BvssLayout.WARP_SIZE,
-                new KernelArguments()
-                        .pointer("rowIds", sets.rowIds())
-                        .pointer("masks", sets.masks())
-                        .pointer("sum", at + plan.totals())
-                        .int32("virtualSets", sets.virtualSliceSets()));
-        lease.download(new VertexOrderedArray(at + plan.totals(), Long.BYTES, 1, NULL), sum, 1);
-        return sum[0] / DIVERGENCE_UNITS / sets.virtualSliceSets();
+        return sets;
     }
 
     private void mark(DeviceLease lease, Csr.Lists lists, long at, long upTo) {

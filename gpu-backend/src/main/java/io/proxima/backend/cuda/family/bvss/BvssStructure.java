@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.bvss;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.bvss.Bvss;
 import io.proxima.backend.bvss.BvssLayout;
@@ -12,15 +13,10 @@ import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.Grid;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.graph.DeviceStructure;
-import io.proxima.backend.cuda.graph.GraphLayout;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.Recipe;
-import io.proxima.backend.order.UpdateDivergence;
-import io.proxima.backend.saved.OrderedGraph;
-import io.proxima.backend.task.BackendTask;
 import java.lang.ref.Reference;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /** The BVSS of a graph, in slot id space. */
@@ -28,6 +24,19 @@ public final class BvssStructure implements DeviceStructure<BvssStructure.SliceS
 
     /** The one instance. */
     public static final BvssStructure BVSS = new BvssStructure();
+
+    /** The number of virtual slice sets. */
+    static final GraphSizes.Figure VIRTUAL_SLICE_SETS = new GraphSizes.Figure() {
+        @Override
+        public long least(GraphSizes graph) {
+            return BvssLayout.fewestVirtualSliceSets(graph.vertexCount(), graph.entryCount());
+        }
+
+        @Override
+        public long most(GraphSizes graph) {
+            return BvssLayout.mostVirtualSliceSets(graph.vertexCount(), graph.entryCount());
+        }
+    };
 
     private BvssStructure() {}
 
@@ -37,14 +46,12 @@ public final class BvssStructure implements DeviceStructure<BvssStructure.SliceS
      * @param sliceSets number of slice sets
      * @param virtualSliceSets number of virtual slice sets
      * @param slices number of slices, without padding
-     * @param divergence the update divergence, in rows
      */
     public record SliceSets(
             DeviceArray array,
             int sliceSets,
             int virtualSliceSets,
             long slices,
-            double divergence,
             long realPtrs,
             long virtualToReal,
             long rowIds,
@@ -52,7 +59,7 @@ public final class BvssStructure implements DeviceStructure<BvssStructure.SliceS
             implements Arrays {
         @Override
         public Map<GraphSizes.Figure, Long> figures() {
-            return Map.of(GraphLayout.VIRTUAL_SLICE_SETS, (long) virtualSliceSets);
+            return Map.of(VIRTUAL_SLICE_SETS, (long) virtualSliceSets);
         }
     }
 
@@ -63,13 +70,12 @@ public final class BvssStructure implements DeviceStructure<BvssStructure.SliceS
 
     @Override
     public long bytes(GraphSizes graph) {
-        return Layout.of(graph.vertexCount(), graph.figure(GraphLayout.VIRTUAL_SLICE_SETS))
-                .bytes();
+        return Layout.of(graph.vertexCount(), graph.figure(VIRTUAL_SLICE_SETS)).bytes();
     }
 
     @Override
     public Set<GraphSizes.Figure> figures() {
-        return Set.of(GraphLayout.VIRTUAL_SLICE_SETS);
+        return Set.of(VIRTUAL_SLICE_SETS);
     }
 
     @Override
@@ -78,31 +84,18 @@ public final class BvssStructure implements DeviceStructure<BvssStructure.SliceS
     }
 
     @Override
-    public long savedHeapBytes(GraphSizes graph) {
-        // a file also contains the order, which is compared with that of the layout
-        return bytes(graph) + 2L * graph.vertexCount() * Integer.BYTES;
+    public Recipe recipe(GraphSizes graph) {
+        return BvssMaker.recipe(graph);
     }
 
     @Override
-    public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
-        return circumstances.saved() ? Recipe.COPY : BvssMaker.recipe(graph, circumstances);
-    }
-
-    @Override
-    public Recipe scarceRecipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+    public Recipe scarceRecipe(GraphSizes graph) {
         return Recipe.COPY;
     }
 
-    /**
-     * {@inheritDoc} Copied from a saved graph if there is one. Otherwise built on the device, or on the host if
-     * building does not fit the device.
-     */
+    /** {@inheritDoc} Built on the device, or on the host if building does not fit the device. */
     @Override
     public SliceSets make(Making making) {
-        Optional<OrderedGraph> saved = making.saved();
-        if (saved.isPresent()) {
-            return upload(making, saved.get().bvss(), saved.get().divergence());
-        }
         try {
             return new BvssMaker(making).make();
         } catch (DeviceMemoryException e) {
@@ -112,18 +105,16 @@ public final class BvssStructure implements DeviceStructure<BvssStructure.SliceS
     }
 
     private static SliceSets onHost(Making making) {
-        int concurrency = making.concurrency();
         SharedBvss shared = SharedBvss.of(making.graphInSlots());
         try {
-            Bvss bvss = shared.bvss(concurrency, making.stop(), making.progress());
-            return upload(making, bvss, UpdateDivergence.of(bvss, concurrency, making.stop()));
+            return upload(making, shared.bvss(making.concurrency(), making.stop(), making.progress()));
         } finally {
             // a device that builds it meanwhile must find it
             Reference.reachabilityFence(shared);
         }
     }
 
-    private static SliceSets upload(Making making, Bvss bvss, double divergence) {
+    private static SliceSets upload(Making making, Bvss bvss) {
         int concurrency = making.concurrency();
         Layout plan = Layout.of(bvss.vertexCount(), bvss.virtualSliceSetCount());
         making.progress()
@@ -136,20 +127,17 @@ public final class BvssStructure implements DeviceStructure<BvssStructure.SliceS
             lease.upload(at + plan.rowIds(), bvss.rowIds(), concurrency);
             lease.upload(at + plan.masks(), bvss.masks(), concurrency);
             making.progress().advance(plan.bytes());
-            return sliceSets(
-                    array, plan, bvss.vertexCount(), bvss.virtualSliceSetCount(), bvss.sliceCount(), divergence);
+            return sliceSets(array, plan, bvss.vertexCount(), bvss.virtualSliceSetCount(), bvss.sliceCount());
         }
     }
 
-    static SliceSets sliceSets(
-            DeviceArray array, Layout plan, int vertexCount, int virtualSliceSets, long slices, double divergence) {
+    static SliceSets sliceSets(DeviceArray array, Layout plan, int vertexCount, int virtualSliceSets, long slices) {
         long at = array.address();
         return new SliceSets(
                 array,
                 BvssLayout.sliceSetCount(vertexCount),
                 virtualSliceSets,
                 slices,
-                divergence,
                 at + plan.realPtrs(),
                 at + plan.virtualToReal(),
                 at + plan.rowIds(),

@@ -58,12 +58,7 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
     }
 
     @Override
-    public boolean suitsMappedLists() {
-        return true;
-    }
-
-    @Override
-    public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+    public Recipe recipe(GraphSizes graph) {
         return new Recipe(List.of(Csr.OUT, Csr.IN), 0);
     }
 

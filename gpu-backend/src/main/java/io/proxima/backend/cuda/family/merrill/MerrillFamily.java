@@ -15,7 +15,7 @@ import java.util.Map;
 /**
  * The kernels 'merrill' and 'merrill-…': the strategies of Merrill, Garland and Grimshaw, "Scalable GPU graph traversal"
  * (PPoPP 2012). 'auto' does not choose them, because on an H200 other
- * kernels were faster on every graph measured: docs/benchmarks/h200-families-queues.md.
+ * kernels were faster on every graph measured: docs/benchmarks/h200-techniques.md.
  */
 public final class MerrillFamily implements KernelFamily {
 

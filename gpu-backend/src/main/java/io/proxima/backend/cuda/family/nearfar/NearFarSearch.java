@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.nearfar;
 
+import io.proxima.backend.BackendTask;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.cuda.device.ArrayLayout;
@@ -9,13 +10,10 @@ import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.Grid;
 import io.proxima.backend.cuda.device.VertexOrderedArray;
-import io.proxima.backend.cuda.device.Workspace;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.graph.WeightedLists;
-import io.proxima.backend.task.BackendTask;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
-import io.proxima.memory.MemoryTree;
 import io.proxima.projection.WeightedCsc;
 import java.nio.ByteBuffer;
 
@@ -150,12 +148,9 @@ public record NearFarSearch(double[] costs, DeviceLease.Outcome outcome) {
         }
     }
 
-    /** The bytes that a search takes on a device beside the lists of the graph. */
-    public static MemoryTree memory(int vertexCount) {
-        return MemoryTree.between(
-                "search",
-                Workspace.bytesFor(State.of(vertexCount, Integer.BYTES).bytes()),
-                Workspace.bytesFor(State.of(vertexCount, Double.BYTES).bytes()));
+    /** The bytes of the workspace of a search with costs of so many bytes. */
+    static long workspace(int vertexCount, int costBytes) {
+        return State.of(vertexCount, costBytes).bytes();
     }
 
     /** The layout of the workspace. */

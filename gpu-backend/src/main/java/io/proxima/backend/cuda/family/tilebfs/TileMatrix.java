@@ -58,19 +58,13 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
             implements Arrays {
 
         @Override
-        public long bytes() {
-            return pointers.bytes() + array.bytes();
+        public List<DeviceArray> allocations() {
+            return List.of(pointers, array);
         }
 
         @Override
         public Map<GraphSizes.Figure, Long> figures() {
             return Map.of(TILES, tileCount, REST, restCount);
-        }
-
-        @Override
-        public void close() {
-            pointers.close();
-            array.close();
         }
     }
 
@@ -97,10 +91,10 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
     }
 
     @Override
-    public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+    public Recipe recipe(GraphSizes graph) {
         return new Recipe(
                 List.of(Csr.OUT, Csr.IN),
-                Scratch.of(graph.vertexCount(), circumstances.mostBlocks()).bytes());
+                Scratch.of(graph.vertexCount(), graph.mostBlocks()).bytes());
     }
 
     @Override

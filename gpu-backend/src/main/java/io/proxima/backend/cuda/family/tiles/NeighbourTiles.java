@@ -70,19 +70,13 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
     record Tiles(DeviceArray order, DeviceArray array, long columnCount, long nearCount) implements Arrays {
 
         @Override
-        public long bytes() {
-            return order.bytes() + array.bytes();
+        public List<DeviceArray> allocations() {
+            return List.of(order, array);
         }
 
         @Override
         public Map<GraphSizes.Figure, Long> figures() {
             return Map.of(COLUMNS, columnCount, NEAR, nearCount);
-        }
-
-        @Override
-        public void close() {
-            order.close();
-            array.close();
         }
     }
 
@@ -116,10 +110,10 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
     }
 
     @Override
-    public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+    public Recipe recipe(GraphSizes graph) {
         return new Recipe(
                 List.of(Csr.OUT, Csr.IN),
-                Scratch.of(graph.vertexCount(), circumstances.mostBlocks()).bytes());
+                Scratch.of(graph.vertexCount(), graph.mostBlocks()).bytes());
     }
 
     @Override

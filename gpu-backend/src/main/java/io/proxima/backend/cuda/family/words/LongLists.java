@@ -65,13 +65,8 @@ public final class LongLists implements DeviceStructure<LongLists.Items> {
     }
 
     @Override
-    public boolean suitsMappedLists() {
-        return true;
-    }
-
-    @Override
-    public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
-        return new Recipe(List.of(Csr.OUT, Csr.IN), scratchBytes(circumstances.mostBlocks()));
+    public Recipe recipe(GraphSizes graph) {
+        return new Recipe(List.of(Csr.OUT, Csr.IN), scratchBytes(graph.mostBlocks()));
     }
 
     @Override

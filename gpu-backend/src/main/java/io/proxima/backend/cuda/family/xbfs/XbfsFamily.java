@@ -12,7 +12,7 @@ import java.util.List;
 /**
  * The kernels 'xbfs': Gaihre, Wu, Yao and Liu, "XBFS: eXploring Runtime Optimizations for Breadth-First Search on GPUs" (HPDC
  * 2019). 'auto' does not choose them, because on an H200 other kernels were
- * faster on every graph measured: docs/benchmarks/h200-families-queues.md.
+ * faster on every graph measured: docs/benchmarks/h200-techniques.md.
  */
 public final class XbfsFamily implements KernelFamily {
 

@@ -1,2 +1,0 @@
-/** Weakly connected components on the CPU. */
-package io.proxima.backend.components;

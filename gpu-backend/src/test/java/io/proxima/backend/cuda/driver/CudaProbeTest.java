@@ -1,0 +1,292 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.cuda.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.BackendInfo;
+import io.proxima.backend.DeviceUse;
+import io.proxima.backend.cuda.CudaBackends;
+import io.proxima.backend.cuda.FakeDevices;
+import io.proxima.backend.cuda.driver.Driver.DeviceFacts;
+import io.proxima.backend.cuda.fake.CheckedDriver;
+import io.proxima.backend.cuda.fake.FakeDriver;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CudaProbeTest {
+
+    private static Driver notLinked() {
+        throw new AssertionError("JCuda is linked though there is no driver");
+    }
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldTellThatTheLibraryIsNotInstalledAndLinkNothing() {
+        CudaProbe probe = CudaProbe.probe(library("Linux", "amd64", ""), CudaProbeTest::notLinked);
+        assertThat(probe.reason())
+                .contains("libcuda.so.1 is not installed")
+                .contains("Install the NVIDIA driver, version 525 or newer")
+                .contains("--gpus all")
+                .contains("backend: 'cpu'");
+        assertThat(probe.devices()).isEmpty();
+        assertThat(probe.driver()).isNull();
+    }
+
+    @Test
+    void shouldTellThatThePlatformIsNotSupported() {
+        assertThat(CudaProbe.probe(library("Windows 11", "amd64", ""), CudaProbeTest::notLinked)
+                        .reason())
+                .contains("Linux on x86-64 only")
+                .contains("Windows 11");
+        assertThat(CudaProbe.probe(library("Linux", "aarch64", ""), CudaProbeTest::notLinked)
+                        .reason())
+                .contains("aarch64");
+    }
+
+    @Test
+    void shouldLookWhereTheDynamicLinkerLooks() throws IOException {
+        assertThat(library("Linux", "amd64", "").missing()).isNotEmpty();
+        Path driver = Files.createDirectory(folder.resolve("driver"));
+        Files.createFile(driver.resolve("libcuda.so.1"));
+        assertThat(library("Linux", "amd64", ":/nowhere:" + driver).missing()).isEmpty();
+        assertThat(new DriverLibrary("Linux", "amd64", "", folder.resolve("none"), List.of(driver)).missing())
+                .isEmpty();
+        Path cache = folder.resolve("ld.so.cache");
+        Files.write(cache, "ld.so-1.7.0\0/usr/lib/libcudart.so.12\0".getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(library("Linux", "amd64", "").missing()).isNotEmpty();
+        Files.write(cache, "ld.so-1.7.0\0/usr/lib/libcuda.so.1\0".getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(library("Linux", "amd64", "").missing()).isEmpty();
+    }
+
+    @Test
+    void shouldTellWhatTheLinkerSaid() throws IOException {
+        CudaProbe probe = CudaProbe.probe(present(), () -> {
+            UnsatisfiedLinkError error = new UnsatisfiedLinkError("Error while loading native library");
+            error.initCause(new UnsatisfiedLinkError("libcuda.so.1: wrong ELF class"));
+            throw error;
+        });
+        assertThat(probe.reason()).contains("libcuda.so.1: wrong ELF class").contains("nvidia-smi");
+    }
+
+    @Test
+    void shouldTellThatTheDriverIsTooOld() throws IOException {
+        CudaProbe probe = probe(new FakeDriver(11_080, FakeDriver.hopperFacts(1L << 30)));
+        assertThat(probe.reason()).contains("too old").contains("11.8").contains("12.0");
+        assertThat(probe.driverVersion()).isEqualTo("11.8");
+        assertThat(probe.devices()).isEmpty();
+    }
+
+    @Test
+    void shouldTellThatThereIsNoDevice() throws IOException {
+        assertThat(probe(new FakeDriver(13_000)).reason()).contains("no device").contains("CUDA_VISIBLE_DEVICES");
+        CudaProbe refused = CudaProbe.probe(present(), () -> {
+            throw new DriverException("cuInit", DriverException.NO_DEVICE, "CUDA_ERROR_NO_DEVICE");
+        });
+        assertThat(refused.reason()).contains("CUDA_ERROR_NO_DEVICE").contains("nvidia-smi");
+        CudaProbe broken = CudaProbe.probe(present(), () -> {
+            throw new DriverException("cuInit", 999, "CUDA_ERROR_UNKNOWN");
+        });
+        assertThat(broken.reason()).contains("failed to start").contains("CUDA_ERROR_UNKNOWN (999) in cuInit");
+    }
+
+    @Test
+    void shouldTellWhichDevicesCannotBeUsed() throws IOException {
+        CudaProbe probe = probe(new FakeDriver(
+                12_040,
+                new DeviceFacts("Tesla V100", 7, 0, 80, true, 99 << 10, 1L << 34),
+                new DeviceFacts("GRID", 8, 6, 10, false, 99 << 10, 1L << 34),
+                FakeDriver.hopperFacts(1L << 34)));
+        assertThat(probe.reason()).isEmpty();
+        assertThat(probe.devices().get(0).reason())
+                .contains("compute capability is 7.0")
+                .contains("8.0");
+        assertThat(probe.devices().get(1).reason()).contains("cooperative");
+        assertThat(probe.devices().get(2).reason()).isEmpty();
+    }
+
+    @Test
+    void shouldListARowForEachDevice() throws IOException {
+        FakeDriver driver = new FakeDriver(
+                12_040,
+                new DeviceFacts("Tesla V100", 7, 0, 80, true, 99 << 10, 1L << 28),
+                FakeDriver.hopperFacts(FakeDevices.PLENTY));
+        CudaProbe probe = probe(driver);
+        try (CudaBackends backends = FakeDevices.backends(probe, FakeDevices::policy)) {
+            List<BackendInfo> rows = backends.list();
+            assertThat(rows).extracting(BackendInfo::name).containsExactly("cuda:0", "cuda:1");
+            assertThat(rows).extracting(BackendInfo::available).containsExactly(false, true);
+            assertThat(rows).extracting(BackendInfo::driverVersion).containsOnly("12.4");
+            assertThat(rows.get(1).computeCapability()).isEqualTo("9.0");
+            assertThat(rows.get(1).freeBytes()).isEqualTo(FakeDevices.PLENTY);
+            assertThat(backends.choose().backend().info().name()).isEqualTo("cuda:1");
+        }
+        assertThat(driver.device().isClosed()).isTrue();
+    }
+
+    @Test
+    void shouldTakeOnlyTheDevicesThatAreAllowedInTheirOrder() throws IOException {
+        FakeDriver driver = new FakeDriver(
+                12_040,
+                FakeDriver.hopperFacts(FakeDevices.PLENTY),
+                FakeDriver.hopperFacts(FakeDevices.PLENTY),
+                FakeDriver.hopperFacts(FakeDevices.PLENTY));
+        CudaProbe probe = probe(driver);
+        try (CudaBackends backends = FakeDevices.backends(probe, FakeDevices::policy)) {
+            assertThat(backends.use()).isEmpty();
+            backends.allowDevices(List.of(2, 5, 0));
+            assertThat(backends.choose().backend().info().name()).isEqualTo("cuda:2");
+            assertThat(backends.use()).extracting(DeviceUse::name).containsExactly("cuda:2");
+            List<BackendInfo> rows = backends.list();
+            assertThat(rows).extracting(BackendInfo::name).containsExactly("cuda:0", "cuda:1", "cuda:2", "cuda:5");
+            assertThat(rows).extracting(BackendInfo::available).containsExactly(true, false, true, false);
+            assertThat(rows.get(1).reason())
+                    .isEqualTo("The setting server.proxima.devices excludes the device: it lists only [2, 5, 0]. Add"
+                            + " the device to the setting and restart the server.");
+            assertThat(rows.get(3).reason())
+                    .startsWith("The setting server.proxima.devices lists device 5, but the driver reports 3 devices");
+
+            backends.allowDevices(List.of(7));
+            assertThat(backends.choose().backend()).isNull();
+            assertThat(backends.choose().reason()).startsWith("cuda:7: The setting server.proxima.devices lists");
+            backends.allowDevices(List.of());
+            assertThat(backends.choose().backend().info().name()).isEqualTo("cuda:0");
+        }
+    }
+
+    @Test
+    void shouldTakeTheDeviceThatIsNamed() throws IOException {
+        FakeDriver driver = new FakeDriver(
+                12_040,
+                FakeDriver.hopperFacts(FakeDevices.PLENTY),
+                FakeDriver.hopperFacts(FakeDevices.PLENTY),
+                new DeviceFacts("Tesla V100", 7, 0, 80, true, 99 << 10, 1L << 28));
+        CudaProbe probe = probe(driver);
+        try (CudaBackends backends = FakeDevices.backends(probe, FakeDevices::policy)) {
+            assertThat(backends.choose().backend().info().name()).isEqualTo("cuda:0");
+            assertThat(backends.choose("cuda:1").backend().info().name()).isEqualTo("cuda:1");
+            assertThat(backends.use()).extracting(DeviceUse::name).containsExactly("cuda:0", "cuda:1");
+            assertThat(backends.choose("cuda:2").backend()).isNull();
+            assertThat(backends.choose("cuda:2").reason()).contains("compute capability is 7.0");
+            assertThat(backends.choose("cuda:3").reason())
+                    .isEqualTo("There is no device 'cuda:3'. The devices are [cuda:0, cuda:1, cuda:2].");
+
+            backends.allowDevices(List.of(0));
+            assertThat(backends.choose("cuda:1").backend()).isNull();
+            assertThat(backends.choose("cuda:1").reason())
+                    .startsWith("The setting server.proxima.devices excludes the device: it lists only [0].");
+        }
+    }
+
+    @Test
+    void shouldTellThatADeviceIsFullAndTryAgainLater() {
+        FakeDriver driver = FakeDriver.hopper(1L << 30);
+        boolean[] full = {true};
+        Driver filling = new Driver() {
+            @Override
+            public int version() {
+                return driver.version();
+            }
+
+            @Override
+            public int deviceCount() {
+                return 1;
+            }
+
+            @Override
+            public DeviceFacts facts(int ordinal) {
+                return driver.facts(ordinal);
+            }
+
+            @Override
+            public DeviceDriver open(int ordinal) {
+                DeviceDriver device = driver.open(ordinal);
+                driver.device().holdByOthers(full[0] ? (1L << 30) - 1000 : 0);
+                return device;
+            }
+        };
+        CudaProbe probe = new CudaProbe(filling, "13.0", "", List.of(new CudaProbe.Found(0, driver.facts(0), "")));
+        try (CudaBackends backends = FakeDevices.backends(probe, FakeDevices::policy)) {
+            assertThat(backends.choose().backend()).isNull();
+            assertThat(backends.choose().reason())
+                    .contains("cuda:0: The device is full: only 1,000 of 1,073,741,824 bytes are free")
+                    .contains("nvidia-smi");
+            assertThat(backends.list().get(0).available()).isFalse();
+            assertThat(driver.device().isClosed()).isTrue();
+            full[0] = false;
+            assertThat(backends.choose().backend()).isNotNull();
+        }
+    }
+
+    @Test
+    void shouldReportAnInvalidPropertyAndLeaveNothingOpen() throws IOException {
+        FakeDriver driver = FakeDriver.hopper(1L << 30);
+        CudaProbe probe = probe(driver);
+        try (CudaBackends backends = FakeDevices.backends(probe, () -> {
+            throw new IllegalArgumentException("proxima.cuda.memory-share must be above 0 and at most 1: 7.0");
+        })) {
+            assertThat(backends.choose().reason())
+                    .contains("proxima.cuda.memory-share must be above 0 and at most 1: 7.0", "backend: 'cpu'");
+            assertThat(backends.list().get(0).reason()).contains("proxima.cuda.memory-share");
+            assertThat(driver.openedCount()).isZero();
+        }
+    }
+
+    @Test
+    void shouldCloseAllDevicesEvenIfOneFails() throws IOException {
+        for (int failing : new int[] {0, 1}) {
+            FakeDriver driver = FakeDriver.hoppers(2, 1L << 30);
+            CudaProbe probe = probe(driver);
+            CudaBackends backends = FakeDevices.backends(probe, FakeDevices::policy);
+            assertThat(backends.openAll()).hasSize(2);
+            driver.device(failing).fail(call -> call.equals("freeHost") ? 719 : 0);
+            assertThatThrownBy(backends::close).isInstanceOf(DriverException.class);
+            assertThat(driver.device(0).isClosed()).isTrue();
+            assertThat(driver.device(1).isClosed()).isTrue();
+            assertThat(backends.openAll()).hasSize(2);
+            assertThat(driver.openedCount()).isEqualTo(4);
+            backends.close();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"allocateHost", "createMark", "freeBytes"})
+    void shouldTellWhichCallFailedWhileADeviceWasOpened(String failing) throws IOException {
+        FakeDriver driver = FakeDriver.hopper(1L << 30);
+        CudaProbe probe = probe(driver);
+        try (CudaBackends backends = FakeDevices.backends(probe, FakeDevices::policy)) {
+            driver.fail(call -> call.equals(failing) ? 719 : 0);
+            assertThat(backends.choose().reason()).contains("CUDA_ERROR_719 (719) in " + failing + ".");
+            assertThat(driver.device().isClosed()).isTrue();
+            driver.fail(CheckedDriver.Faults.NONE);
+            assertThat(backends.choose().backend()).isNotNull();
+        }
+    }
+
+    private CudaProbe probe(Driver driver) throws IOException {
+        return CudaProbe.probe(present(), () -> driver);
+    }
+
+    private DriverLibrary library(String osName, String osArch, String libraryPath) {
+        return new DriverLibrary(
+                osName, osArch, libraryPath, folder.resolve("ld.so.cache"), List.of(folder.resolve("nothing")));
+    }
+
+    private DriverLibrary present() throws IOException {
+        Path file = folder.resolve("libcuda.so.1");
+        if (Files.notExists(file)) {
+            Files.createFile(file);
+        }
+        return library("Linux", "amd64", folder.toString());
+    }
+}

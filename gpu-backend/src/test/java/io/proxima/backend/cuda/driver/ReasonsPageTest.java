@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.cuda.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.BackendInfo;
+import io.proxima.backend.cuda.CudaBackend;
+import io.proxima.backend.cuda.CudaBackends;
+import io.proxima.backend.cuda.FakeDevices;
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.driver.Driver.DeviceFacts;
+import io.proxima.backend.cuda.fake.FakeDriver;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The manual has a section for every reason why a device cannot be used, and for no other. */
+class ReasonsPageTest {
+
+    private static final Path PAGE = Path.of("../docs/modules/ROOT/pages/troubleshooting.adoc");
+    private static final Pattern SECTION = Pattern.compile("(?m)^=== `\\+(.*?)…\\+`$");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldHaveASectionForEachReasonAndNoOther() throws IOException {
+        List<String> sections = SECTION.matcher(Files.readString(PAGE))
+                .results()
+                .map((MatchResult section) -> section.group(1).strip())
+                .toList();
+        List<String> used = new ArrayList<>();
+        for (String reason : reasons()) {
+            List<String> fitting = sections.stream().filter(reason::startsWith).toList();
+            assertThat(fitting).as("sections for: %s", reason).hasSize(1);
+            used.addAll(fitting);
+        }
+        assertThat(used).as("sections whose reason is given").containsAll(sections);
+    }
+
+    /** Each reason of {@link DriverLibrary}, {@link CudaProbe}, {@link CudaBackends} and {@link CudaDevice}. */
+    private List<String> reasons() throws IOException {
+        List<String> reasons = new ArrayList<>();
+        reasons.add(library("Windows 11").missing());
+        reasons.add(library("Linux").missing());
+        Files.createFile(folder.resolve("libcuda.so.1"));
+        reasons.add(unlinked(() -> {
+            throw new UnsatisfiedLinkError("wrong ELF class");
+        }));
+        reasons.add(unlinked(() -> {
+            throw new DriverException("cuInit", 999, "CUDA_ERROR_UNKNOWN");
+        }));
+        reasons.add(unlinked(() -> {
+            throw new DriverException("cuInit", DriverException.NO_DEVICE, "CUDA_ERROR_NO_DEVICE");
+        }));
+        reasons.add(unlinked(() -> new FakeDriver(11_080, FakeDriver.hopperFacts(1L << 30))));
+        reasons.add(unlinked(() -> new FakeDriver(13_000)));
+
+        FakeDriver driver = new FakeDriver(
+                13_000,
+                new DeviceFacts("Tesla V100", 7, 0, 80, true, 99 << 10, 1L << 30),
+                new DeviceFacts("GRID", 8, 6, 10, false, 99 << 10, 1L << 30),
+                FakeDriver.hopperFacts(1L << 30),
+                FakeDriver.hopperFacts(1L << 30));
+        CudaProbe probe = CudaProbe.probe(library("Linux"), () -> driver);
+        try (CudaBackends backends = backends(probe)) {
+            backends.list().stream()
+                    .map(BackendInfo::reason)
+                    .filter(reason -> !reason.isEmpty())
+                    .forEach(reasons::add);
+            backends.allowDevices(List.of(2, 9));
+            reasons.add(backends.list().get(3).reason());
+            reasons.add(backends.list().get(4).reason());
+        }
+        // never closed: nothing but the context of a device that has failed can be given back
+        CudaDevice device = ((CudaBackend) FakeDevices.backends(FakeDriver.hopper(1L << 30))
+                        .choose()
+                        .backend())
+                .device();
+        device.failed(new DriverException("cuLaunchKernel", 719, "CUDA_ERROR_LAUNCH_FAILED"));
+        reasons.add(device.lost());
+        for (int code : new int[] {46, DriverException.OUT_OF_MEMORY}) {
+            CudaProbe refusing = new CudaProbe(
+                    new RefusingDriver(driver, code), "13.0", "", List.of(new CudaProbe.Found(0, driver.facts(2), "")));
+            try (CudaBackends backends = backends(refusing)) {
+                reasons.add(backends.list().get(0).reason());
+            }
+        }
+        return reasons;
+    }
+
+    private String unlinked(Supplier<Driver> linking) {
+        return CudaProbe.probe(library("Linux"), linking).reason();
+    }
+
+    private DriverLibrary library(String osName) {
+        return new DriverLibrary(
+                osName, "amd64", folder.toString(), folder.resolve("ld.so.cache"), List.of(folder.resolve("nothing")));
+    }
+
+    private static CudaBackends backends(CudaProbe probe) {
+        return FakeDevices.backends(probe, FakeDevices::policy);
+    }
+
+    /** Its devices cannot be opened. */
+    private record RefusingDriver(Driver devices, int code) implements Driver {
+        @Override
+        public int version() {
+            return devices.version();
+        }
+
+        @Override
+        public int deviceCount() {
+            return 1;
+        }
+
+        @Override
+        public DeviceFacts facts(int ordinal) {
+            return devices.facts(ordinal);
+        }
+
+        @Override
+        public DeviceDriver open(int ordinal) {
+            throw new DriverException("cuDevicePrimaryCtxRetain", code, "CUDA_ERROR_OF_THIS_TEST");
+        }
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.cuda.driver;
+
+import io.proxima.backend.BackendInfo;
+import io.proxima.backend.cuda.fake.CheckedDriver;
+import io.proxima.backend.select.TraversalBackends;
+import java.io.PrintStream;
+import java.nio.ByteBuffer;
+
+/** Runs in a JVM of its own, see {@link JcudaDriverTest}: prints what it finds. */
+public final class StubbedDriver {
+
+    private StubbedDriver() {}
+
+    /** "list" prints the backends; "binding" calls each function of the binding. */
+    public static void main(String[] args) {
+        PrintStream out = System.out;
+        if (args[0].equals("list")) {
+            for (BackendInfo info : TraversalBackends.list()) {
+                out.println(info.name() + " | " + info.available() + " | " + info.reason());
+            }
+            out.println("auto | "
+                    + TraversalBackends.select(TraversalBackends.Wanted.AUTO).reason());
+            return;
+        }
+        CudaProbe probe = CudaProbe.ofThisHost();
+        Driver.DeviceFacts facts = probe.devices().get(0).facts();
+        out.println(facts);
+        CheckedDriver device = new CheckedDriver(probe.driver().open(0));
+        device.enter();
+        out.println("free " + device.freeBytes());
+        try {
+            device.allocate(1L << 33);
+        } catch (DriverException e) {
+            out.println(e.getMessage());
+        }
+        long address = device.allocate(64);
+        ByteBuffer host = device.allocateHost(64);
+        out.println("mapped " + (device.deviceAddress(host) != 0));
+        device.fill(address, (byte) 7, 64);
+        host.putLong(0, 42);
+        device.copyToDevice(address + 8, host, 8);
+        host.putLong(0, 0);
+        device.copyToHost(host, address, 24);
+        out.println(host.getLong(0) == 0x0707070707070707L && host.getLong(8) == 42);
+        for (long bytes : new long[] {1 << 20, 3L << 30, 5L << 30}) {
+            // JCuda wraps blocks of page-locked memory into byte buffers, which are smaller than the last two
+            long mapped = device.allocateMapped(bytes);
+            host.putLong(0, bytes);
+            device.copyToDevice(mapped + bytes - 8, host, 8);
+            host.putLong(0, 0);
+            device.copyToDevice(mapped + bytes - 16, host, 8);
+            device.freeMapped(mapped);
+            out.println("mapped " + bytes);
+        }
+        printFreedTwice(probe.driver().open(0));
+        try {
+            device.allocateMapped(1L << 40);
+        } catch (DriverException e) {
+            out.println(e.getMessage());
+        }
+        DeviceDriver.Mark begin = device.createMark();
+        DeviceDriver.Mark end = device.createMark();
+        begin.put();
+        DeviceDriver.Module module = device.load(new byte[] {1, 0});
+        try {
+            module.function("absent");
+        } catch (DriverException e) {
+            out.println(e.getMessage());
+        }
+        DeviceDriver.Function function = module.function("store_sum");
+        out.println("blocks " + function.blocksPerMultiprocessor(256, 0) + " "
+                + function.blocksPerMultiprocessor(256, 100 << 10));
+        device.launch(
+                function,
+                new DeviceDriver.Shape(3, 64, 0, true),
+                new KernelArguments().pointer("out", address + 16).int32("a", 5).int32("b", 6));
+        end.put();
+        end.await();
+        device.copyToHost(host, address, 24);
+        out.println(host.getLong(16) + " " + end.reached() + " " + end.millisSince(begin));
+        device.launch(
+                function,
+                new DeviceDriver.Shape(3, 64, 100 << 10, false),
+                new KernelArguments().pointer("out", address + 16).int32("a", 7).float32("b", 0.5f));
+        end.await();
+        device.copyToHost(host, address, 24);
+        out.println(host.getLong(16));
+        begin.close();
+        end.close();
+        module.close();
+        device.freeHost(host);
+        device.free(address);
+        device.leave();
+        device.close();
+        out.println("closed");
+    }
+
+    /** Frees mapped memory twice, which must leave the memory behind it alone. */
+    private static void printFreedTwice(DeviceDriver device) {
+        device.enter();
+        long one = device.allocateMapped(4096);
+        long other = device.allocateMapped(4096);
+        device.freeMapped(Math.min(one, other));
+        try {
+            device.freeMapped(Math.min(one, other));
+        } catch (IllegalArgumentException e) {
+            System.out.println(e.getMessage().replaceAll("\\d+", "A"));
+        }
+        device.freeMapped(Math.max(one, other));
+        device.leave();
+        device.close();
+    }
+}

@@ -1,0 +1,357 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.cuda.fake;
+
+import io.proxima.backend.cuda.driver.DeviceDriver;
+import io.proxima.backend.cuda.driver.Driver;
+import io.proxima.backend.cuda.driver.DriverException;
+import io.proxima.backend.cuda.driver.KernelArguments;
+import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Watches the use of a device: calls from threads that have not entered, memory used outside of what is allocated or after
+ * it was freed, and anything left when the device is closed are errors. Lets calls fail when told to, as CUDA does: a sticky
+ * error stays with the context until it is closed, every other one passes.
+ */
+public final class CheckedDriver implements DeviceDriver {
+
+    /** Decides which calls fail. */
+    @FunctionalInterface
+    public interface Faults {
+        /** None. */
+        Faults NONE = call -> 0;
+
+        /** The driver's code that a call fails with; 0 if it succeeds. */
+        int of(String call);
+    }
+
+    private final DeviceDriver driver;
+    private final Faults faults;
+    private final ThreadLocal<Integer> depth = ThreadLocal.withInitial(() -> 0);
+
+    // guarded by this
+    private final TreeMap<Long, Long> blocks = new TreeMap<>();
+    private final TreeMap<Long, Long> mapped = new TreeMap<>();
+    private final Set<Object> handles = Collections.newSetFromMap(new IdentityHashMap<>());
+    private boolean closed;
+    // what the context has failed with; it can only be given up as a whole then
+    private int broken;
+
+    public CheckedDriver(DeviceDriver driver) {
+        this(driver, Faults.NONE);
+    }
+
+    public CheckedDriver(DeviceDriver driver, Faults faults) {
+        this.driver = driver;
+        this.faults = faults;
+    }
+
+    /** Watches all devices of a driver. */
+    public static Driver around(Driver driver, Faults faults) {
+        return new Checking(driver, faults);
+    }
+
+    @Override
+    public void enter() {
+        driver.enter();
+        depth.set(depth.get() + 1);
+    }
+
+    @Override
+    public void leave() {
+        requireEntered("leave");
+        depth.set(depth.get() - 1);
+        driver.leave();
+    }
+
+    @Override
+    public long freeBytes() {
+        begin("freeBytes");
+        return driver.freeBytes();
+    }
+
+    @Override
+    public long allocate(long bytes) {
+        begin("allocate");
+        long address = driver.allocate(bytes);
+        synchronized (this) {
+            blocks.put(address, bytes);
+        }
+        return address;
+    }
+
+    @Override
+    public void free(long address) {
+        begin("free");
+        synchronized (this) {
+            if (blocks.remove(address) == null) {
+                throw new AssertionError("freed twice or never allocated: address=" + address);
+            }
+        }
+        driver.free(address);
+    }
+
+    @Override
+    public long allocateMapped(long bytes) {
+        begin("allocateMapped");
+        long address = driver.allocateMapped(bytes);
+        synchronized (this) {
+            mapped.put(address, bytes);
+        }
+        return address;
+    }
+
+    @Override
+    public void freeMapped(long address) {
+        begin("freeMapped");
+        synchronized (this) {
+            if (mapped.remove(address) == null) {
+                throw new AssertionError("freed twice or never allocated: mapped address=" + address);
+            }
+        }
+        driver.freeMapped(address);
+    }
+
+    @Override
+    public ByteBuffer allocateHost(int bytes) {
+        begin("allocateHost");
+        return opened(driver.allocateHost(bytes));
+    }
+
+    @Override
+    public long deviceAddress(ByteBuffer host) {
+        begin("deviceAddress");
+        requireOpen(host);
+        return driver.deviceAddress(host);
+    }
+
+    @Override
+    public void freeHost(ByteBuffer host) {
+        begin("freeHost");
+        closed(host);
+        driver.freeHost(host);
+    }
+
+    @Override
+    public void copyToDevice(long to, ByteBuffer from, long bytes) {
+        begin("copyToDevice");
+        requireOpen(from);
+        if (!isMapped(to, bytes)) {
+            requireAllocated(to, bytes);
+        }
+        driver.copyToDevice(to, from, bytes);
+    }
+
+    @Override
+    public void copyToHost(ByteBuffer to, long from, long bytes) {
+        begin("copyToHost");
+        requireOpen(to);
+        requireAllocated(from, bytes);
+        driver.copyToHost(to, from, bytes);
+    }
+
+    @Override
+    public void fill(long address, byte value, long bytes) {
+        begin("fill");
+        requireAllocated(address, bytes);
+        driver.fill(address, value, bytes);
+    }
+
+    @Override
+    public Mark createMark() {
+        begin("createMark");
+        return opened(new CheckedMark(driver.createMark()));
+    }
+
+    @Override
+    public Module load(byte[] image) {
+        begin("load");
+        return opened(new CheckedModule(driver.load(image)));
+    }
+
+    @Override
+    public void launch(Function function, Shape shape, KernelArguments arguments) {
+        begin("launch");
+        if (shape.blocks() < 1) {
+            throw new AssertionError("a grid without room: " + shape);
+        }
+        try {
+            driver.launch(function, shape, arguments);
+        } catch (DriverException e) {
+            if (e.isSticky()) {
+                breakDown(e.code());
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (closed) {
+                throw new AssertionError("closed twice");
+            }
+            closed = true;
+        }
+        driver.close();
+        synchronized (this) {
+            if (broken == 0 && (!blocks.isEmpty() || !mapped.isEmpty() || !handles.isEmpty())) {
+                throw new AssertionError(
+                        "left on the device: " + blocks + ", " + mapped + " and " + handles.size() + " handles");
+            }
+        }
+    }
+
+    private synchronized <T> T opened(T handle) {
+        handles.add(handle);
+        return handle;
+    }
+
+    private synchronized void closed(Object handle) {
+        if (!handles.remove(handle)) {
+            throw new AssertionError("closed twice: " + handle);
+        }
+    }
+
+    private synchronized void requireOpen(Object handle) {
+        if (!handles.contains(handle)) {
+            throw new AssertionError("used after it was closed: " + handle);
+        }
+    }
+
+    private void begin(String call) {
+        requireEntered(call);
+        int code;
+        synchronized (this) {
+            code = broken;
+        }
+        if (code == 0) {
+            code = faults.of(call);
+            if (DriverException.isSticky(code)) {
+                breakDown(code);
+            }
+        }
+        if (code != 0) {
+            throw new DriverException(call, code, "CUDA_ERROR_" + code);
+        }
+    }
+
+    private synchronized void breakDown(int code) {
+        broken = code;
+    }
+
+    private void requireEntered(String call) {
+        synchronized (this) {
+            if (closed) {
+                throw new AssertionError(call + " after the device was closed");
+            }
+        }
+        if (depth.get() <= 0) {
+            throw new AssertionError(call + " from a thread that has not entered: " + Thread.currentThread());
+        }
+    }
+
+    private synchronized boolean isMapped(long address, long bytes) {
+        Map.Entry<Long, Long> block = mapped.floorEntry(address);
+        return block != null && address + bytes <= block.getKey() + block.getValue();
+    }
+
+    private synchronized void requireAllocated(long address, long bytes) {
+        Map.Entry<Long, Long> block = blocks.floorEntry(address);
+        if (block == null || address + bytes > block.getKey() + block.getValue()) {
+            throw new AssertionError("not allocated as a whole: address=" + address + ", bytes=" + bytes);
+        }
+    }
+
+    private final class CheckedMark implements Mark {
+        private final Mark mark;
+
+        CheckedMark(Mark mark) {
+            this.mark = mark;
+        }
+
+        @Override
+        public void put() {
+            begin("put");
+            requireOpen(this);
+            mark.put();
+        }
+
+        @Override
+        public boolean reached() {
+            begin("reached");
+            requireOpen(this);
+            return mark.reached();
+        }
+
+        @Override
+        public void await() {
+            begin("await");
+            requireOpen(this);
+            mark.await();
+        }
+
+        @Override
+        public float millisSince(Mark earlier) {
+            begin("millisSince");
+            requireOpen(this);
+            return mark.millisSince(((CheckedMark) earlier).mark);
+        }
+
+        @Override
+        public void close() {
+            begin("close");
+            closed(this);
+            mark.close();
+        }
+    }
+
+    private final class CheckedModule implements Module {
+        private final Module module;
+
+        CheckedModule(Module module) {
+            this.module = module;
+        }
+
+        @Override
+        public Function function(String name) {
+            begin("function");
+            requireOpen(this);
+            return module.function(name);
+        }
+
+        @Override
+        public void close() {
+            begin("close");
+            closed(this);
+            module.close();
+        }
+    }
+
+    private record Checking(Driver driver, CheckedDriver.Faults faults) implements Driver {
+        @Override
+        public int version() {
+            return driver.version();
+        }
+
+        @Override
+        public int deviceCount() {
+            return driver.deviceCount();
+        }
+
+        @Override
+        public DeviceFacts facts(int ordinal) {
+            return driver.facts(ordinal);
+        }
+
+        @Override
+        public DeviceDriver open(int ordinal) {
+            return new CheckedDriver(driver.open(ordinal), faults);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.cuda.fake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.cuda.device.ArrayLayout;
+import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.driver.KernelArguments.Field;
+import io.proxima.backend.cuda.driver.KernelArguments.Kind;
+import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The fields of the argument of one launch on a fake device, read by their names. */
+abstract class FakeArguments {
+
+    /** Where kernels keep in a control block what a pause leaves: RunControl of persistent.cuh. */
+    static final int SAVED_OFFSET = 56;
+
+    final FakeDevice device;
+    private final Fields fields;
+
+    FakeArguments(FakeDevice device, KernelArguments arguments) {
+        this.device = device;
+        this.fields = new Fields(arguments);
+    }
+
+    /** What the kernel finds in the bytes that it gets. */
+    static final class Fields {
+
+        private final Map<String, Field> byName = new HashMap<>();
+        private final ByteBuffer struct;
+
+        Fields(KernelArguments arguments) {
+            arguments.fields().forEach(field -> byName.put(field.name(), field));
+            struct = ByteBuffer.wrap(arguments.bytes()).order(ByteOrder.nativeOrder());
+        }
+
+        boolean has(String name) {
+            return byName.containsKey(name);
+        }
+
+        long pointer(String name) {
+            return struct.getLong(offset(name, Kind.PTR));
+        }
+
+        long int64(String name) {
+            return struct.getLong(offset(name, Kind.U64));
+        }
+
+        int int32(String name) {
+            return struct.getInt(offset(name, Kind.U32));
+        }
+
+        float float32(String name) {
+            return struct.getFloat(offset(name, Kind.F32));
+        }
+
+        private int offset(String name, Kind kind) {
+            Field field = byName.get(name);
+            if (field == null || field.kind() != kind) {
+                throw new AssertionError("no " + kind + " " + name + " among " + byName.values());
+            }
+            return field.offset();
+        }
+    }
+
+    final long pointer(String name) {
+        return fields.pointer(name);
+    }
+
+    final long int64(String name) {
+        return fields.int64(name);
+    }
+
+    final int int32(String name) {
+        return fields.int32(name);
+    }
+
+    final float float32(String name) {
+        return fields.float32(name);
+    }
+
+    final IntBuffer ints(long address, long count) {
+        return device.memory(address, count * Integer.BYTES).asIntBuffer();
+    }
+
+    final LongBuffer longs(long address, long count) {
+        return device.memory(address, count * Long.BYTES).asLongBuffer();
+    }
+
+    /** The control block, which the launch before, or the host, has left zeroed. */
+    final ByteBuffer zeroedControl(long control) {
+        ByteBuffer block = device.memory(control, ArrayLayout.CONTROL_BYTES);
+        for (int i = 0; i < ArrayLayout.CONTROL_BYTES; i++) {
+            assertThat(block.get(i)).as("control block, byte %d", i).isZero();
+        }
+        return block;
+    }
+
+    final int[] array(long address, int length) {
+        int[] values = new int[length];
+        ints(address, length).get(values);
+        return values;
+    }
+
+    /** The neighbours of all slots. */
+    final FakeManyKernels.Lists lists(long pointersAt, long indicesAt, int n) {
+        long[] pointers = new long[n + 1];
+        longs(pointersAt, n + 1L).get(pointers);
+        return new FakeManyKernels.Lists(pointers, array(indicesAt, (int) pointers[n]));
+    }
+
+    /** A 64-bit sum a slot; null if they are not wanted. */
+    final ByteBuffer sums(long address, int n) {
+        return address == 0 ? null : device.memory(address, (long) n * Long.BYTES);
+    }
+}

@@ -1,0 +1,597 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.cuda.fake;
+
+import io.proxima.backend.cuda.device.ArrayLayout;
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.driver.DeviceDriver;
+import io.proxima.backend.cuda.driver.Driver;
+import io.proxima.backend.cuda.driver.DriverException;
+import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.driver.KernelImages;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * A driver with devices that are host memory: counts bytes, runs the kernels through {@link FakeKernels} at once, and fails
+ * when told to. It fails a test that launches what the compiled kernels would not take, {@link KernelInterface}. Thread-safe.
+ */
+public final class FakeDriver implements Driver {
+
+    /** Code for this driver, which loads PTX too: the module's name. */
+    public static final KernelImages IMAGES = (module, facts) -> module.getBytes(StandardCharsets.US_ASCII);
+
+    private static final int INVALID_VALUE = 1;
+    private static final long FIRST_ADDRESS = 1L << 40;
+
+    private final List<FakeDevice> opened = Collections.synchronizedList(new ArrayList<>());
+    private final int version;
+    private final List<DeviceFacts> facts;
+    private volatile boolean refusing;
+    private volatile CheckedDriver.Faults faults = CheckedDriver.Faults.NONE;
+
+    public FakeDriver(int version, DeviceFacts... facts) {
+        this.version = version;
+        this.facts = List.of(facts);
+    }
+
+    /** One Hopper with so much memory. */
+    public static FakeDriver hopper(long totalBytes) {
+        return new FakeDriver(13_000, hopperFacts(totalBytes));
+    }
+
+    /** Several Hoppers with so much memory each. */
+    public static FakeDriver hoppers(int count, long totalBytes) {
+        DeviceFacts[] facts = new DeviceFacts[count];
+        Arrays.fill(facts, hopperFacts(totalBytes));
+        return new FakeDriver(13_000, facts);
+    }
+
+    public static DeviceFacts hopperFacts(long totalBytes) {
+        return new DeviceFacts("Fake H200", 9, 0, 4, true, 227 << 10, totalBytes);
+    }
+
+    @Override
+    public int version() {
+        return version;
+    }
+
+    @Override
+    public int deviceCount() {
+        return facts.size();
+    }
+
+    @Override
+    public DeviceFacts facts(int ordinal) {
+        return facts.get(ordinal);
+    }
+
+    /** No device can be opened for lack of memory. */
+    public void refuseToOpen() {
+        refusing = true;
+    }
+
+    /** No device has memory from now on. */
+    public void refuseAllocations() {
+        fail(call -> call.equals("allocate") ? DriverException.OUT_OF_MEMORY : 0);
+    }
+
+    /** The host has no memory for kernels from now on. */
+    public void refuseMapped() {
+        fail(call -> call.equals("allocateMapped") ? DriverException.OUT_OF_MEMORY : 0);
+    }
+
+    @Override
+    public DeviceDriver open(int ordinal) {
+        if (refusing) {
+            throw outOfMemory("cuDevicePrimaryCtxRetain");
+        }
+        FakeDevice device = new FakeDevice(facts.get(ordinal).totalBytes());
+        opened.add(device);
+        return new CheckedDriver(device, call -> {
+            int code = faults.of(call);
+            return code == 0 ? device.faults.of(call) : code;
+        });
+    }
+
+    /** Lets calls fail from now on, on all devices. */
+    public void fail(CheckedDriver.Faults chosen) {
+        faults = chosen;
+    }
+
+    /** How many devices were opened so far. */
+    public int openedCount() {
+        return opened.size();
+    }
+
+    /** The device opened last. */
+    public FakeDevice device() {
+        return opened.get(opened.size() - 1);
+    }
+
+    /** The device with this number in the order in which devices were opened. */
+    public FakeDevice device(int opening) {
+        return opened.get(opening);
+    }
+
+    static DriverException outOfMemory(String call) {
+        return new DriverException(call, DriverException.OUT_OF_MEMORY, "CUDA_ERROR_OUT_OF_MEMORY");
+    }
+
+    /** A device. */
+    public static final class FakeDevice implements DeviceDriver {
+
+        private final long totalBytes;
+        private final TreeMap<Long, ByteBuffer> blocks = new TreeMap<>();
+        private final TreeMap<Long, ByteBuffer> mapped = new TreeMap<>();
+        private final IdentityHashMap<ByteBuffer, Long> mappedAt = new IdentityHashMap<>();
+        private final List<String> launches = new ArrayList<>();
+        private long nextAddress = FIRST_ADDRESS;
+        private long heldByOthers;
+        private long usedBytes;
+        private long mostUsedBytes;
+        private long mappedBytes;
+        private int allocations;
+        private int failingAllocation;
+        private int failureCode;
+        private long uploadedBytes;
+        private Consumer<String> onLaunch = entry -> {};
+        private BooleanSupplier marksReached = () -> true;
+        private LaunchTime launchTime = (entry, shape, arguments) -> 0;
+        private double clock;
+        private Thread launching;
+        private boolean closed;
+        private Predicate<String> pauses = entry -> false;
+        private volatile CheckedDriver.Faults faults = CheckedDriver.Faults.NONE;
+        private long tokens;
+        // of launches that have paused, by their control blocks
+        private final Map<Long, Paused> paused = new HashMap<>();
+
+        /** What a launch that has paused was, and what it has left in its control block. */
+        private record Paused(String entry, ByteBuffer arguments, long token) {}
+
+        FakeDevice(long totalBytes) {
+            this.totalBytes = totalBytes;
+        }
+
+        /** Bytes allocated now. */
+        public synchronized long usedBytes() {
+            return usedBytes;
+        }
+
+        /** The most bytes that were allocated at once. */
+        public synchronized long mostUsedBytes() {
+            return mostUsedBytes;
+        }
+
+        /** Begins anew with {@link #mostUsedBytes}. */
+        public synchronized void forgetMostUsed() {
+            mostUsedBytes = usedBytes;
+        }
+
+        /** Bytes copied to the device so far. */
+        public synchronized long uploadedBytes() {
+            return uploadedBytes;
+        }
+
+        /** Allocations so far. */
+        public synchronized int allocations() {
+            return allocations;
+        }
+
+        /** The n-th allocation from now on, and every one after it, fails: 1 is the next, 0 lets all succeed. */
+        public synchronized void failAllocation(int n) {
+            failingAllocation = n == 0 ? 0 : allocations + n;
+        }
+
+        /** Lets calls on this device fail from now on. */
+        public void fail(CheckedDriver.Faults chosen) {
+            faults = chosen;
+        }
+
+        /** The next launch fails with this code of the driver. */
+        public synchronized void failLaunch(int code) {
+            failureCode = code;
+        }
+
+        /** Is told the entry of every kernel before it runs. */
+        public synchronized void onLaunch(Consumer<String> listener) {
+            onLaunch = listener;
+        }
+
+        /** Says how long launches take from now on, instead of no time. */
+        public synchronized void timeLaunches(LaunchTime time) {
+            launchTime = time;
+        }
+
+        /** Says how long kernels take from now on, by their entries. */
+        public void time(ToDoubleFunction<String> millis) {
+            timeLaunches((entry, shape, arguments) -> millis.applyAsDouble(entry));
+        }
+
+        /** Is asked from now on whether a mark is reached, by those who do not wait for it. */
+        public synchronized void reachMarks(BooleanSupplier reached) {
+            marksReached = reached;
+        }
+
+        /**
+         * Is asked from now on whether a launch of a kernel with a control block pauses; then it leaves all of its work to the
+         * next one. Not to be asked for while another launch is in flight.
+         */
+        public synchronized void pauseLaunches(Predicate<String> decision) {
+            pauses = decision;
+        }
+
+        /** Launches that have paused and were not resumed. */
+        public synchronized int pausedLaunches() {
+            return paused.size();
+        }
+
+        private boolean areMarksReached() {
+            BooleanSupplier reached;
+            synchronized (this) {
+                reached = marksReached;
+            }
+            return reached.getAsBoolean();
+        }
+
+        private synchronized double clock() {
+            return clock;
+        }
+
+        /** Memory that other processes take. */
+        public synchronized void holdByOthers(long bytes) {
+            heldByOthers = bytes;
+        }
+
+        public synchronized List<String> launches() {
+            return List.copyOf(launches);
+        }
+
+        public synchronized boolean isClosed() {
+            return closed;
+        }
+
+        @Override
+        public void enter() {
+            // any thread may use host memory
+        }
+
+        @Override
+        public void leave() {
+            // nothing was entered
+        }
+
+        @Override
+        public synchronized long freeBytes() {
+            return totalBytes - heldByOthers - usedBytes;
+        }
+
+        @Override
+        public synchronized long allocate(long bytes) {
+            if (bytes <= 0) {
+                throw new DriverException("cuMemAlloc", INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE");
+            }
+            requireNoKernelOfAnother("cuMemAlloc");
+            allocations++;
+            boolean fails = failingAllocation > 0 && allocations >= failingAllocation;
+            if (fails || bytes > freeBytes()) {
+                throw outOfMemory("cuMemAlloc");
+            }
+            long address = nextAddress;
+            // a gap after each block, so that no access runs over into the next unseen
+            nextAddress += (bytes + 511) / 256 * 256;
+            ByteBuffer block = ByteBuffer.allocate((int) bytes).order(ByteOrder.nativeOrder());
+            for (int i = 0; i < block.capacity(); i++) {
+                block.put(i, (byte) 0xa5);
+            }
+            blocks.put(address, block);
+            usedBytes += bytes;
+            mostUsedBytes = Math.max(mostUsedBytes, usedBytes);
+            return address;
+        }
+
+        /** CUDA would wait for the kernel. */
+        private void requireNoKernelOfAnother(String call) {
+            if (launching != null && launching != Thread.currentThread()) {
+                throw new AssertionError(call + " would wait for the kernel of another thread: " + launching);
+            }
+        }
+
+        @Override
+        public synchronized void free(long address) {
+            requireNoKernelOfAnother("cuMemFree");
+            ByteBuffer block = blocks.remove(address);
+            if (block == null) {
+                throw new DriverException("cuMemFree", INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE");
+            }
+            usedBytes -= block.capacity();
+        }
+
+        /** Bytes of page-locked host memory allocated for kernels now. */
+        public synchronized long mappedBytes() {
+            return mappedBytes;
+        }
+
+        @Override
+        public synchronized long allocateMapped(long bytes) {
+            if (bytes <= 0) {
+                throw new DriverException("cuMemHostAlloc", INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE");
+            }
+            requireNoKernelOfAnother("cuMemHostAlloc");
+            long address = nextAddress;
+            nextAddress += (bytes + 511) / 256 * 256;
+            mapped.put(address, ByteBuffer.allocate((int) bytes).order(ByteOrder.nativeOrder()));
+            mappedBytes += bytes;
+            return address;
+        }
+
+        @Override
+        public synchronized void freeMapped(long address) {
+            requireNoKernelOfAnother("cuMemFreeHost");
+            mappedBytes -= mapped.remove(address).capacity();
+        }
+
+        @Override
+        public ByteBuffer allocateHost(int bytes) {
+            ByteBuffer host = ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
+            synchronized (this) {
+                mapped.put(nextAddress, host);
+                mappedAt.put(host, nextAddress);
+                nextAddress += (bytes + 511L) / 256 * 256;
+            }
+            return host;
+        }
+
+        @Override
+        public synchronized long deviceAddress(ByteBuffer host) {
+            Long address = mappedAt.get(host);
+            if (address != null) {
+                return address;
+            }
+            throw new DriverException("cuMemHostGetDevicePointer", INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE");
+        }
+
+        @Override
+        public synchronized void freeHost(ByteBuffer host) {
+            mapped.remove(mappedAt.remove(host));
+        }
+
+        @Override
+        public synchronized void copyToDevice(long to, ByteBuffer from, long bytes) {
+            memory(to, bytes).put(0, from, 0, (int) bytes);
+            uploadedBytes += bytes;
+        }
+
+        @Override
+        public synchronized void copyToHost(ByteBuffer to, long from, long bytes) {
+            to.put(0, memory(from, bytes), 0, (int) bytes);
+        }
+
+        @Override
+        public synchronized void fill(long address, byte value, long bytes) {
+            ByteBuffer memory = memory(address, bytes);
+            for (int i = 0; i < bytes; i++) {
+                memory.put(i, value);
+            }
+        }
+
+        @Override
+        public Mark createMark() {
+            return new FakeMark(this::clock, this::areMarksReached);
+        }
+
+        @Override
+        public Module load(byte[] image) {
+            return new FakeModule(KernelInterface.COMMITTED.module(new String(image, StandardCharsets.ISO_8859_1)));
+        }
+
+        @Override
+        public void launch(Function function, Shape shape, KernelArguments arguments) {
+            KernelInterface.Entry compiled = ((FakeFunction) function).entry();
+            compiled.check(shape, arguments, this::isAllocated);
+            String entry = compiled.name();
+            Consumer<String> listener;
+            synchronized (this) {
+                if (failureCode != 0) {
+                    int code = failureCode;
+                    failureCode = 0;
+                    throw new DriverException("cuLaunchCooperativeKernel", code, "CUDA_ERROR_" + code);
+                }
+                launches.add(entry);
+                listener = onLaunch;
+                launching = Thread.currentThread();
+            }
+            try {
+                listener.accept(entry);
+                if (leavesToTheNext(entry, arguments)) {
+                    return;
+                }
+                FakeKernels.run(entry, this, shape, arguments);
+                leave(arguments);
+            } finally {
+                synchronized (this) {
+                    launching = null;
+                }
+            }
+            LaunchTime time;
+            synchronized (this) {
+                time = launchTime;
+            }
+            double millis = time.millis(entry, shape, arguments);
+            synchronized (this) {
+                clock += millis;
+            }
+        }
+
+        /** Pauses a launch, or takes one up that has paused. */
+        private boolean leavesToTheNext(String entry, KernelArguments arguments) {
+            FakeArguments.Fields fields = new FakeArguments.Fields(arguments);
+            if (!fields.has("report")) {
+                return false;
+            }
+            long control = fields.pointer("control");
+            Predicate<String> decision;
+            synchronized (this) {
+                decision = pauses;
+            }
+            boolean pausesNow = decision.test(entry);
+            synchronized (this) {
+                ByteBuffer block = memory(control, ArrayLayout.CONTROL_BYTES);
+                if (block.getInt(DeviceLease.RESUMES_OFFSET) != 0) {
+                    Paused before = paused.remove(control);
+                    if (before == null
+                            || !before.entry().equals(entry)
+                            || !before.arguments().equals(ByteBuffer.wrap(arguments.bytes()))
+                            || block.getLong(FakeArguments.SAVED_OFFSET) != before.token()
+                            || block.getInt(DeviceLease.PAUSED_OFFSET) != 0) {
+                        throw new AssertionError("resumes what has not paused, or not as it was left: " + entry);
+                    }
+                    for (int i = 0; i < ArrayLayout.CONTROL_BYTES; i++) {
+                        block.put(i, (byte) 0);
+                    }
+                }
+                if (pausesNow) {
+                    long token = ++tokens;
+                    paused.put(control, new Paused(entry, ByteBuffer.wrap(arguments.bytes()), token));
+                    block.putLong(FakeArguments.SAVED_OFFSET, token);
+                    block.putInt(DeviceLease.PAUSED_OFFSET, 1);
+                    report(fields);
+                }
+                return pausesNow;
+            }
+        }
+
+        /** As leave_grid of persistent.cuh, in a launch that has not paused. */
+        private synchronized void leave(KernelArguments arguments) {
+            FakeArguments.Fields fields = new FakeArguments.Fields(arguments);
+            if (fields.has("report")) {
+                report(fields);
+                fill(fields.pointer("control"), (byte) 0, ArrayLayout.CONTROL_BYTES);
+            }
+        }
+
+        private void report(FakeArguments.Fields fields) {
+            memory(fields.pointer("report"), ArrayLayout.CONTROL_BYTES)
+                    .put(0, memory(fields.pointer("control"), ArrayLayout.CONTROL_BYTES), 0, ArrayLayout.CONTROL_BYTES);
+        }
+
+        @Override
+        public synchronized void close() {
+            closed = true;
+            // the context takes its memory with it
+            blocks.clear();
+            mapped.clear();
+            mappedBytes = 0;
+            mappedAt.clear();
+        }
+
+        /** Whether an address lies in a block, or behind its last byte as an array without entries may. */
+        private synchronized boolean isAllocated(long address) {
+            Map.Entry<Long, ByteBuffer> block = blocks.floorEntry(address);
+            Map.Entry<Long, ByteBuffer> host = mapped.floorEntry(address);
+            return (block != null
+                            && address <= block.getKey() + block.getValue().capacity())
+                    || (host != null
+                            && address <= host.getKey() + host.getValue().capacity());
+        }
+
+        /** Memory of the device, or of the host as the device sees it; it must lie in one block as a whole. */
+        synchronized ByteBuffer memory(long address, long bytes) {
+            Map.Entry<Long, ByteBuffer> block = blocks.floorEntry(address);
+            Map.Entry<Long, ByteBuffer> host = mapped.floorEntry(address);
+            if (block == null || (host != null && host.getKey() > block.getKey())) {
+                block = host;
+            }
+            if (block == null
+                    || address + bytes > block.getKey() + block.getValue().capacity()) {
+                throw new DriverException(
+                        "access to " + bytes + " bytes at " + address, 700, "CUDA_ERROR_ILLEGAL_ADDRESS");
+            }
+            int offset = (int) (address - block.getKey());
+            return block.getValue().slice(offset, (int) bytes).order(ByteOrder.nativeOrder());
+        }
+    }
+
+    /** How long a launch takes. */
+    @FunctionalInterface
+    public interface LaunchTime {
+        /** Milliseconds; asked when the kernel has run. */
+        double millis(String entry, DeviceDriver.Shape shape, KernelArguments arguments);
+    }
+
+    private static final class FakeMark implements DeviceDriver.Mark {
+
+        private final DoubleSupplier clock;
+        private final BooleanSupplier reached;
+        private double at;
+
+        FakeMark(DoubleSupplier clock, BooleanSupplier reached) {
+            this.clock = clock;
+            this.reached = reached;
+        }
+
+        @Override
+        public void put() {
+            // all work is done when it is begun
+            at = clock.getAsDouble();
+        }
+
+        @Override
+        public boolean reached() {
+            return reached.getAsBoolean();
+        }
+
+        @Override
+        public void await() {
+            // reached already
+        }
+
+        @Override
+        public float millisSince(DeviceDriver.Mark earlier) {
+            return (float) (at - ((FakeMark) earlier).at);
+        }
+
+        @Override
+        public void close() {
+            // holds nothing
+        }
+    }
+
+    private record FakeModule(String name) implements DeviceDriver.Module {
+        @Override
+        public DeviceDriver.Function function(String entry) {
+            KernelInterface.Entry compiled = KernelInterface.COMMITTED.entry(name, entry);
+            if (compiled == null) {
+                throw new AssertionError("no entry " + entry + " in the module " + name);
+            }
+            return new FakeFunction(compiled);
+        }
+
+        @Override
+        public void close() {
+            // holds nothing
+        }
+    }
+
+    private record FakeFunction(KernelInterface.Entry entry) implements DeviceDriver.Function {
+        @Override
+        public int blocksPerMultiprocessor(int threads, int sharedBytes) {
+            return 2;
+        }
+    }
+}

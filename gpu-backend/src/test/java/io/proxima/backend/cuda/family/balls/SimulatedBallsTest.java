@@ -1,0 +1,281 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.cuda.family.balls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.Kernel;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.TextbookBfs;
+import io.proxima.backend.TraversalBackend.MemoryEstimate;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.cuda.CudaBackend;
+import io.proxima.backend.cuda.CudaBackends;
+import io.proxima.backend.cuda.FakeDevices;
+import io.proxima.backend.cuda.device.DeviceMemory;
+import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.order.VertexOrder;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The host side of searches by balls, with simulated kernels; and what it does where memory is short. */
+class SimulatedBallsTest extends BallsContract {
+
+    private static final int[] NO_TARGETS = {};
+    private static final RunControl ROWS = control(Kernel.of("balls"));
+    private static final RunControl RECORDS = control(Kernel.of("ball-records"));
+    private static final RunControl AUTO = RunControl.of(1);
+    private static final RunControl BLEST = control(Kernel.of("blest-ab"));
+
+    private FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
+    private CudaBackends backends = FakeDevices.backends(driver);
+
+    @Override
+    CudaBackend backend() {
+        return (CudaBackend) backends.choose().backend();
+    }
+
+    @AfterEach
+    void shouldLeaveNothingOnTheDevice() {
+        // the checking wrapper fails on anything left
+        backends.close();
+    }
+
+    @Test
+    void shouldTakeRowsWhereRecordsMayTakeNothing() {
+        backends.limitRecords(0);
+        try (LoadedGraph graph = backend().load(lattice())) {
+            assertThat(names(graph, RECORDS)).containsExactly("balls");
+            assertThat(driver.device().launches()).doesNotContain("balls_measure_warp");
+        }
+    }
+
+    @Test
+    void shouldTakeRowsWhereRecordsDoNotFit() {
+        Csc csc = lattice();
+        backends.limitRecords(0.0001);
+        try (LoadedGraph graph = backend().load(csc)) {
+            assertThat(names(graph, RECORDS)).containsExactly("balls");
+            assertThat(measures()).isPositive();
+        }
+    }
+
+    @Test
+    void shouldRefuseRowsThatDoNotFit() {
+        Csc csc = lattice();
+        useDevice(Csr.Layout.of(csc.vertexCount(), csc.entryCount()).bytes() + 1000);
+        try (LoadedGraph graph = backend().load(csc)) {
+            assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, ROWS))
+                    .isInstanceOf(DeviceMemoryException.class)
+                    .hasMessageContaining("the rows of the graph");
+            assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, RECORDS)).isInstanceOf(DeviceMemoryException.class);
+        }
+        assertThat(driver.device().usedBytes()).isZero();
+    }
+
+    @Test
+    void shouldLeaveNothingWhenAnyAllocationFails() {
+        Csc csc = lattice();
+        for (int n = 1; n <= 4; n++) {
+            try (LoadedGraph graph = backend().load(csc)) {
+                driver.device().failAllocation(n);
+                assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, RECORDS))
+                        .as("allocation %d", n)
+                        .isInstanceOf(DeviceMemoryException.class);
+                driver.device().failAllocation(0);
+                assertThat(graph.bfs(5, -1, NO_TARGETS, ROWS).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 5));
+            }
+            assertThat(driver.device().usedBytes()).isZero();
+        }
+    }
+
+    @Test
+    void shouldMoveRecordsOutFirst() {
+        Csc csc = lattice();
+        try (LoadedGraph graph = backend().load(csc);
+                LoadedGraph other = backend().load(csc(TestGraphs.star(100)))) {
+            graph.bfs(0, -1, NO_TARGETS, ROWS);
+            long withoutRecords = graph.bytes();
+            graph.bfs(0, -1, NO_TARGETS, RECORDS);
+            long records = graph.bytes() - withoutRecords;
+            assertThat(records).isPositive();
+            other.bfs(0, -1, NO_TARGETS, BLEST);
+            long others = other.bytes();
+            // the graph with the records was used last of the two
+            graph.bfs(1, -1, NO_TARGETS, ROWS);
+            DeviceMemory memory = backend().device().memory();
+            memory.allocate("something else", memory.freeBytes() + 1).close();
+            assertThat(graph.bytes()).isEqualTo(withoutRecords);
+            assertThat(other.bytes()).isEqualTo(others);
+            assertThat(names(graph, RECORDS)).containsExactly("ball-records");
+            assertThat(graph.bytes()).isEqualTo(withoutRecords + records);
+        }
+    }
+
+    @Test
+    void shouldMoveOutWhatARunOnTheGraphDoesNotRead() {
+        Csc csc = lattice();
+        try (LoadedGraph graph = backend().load(csc)) {
+            graph.bfs(0, -1, NO_TARGETS, ROWS);
+            long withoutRecords = graph.bytes();
+            graph.bfs(0, -1, NO_TARGETS, RECORDS);
+            long withRecords = graph.bytes();
+            DeviceMemory memory = backend().device().memory();
+            List<Long> bytes = new ArrayList<>();
+            driver.device().onLaunch(entry -> {
+                if (entry.startsWith("bfs")) {
+                    memory.allocate("something else", memory.freeBytes() + 1).close();
+                    bytes.add(graph.bytes());
+                }
+            });
+            assertThat(graph.bfs(0, -1, NO_TARGETS, RECORDS).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 0));
+            assertThat(graph.bfs(0, -1, NO_TARGETS, ROWS).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 0));
+            assertThat(bytes.get(0)).isGreaterThan(withoutRecords).isLessThan(withRecords);
+            assertThat(bytes.get(bytes.size() - 1)).isEqualTo(withoutRecords);
+        }
+    }
+
+    @Test
+    void shouldTakeRecordsOnceTheyAreMadeInTheBackground() {
+        Csc csc = csc(TestGraphs.grid(20, 200));
+        automatic();
+        try (LoadedGraph graph = backend().load(csc)) {
+            assertThat(names(graph, AUTO)).containsExactly("balls");
+            assertThat(names(graph, AUTO)).containsExactly("balls");
+            FakeDevices.improver(backend()).awaitIdle();
+            assertThat(names(graph, AUTO)).containsExactly("ball-records");
+            assertThat(graph.bfs(7, -1, NO_TARGETS, AUTO).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 7));
+            DeviceMemory memory = backend().device().memory();
+            memory.allocate("something else", memory.freeBytes() + 1).close();
+            assertThat(names(graph, AUTO)).as("not made while a run waits").containsExactly("balls");
+            // made again after twice as many runs
+            for (int run = 6; run <= 8; run++) {
+                graph.bfs(run, -1, NO_TARGETS, AUTO);
+            }
+            FakeDevices.improver(backend()).awaitIdle();
+            assertThat(names(graph, AUTO)).containsExactly("ball-records");
+            MemoryEstimate estimate = backend().estimate(csc, false, new Workload(Run.BFS, 1, -1), 1);
+            assertThat(estimate.device().minBytes())
+                    .isEqualTo(estimate.device().maxBytes())
+                    .isGreaterThanOrEqualTo(graph.bytes());
+        }
+        assertThat(driver.device().usedBytes()).isZero();
+    }
+
+    @Test
+    void shouldMakeNoRecordsInTheBackgroundWhereTheyMayTakeNothing() {
+        automatic();
+        backends.close();
+        backends.limitRecords(0);
+        backend();
+        try (LoadedGraph graph = backend().load(csc(TestGraphs.grid(20, 200)))) {
+            for (int run = 0; run < 3; run++) {
+                assertThat(names(graph, AUTO)).containsExactly("balls");
+                FakeDevices.improver(backend()).awaitIdle();
+            }
+            assertThat(measures()).isZero();
+        }
+    }
+
+    private void automatic() {
+        backends.close();
+        driver = FakeDriver.hopper(FakeDevices.PLENTY);
+        backends = FakeDevices.automatic(driver);
+    }
+
+    @Test
+    void shouldEstimateWhatIsThere() {
+        Csc csc = lattice();
+        Workload work = new Workload(Run.BFS, 1, -1).with(RECORDS.options());
+        MemoryEstimate before = backend().estimate(csc, false, work, 1);
+        try (LoadedGraph graph = backend().load(csc)) {
+            graph.bfs(0, -1, NO_TARGETS, RECORDS);
+            assertThat(driver.device().mostUsedBytes())
+                    .isBetween(before.device().minBytes(), before.device().maxBytes());
+            MemoryEstimate after = backend().estimate(csc, false, work, 1);
+            assertThat(after.device().minBytes()).isEqualTo(after.device().maxBytes());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 2", "4, 2", "5, 3", "8, 3", "9, 4", "16, 4", "17, 5", "32, 5", "200, 5"})
+    void shouldMakeRowsAsLongAsMostLists(int degree, int bits) {
+        int n = 300;
+        EdgeList edges = new EdgeList(n);
+        for (int v = 0; v < n; v++) {
+            for (int i = 1; i <= degree; i++) {
+                edges.add(v, (v + i) % n);
+            }
+        }
+        // three of 300 may be longer
+        for (int v = 0; v < 3; v++) {
+            for (int i = degree + 1; i < 250; i++) {
+                edges.add(v, (v + i) % n);
+            }
+        }
+        Csc csc = edges.toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        assertThat(NeighbourRows.rowBits(csc, 1, Stop.NEVER)).isEqualTo(bits);
+    }
+
+    @Test
+    void shouldChooseTheRadiusByMemoryAndLength() {
+        int n = 1000;
+        long[] totals = {2_000, 4_000, 8_000, 16_000, 16_000, 40_000};
+        assertThat(BallRecords.radius(totals, n, Long.MAX_VALUE)).isEqualTo(4);
+        long three = BallRecords.Layout.of(n, 8_000).bytes();
+        assertThat(BallRecords.radius(totals, n, three)).isEqualTo(3);
+        assertThat(BallRecords.radius(totals, n, three - 1)).isEqualTo(2);
+        assertThat(BallRecords.radius(totals, n, 10)).isZero();
+        // places are 32 bits
+        assertThat(BallRecords.radius(new long[] {1L << 31, 1L << 32}, Csc.MAX_VERTICES, Long.MAX_VALUE))
+                .isEqualTo(1);
+        // nothing lies farther than one hop
+        assertThat(BallRecords.radius(new long[] {2_000, 2_000, 2_000}, n, Long.MAX_VALUE))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void shouldLeaveGraphsToOthersWhoseHubsItCannotCount() {
+        assertThat(BallsLevelKernels.canSearch((1L << 33) - 1)).isTrue();
+        assertThat(BallsLevelKernels.canSearch(1L << 33)).isFalse();
+    }
+
+    private long measures() {
+        return driver.device().launches().stream()
+                .filter("balls_measure_warp"::equals)
+                .count();
+    }
+
+    private void useDevice(long totalBytes) {
+        backends.close();
+        driver = FakeDriver.hopper(totalBytes);
+        backends = FakeDevices.backends(driver);
+    }
+
+    private static RunControl control(Kernel kernel) {
+        return RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, kernel));
+    }
+
+    private static Csc lattice() {
+        return csc(TestGraphs.grid(40, 40));
+    }
+
+    private static Csc csc(EdgeList edges) {
+        return edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.cuda.family.merrill;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.Kernel;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.cuda.FakeDeviceTestCase;
+import io.proxima.backend.cuda.FakeDevices;
+import io.proxima.backend.cuda.family.merrill.MerrillLevelKernels.Strategy;
+import io.proxima.backend.cuda.family.xbfs.XbfsLevelKernels;
+import io.proxima.backend.order.VertexOrder;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The host side of 'merrill' and 'xbfs' that the tests of all families do not see. */
+class QueueKernelsTest extends FakeDeviceTestCase {
+
+    private static final int MOST_VERTICES = Integer.MAX_VALUE - 1;
+    private static final long PAST_32_BITS = (1L << 33) + 1;
+
+    private final Csc csc = TestGraphs.rmat(9, 8, 3).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+
+    QueueKernelsTest() {
+        super(FakeDevices.policy(RunOptions.AUTO));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "merrill, bfs_merrill_hybrid_grid",
+        "merrill-expand-contract, bfs_merrill_expand_contract_grid",
+        "merrill-contract-expand, bfs_merrill_contract_expand_grid",
+        "merrill-two-phase, bfs_merrill_two_phase_grid",
+        "xbfs, bfs_xbfs_grid"
+    })
+    void shouldLaunchTheKernelThatIsRequested(String keyword, String entry) {
+        try (LoadedGraph graph = backend.load(csc)) {
+            graph.bfs(3, -1, NO_TARGETS, with(Kernel.of(keyword)));
+            assertThat(driver.device().launches()).contains(entry);
+        }
+    }
+
+    /** Its benchmarks give no reason to: docs/decisions/0054. */
+    @Test
+    void shouldNotTryThemUnderAuto() {
+        for (Csc searched : new Csc[] {csc, TestGraphs.path(2_000).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER)}) {
+            try (LoadedGraph graph = backend.load(searched)) {
+                graph.bfs(3, -1, NO_TARGETS, RunControl.of(1).with(new RunOptions(VertexOrder.AUTO, Kernel.AUTO)));
+            }
+        }
+        assertThat(driver.device().launches())
+                .contains("bfs_directional_p32_grid")
+                .noneMatch(entry -> entry.startsWith("bfs_merrill") || entry.startsWith("bfs_xbfs"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Strategy.class)
+    void shouldPlanQueuesPast32Bits(Strategy strategy) {
+        MerrillLevelKernels.State plan = MerrillLevelKernels.State.of(strategy, MOST_VERTICES, PAST_32_BITS, 1000, 0);
+        long vertices = 4L * MOST_VERTICES;
+        long edges = 4 * (PAST_32_BITS + 1000);
+        assertThat(plan.edges() - plan.vertices())
+                .isEqualTo(strategy == Strategy.CONTRACT_EXPAND ? 0 : (vertices + 255) / 256 * 256);
+        assertThat(plan.bytes() - plan.edges())
+                .isEqualTo(strategy == Strategy.EXPAND_CONTRACT ? 0 : (edges + 255) / 256 * 256);
+    }
+
+    @Test
+    void shouldPlanForTheMostVertices() {
+        XbfsLevelKernels.State plan = XbfsLevelKernels.State.of(MOST_VERTICES, 1, 0);
+        assertThat(plan.blockCounts() - plan.levels()).isBetween(20L * MOST_VERTICES, 20L * MOST_VERTICES + 5 * 256);
+    }
+}

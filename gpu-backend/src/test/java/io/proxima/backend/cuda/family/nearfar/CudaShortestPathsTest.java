@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.cuda.family.nearfar;
+
+import io.proxima.backend.ShortestPathsContract;
+import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.cuda.Gpu;
+import net.jqwik.api.Tag;
+import net.jqwik.api.lifecycle.AddLifecycleHook;
+import net.jqwik.api.lifecycle.AfterContainer;
+
+/** Weighted shortest paths keep the contract on a real device, under the checking wrapper. */
+@Tag("gpu")
+@AddLifecycleHook(Gpu.SkipProperties.class)
+class CudaShortestPathsTest extends ShortestPathsContract {
+
+    @Override
+    protected TraversalBackend backend() {
+        return Gpu.backend();
+    }
+
+    @AfterContainer
+    static void shouldLeaveNothingAfterTheProperties() {
+        Gpu.release();
+    }
+}

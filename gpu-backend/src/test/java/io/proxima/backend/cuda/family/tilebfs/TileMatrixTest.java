@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.cuda.family.tilebfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.cuda.CudaBackend;
+import io.proxima.backend.cuda.CudaBackends;
+import io.proxima.backend.cuda.FakeDevices;
+import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.cuda.fake.FakeManyKernels;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.util.Arrays;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/** The host's side of bitmask tiles, with the kernels that make them simulated; and what the specification refuses. */
+class TileMatrixTest extends TileMatrixContract {
+
+    private static final CudaBackends BACKENDS = FakeDevices.backends(FakeDriver.hopper(FakeDevices.PLENTY));
+
+    @AfterAll
+    static void close() {
+        BACKENDS.close();
+    }
+
+    @Override
+    protected CudaBackend backend() {
+        return (CudaBackend) BACKENDS.choose().backend();
+    }
+
+    /** The example of the format page. */
+    @Test
+    void shouldMakeTheTilesOfTheExample() {
+        // every vertex from 32 to 47 has edges to 0 and 1; 40 has one to 33 too
+        long[] pointers = new long[49];
+        int[] indices = new int[33];
+        int at = 0;
+        for (int slot = 32; slot < 48; slot++) {
+            indices[at++] = 0;
+            indices[at++] = 1;
+            if (slot == 40) {
+                indices[at++] = 33;
+            }
+            pointers[slot + 1] = at;
+        }
+        TextbookTiles tiles = TextbookTiles.of(new FakeManyKernels.Lists(pointers, indices));
+        tiles.validate();
+        assertThat(tiles.tilePtrs).containsExactly(0, 0, 1);
+        assertThat(tiles.tileRows).containsExactly(0);
+        assertThat(Arrays.copyOf(tiles.words, 16)).containsOnly(3);
+        assertThat(Arrays.copyOfRange(tiles.words, 16, 32)).containsOnly(0);
+        assertThat(tiles.restRows).containsExactly(33);
+        assertThat(tiles.restPtrs[40]).isZero();
+        assertThat(tiles.restPtrs[41]).isOne();
+        assertThat(tiles.restPtrs[48]).isOne();
+    }
+
+    @Test
+    void shouldRefuseTilesThatBreakAnInvariant() {
+        refuse("the rows of a tile column ascend", tiles -> tiles.tileRows[1] = tiles.tileRows[0]);
+        refuse("a tile has enough entries", tiles -> Arrays.fill(tiles.words, 0, tiles.side, 0));
+        refuse("there is no loop", tiles -> tiles.words[0] |= 1);
+        refuse("restPtrs begins with 0", tiles -> tiles.restPtrs[0] = 1);
+        refuse("tilePtrs ends with the entries", tiles -> tiles.tilePtrs[tiles.tilePtrs.length - 1]--);
+        refuse("columns from n on have no entries", tiles -> tiles.words[tiles.words.length - 1] = 2);
+    }
+
+    private static void refuse(String invariant, Consumer<TextbookTiles> change) {
+        Csc csc = TestGraphs.clique(70).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        int[] indices = new int[(int) csc.entryCount()];
+        Arrays.setAll(indices, csc.rowIndices()::get);
+        TextbookTiles tiles =
+                TextbookTiles.of(new FakeManyKernels.Lists(csc.columnPointers().clone(), indices));
+        tiles.validate();
+        change.accept(tiles);
+        assertThatThrownBy(tiles::validate)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining(invariant);
+    }
+
+    @Test
+    void shouldPlanPast32Bits() {
+        int n = Integer.MAX_VALUE - 8;
+        long tiles = 1L << 27;
+        TileMatrix.Layout layout = TileMatrix.Layout.of(n, tiles, 1L << 33);
+        assertThat(layout.restRows() - layout.words()).isEqualTo(512 * tiles);
+        assertThat(layout.bytes() - layout.restRows()).isEqualTo(4L << 33);
+        assertThat(TileMatrix.Layout.columns(n)).isEqualTo(1 << 25);
+    }
+}

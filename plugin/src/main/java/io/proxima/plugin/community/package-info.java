@@ -1,2 +1,0 @@
-/** Communities of nodes: the results of algorithms as ids and sizes. */
-package io.proxima.plugin.community;

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.statistics;
+
+import io.proxima.backend.Farness;
+import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Stop;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.MathContext;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Statistics of the distances of a whole graph, over the ordered pairs of distinct nodes where the first node reaches
+ * the second. Pairs without a path are ignored.
+ *
+ * @param diameter the greatest distance; 0 without pairs
+ * @param radius the smallest eccentricity among the nodes that reach the most nodes, see {@link #radius}
+ * @param meanDistance mean of the distances; 0 without pairs
+ * @param hopDistribution element d: the pairs at distance d; element 0 counts the nodes; empty if not requested
+ */
+public record DistanceFigures(long diameter, long radius, double meanDistance, List<Long> hopDistribution) {
+
+    private static final long LOW_HALF = 0xffff_ffffL;
+
+    /** The statistics of a graph without nodes. */
+    public static final DistanceFigures NONE = new DistanceFigures(0, 0, 0, List.of());
+
+    /**
+     * Computes the statistics. Only the radius depends on the direction.
+     *
+     * @param sums sums, with eccentricities and hops as requested; without them the diameter is 0 and the hop
+     *     distribution empty
+     * @param radius see {@link #radius}
+     * @param stop ends the work early
+     */
+    public static DistanceFigures of(Farness sums, long radius, Stop stop) {
+        PacedStop paced = new PacedStop(stop);
+        long diameter = 0;
+        for (int vertex = 0; sums.eccentricity() != null && vertex < sums.eccentricity().length; vertex++) {
+            diameter = Math.max(diameter, sums.eccentricity()[vertex]);
+            paced.worked(1);
+        }
+        List<Long> hops = new ArrayList<>(sums.hops() == null ? 0 : sums.hops().length);
+        for (int distance = 0; sums.hops() != null && distance < sums.hops().length; distance++) {
+            hops.add(sums.hops()[distance]);
+            paced.worked(1);
+        }
+        return new DistanceFigures(diameter, radius, meanDistance(sums, paced), List.copyOf(hops));
+    }
+
+    /**
+     * The mean distance. The sum of all distances exceeds 2^63 in a chain of three million nodes. Its halves are
+     * therefore summed separately: with fewer than 2^31 nodes neither half exceeds 2^63, nor does the number of pairs.
+     */
+    private static double meanDistance(Farness sums, PacedStop paced) {
+        long low = 0;
+        long high = 0;
+        long pairs = 0;
+        for (int vertex = 0; vertex < sums.farness().length; vertex++) {
+            low += sums.farness()[vertex] & LOW_HALF;
+            high += sums.farness()[vertex] >>> Integer.SIZE;
+            pairs += sums.reach()[vertex];
+            paced.worked(1);
+        }
+        if (pairs == 0) {
+            return 0;
+        }
+        BigInteger distances = BigInteger.valueOf(high).shiftLeft(Integer.SIZE).add(BigInteger.valueOf(low));
+        return new BigDecimal(distances)
+                .divide(BigDecimal.valueOf(pairs), MathContext.DECIMAL128)
+                .doubleValue();
+    }
+
+    /**
+     * The radius: the smallest eccentricity among the nodes that reach the most nodes. In a connected graph these are
+     * all nodes. In a graph of several components it is the radius of the largest one. The smallest of all
+     * eccentricities would be 0 for every graph with an isolated node.
+     *
+     * @param ofReversed sums of the reversed graph, with the eccentricities: for every node over the nodes that it
+     *     reaches
+     * @param stop ends the work early
+     */
+    public static long radius(Farness ofReversed, Stop stop) {
+        PacedStop paced = new PacedStop(stop);
+        long mostReached = 0;
+        long radius = 0;
+        for (int vertex = 0; vertex < ofReversed.reach().length; vertex++) {
+            long reached = ofReversed.reach()[vertex];
+            long eccentricity = ofReversed.eccentricity()[vertex];
+            if (vertex == 0 || reached > mostReached) {
+                mostReached = reached;
+                radius = eccentricity;
+            } else if (reached == mostReached) {
+                radius = Math.min(radius, eccentricity);
+            }
+            paced.worked(1);
+        }
+        return radius;
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.statistics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.ClosenessFormula;
+import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.Farness;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.cpu.CpuBackend;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.projection.Csc;
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.Orientation;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class DistanceFiguresTest {
+
+    /** The sum of all distances of this chain is above 2^64. */
+    @Test
+    void shouldFindTheMeanDistanceOfAChainOfFourMillion() {
+        int length = 4_000_000;
+        EdgeList edges = new EdgeList(length);
+        for (int vertex = 1; vertex < length; vertex++) {
+            edges.add(vertex - 1, vertex);
+        }
+        Csc chain = edges.toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER);
+        try (LoadedGraph graph = new CpuBackend().load(chain)) {
+            Farness sums = graph.farness(Set.of(DistanceMeasure.ECCENTRICITY), RunControl.of(2));
+            DistanceFigures figures = DistanceFigures.of(sums, DistanceFigures.radius(sums, Stop.NEVER), Stop.NEVER);
+            assertThat(figures.meanDistance()).isEqualTo((length + 1) / 3.0);
+            assertThat(figures.diameter()).isEqualTo(length - 1);
+            assertThat(figures.radius()).isEqualTo(length / 2);
+        }
+    }
+
+    @Test
+    void shouldSumDistancesPast63And64Bits() {
+        assertThat(mean(Long.MAX_VALUE, 1)).isEqualTo(0x1p62);
+        assertThat(mean(Long.MAX_VALUE, Long.MAX_VALUE)).isEqualTo(0x1p63);
+        assertThat(mean(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE))
+                .isEqualTo(0x1p63);
+        assertThat(mean(0xffff_ffffL, 0xffff_ffffL, 0x1_0000_0000L)).isEqualTo(0xffff_ffffL + 1 / 3.0);
+    }
+
+    /** One pair a vertex, so that the mean is that of the numbers. */
+    private static double mean(long... farness) {
+        long[] reach = new long[farness.length];
+        Arrays.fill(reach, 1);
+        return DistanceFigures.of(new Farness(farness, reach, null, null, null), 0, Stop.NEVER)
+                .meanDistance();
+    }
+
+    @Test
+    void shouldFindNothingWithoutPairs() {
+        Farness none = new Farness(new long[2], new long[2], null, new int[2], new long[] {2});
+        assertThat(DistanceFigures.of(none, DistanceFigures.radius(none, Stop.NEVER), Stop.NEVER))
+                .isEqualTo(new DistanceFigures(0, 0, 0, List.of(2L)));
+    }
+
+    @Test
+    void shouldTakeTheRadiusOfTheNodesThatReachTheMost() {
+        Farness sums =
+                new Farness(new long[] {0, 4, 3, 5}, new long[] {0, 2, 2, 2}, null, new int[] {0, 3, 2, 4}, null);
+        assertThat(DistanceFigures.radius(sums, Stop.NEVER)).isEqualTo(2);
+    }
+
+    @Test
+    void shouldHearItsStop() {
+        int vertices = 1 << 20;
+        Farness sums = new Farness(new long[vertices], new long[vertices], null, new int[vertices], new long[vertices]);
+        assertThatThrownBy(() -> DistanceFigures.of(sums, 0, () -> true)).isInstanceOf(StoppedException.class);
+        assertThatThrownBy(() -> DistanceFigures.radius(sums, () -> true)).isInstanceOf(StoppedException.class);
+        assertThatThrownBy(() -> ClosenessFormula.DEFAULT.scores(sums, () -> true))
+                .isInstanceOf(StoppedException.class);
+        assertThatThrownBy(() -> Distribution.of(new double[vertices], () -> true))
+                .isInstanceOf(StoppedException.class);
+        assertThatThrownBy(() -> Distribution.of(new int[vertices], () -> true)).isInstanceOf(StoppedException.class);
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.statistics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import org.junit.jupiter.api.Test;
+
+class HopCounterTest {
+
+    @Test
+    void shouldBeEmptyWithoutDistances() {
+        HopCounter hops = new HopCounter(Stop.NEVER);
+        hops.add(-1);
+        assertThat(hops.depth()).isZero();
+        assertThat(hops.reached()).isZero();
+        assertThat(hops.mean()).isZero();
+        assertThat(hops.distribution()).isEmpty();
+    }
+
+    @Test
+    void shouldLeaveTheSourcesOutOfTheMean() {
+        HopCounter hops = new HopCounter(Stop.NEVER);
+        hops.add(0);
+        assertThat(hops.mean()).isZero();
+        assertThat(hops.distribution()).containsExactly(1L);
+        for (int distance : new int[] {0, 1, -1, 1, 4}) {
+            hops.add(distance);
+        }
+        assertThat(hops.depth()).isEqualTo(4);
+        assertThat(hops.reached()).isEqualTo(5);
+        assertThat(hops.mean()).isEqualTo(2);
+        assertThat(hops.distribution()).containsExactly(2L, 2L, 0L, 0L, 1L);
+    }
+
+    @Test
+    void shouldCountTheDistancesOfALongPath() {
+        int length = 3_000_000;
+        HopCounter hops = new HopCounter(Stop.NEVER);
+        for (int distance = 0; distance < length; distance++) {
+            hops.add(distance);
+        }
+        assertThat(hops.depth()).isEqualTo(length - 1);
+        assertThat(hops.mean()).isEqualTo(length / 2.0);
+        assertThat(hops.distribution()).hasSize(length).containsOnly(1L);
+    }
+
+    @Test
+    void shouldEndWhenStopped() {
+        HopCounter hops = new HopCounter(() -> true);
+        assertThatThrownBy(() -> {
+                    for (int distance = 0; distance < 1 << 20; distance++) {
+                        hops.add(1);
+                    }
+                })
+                .isInstanceOf(StoppedException.class);
+    }
+}
