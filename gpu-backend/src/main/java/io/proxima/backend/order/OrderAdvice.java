@@ -28,7 +28,6 @@ public record OrderAdvice(VertexOrder order, double orderSeconds, String reason)
 
     // of one core, measured with OrderBenchmark; see docs/benchmarks
     private static final double DEGREE_NANOS = 2;
-    private static final double BFS_NANOS = 150;
     private static final double RCM_NANOS = 250;
     private static final double JACCARD_NANOS = 370;
 
@@ -85,7 +84,7 @@ public record OrderAdvice(VertexOrder order, double orderSeconds, String reason)
     private static double saved(VertexOrder order, long entryCount, long runs) {
         double nanos =
                 switch (order) {
-                    case AUTO, NATURAL, HUBS, BFS -> 0;
+                    case AUTO, NATURAL -> 0;
                     case DEGREE -> DEGREE_SAVES_NANOS;
                     case JACCARD -> JACCARD_SAVES_NANOS;
                     case RCM -> RCM_SAVES_NANOS;
@@ -105,8 +104,7 @@ public record OrderAdvice(VertexOrder order, double orderSeconds, String reason)
                 switch (order) {
                     case AUTO -> throw new IllegalArgumentException("order must not be auto: order=" + order);
                     case NATURAL -> 0;
-                    case DEGREE, HUBS -> (DEGREE_NANOS + RELABEL_NANOS) / cores;
-                    case BFS -> (BFS_NANOS + RELABEL_NANOS) / cores + SEQUENTIAL_NANOS;
+                    case DEGREE -> (DEGREE_NANOS + RELABEL_NANOS) / cores;
                     case RCM -> (RCM_NANOS + RELABEL_NANOS) / cores + SEQUENTIAL_NANOS;
                     case JACCARD -> JACCARD_NANOS / Math.min(cores, windows(vertexCount)) + RELABEL_NANOS / cores;
                 };

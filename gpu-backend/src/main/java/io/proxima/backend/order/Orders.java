@@ -49,9 +49,7 @@ public final class Orders {
                 switch (order) {
                     case AUTO -> throw new IllegalArgumentException("order must not be auto: order=" + order);
                     case NATURAL -> Permutation.identity(graph.vertexCount());
-                    case DEGREE -> DegreeOrder.descending(graph, concurrency, stop);
-                    case HUBS -> DegreeOrder.hubsFirst(graph, concurrency, stop);
-                    case BFS -> BreadthFirstOrder.of(graph, concurrency, stop);
+                    case DEGREE -> DegreeOrder.of(graph, concurrency, stop);
                     case RCM -> ReverseCuthillMcKee.of(graph, concurrency, stop);
                     case JACCARD -> JaccardWithWindows.of(graph, settings.window(), concurrency, stop, progress);
                 };

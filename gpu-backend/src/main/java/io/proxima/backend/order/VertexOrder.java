@@ -12,10 +12,6 @@ public enum VertexOrder {
     NATURAL,
     /** Descending degree, ties by vertex. */
     DEGREE,
-    /** Vertices of more than the average degree first, by descending degree; the others after them as projected. */
-    HUBS,
-    /** Breadth-first from the vertex of highest degree of each component. */
-    BFS,
     /** Reverse Cuthill-McKee, for graphs of low bandwidth. */
     RCM,
     /** {@link JaccardWithWindows}. */

@@ -10,7 +10,6 @@ import io.proxima.backend.cuda.driver.KernelImages;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.fake.KernelInterface;
 import io.proxima.backend.cuda.fake.KernelInterface.Entry;
-import io.proxima.backend.cuda.family.bvss.BvssBatchKernels;
 import io.proxima.backend.cuda.family.tiles.TilesSumKernels;
 import io.proxima.backend.cuda.family.words.WordsBatchKernels;
 import java.io.IOException;
@@ -179,19 +178,11 @@ class KernelFilesTest {
 
     /** What the host launches by a name that it puts together: the expression, and the names that it can give. */
     private static Map<String, List<String>> composedEntries() {
-        List<String> many = new ArrayList<>();
-        List<String> measured = new ArrayList<>();
-        for (BvssBatchKernels.Variant kernel : BvssBatchKernels.Variant.values()) {
-            for (int width = kernel.smallestWidth; width <= 256; width *= 2) {
-                many.add(kernel.entry(width));
-                measured.add(kernel.measuredEntry(width));
-            }
-        }
         return new TreeMap<>(Map.of(
-                "msbfs_bvss_+variant+_k+width+_grid",
-                many,
-                "msbfs_bvss_+variant+_k+width+_measured_grid",
-                measured,
+                "msbfs_bvss_k+width(count,most)+_grid",
+                Stream.of(32, 64, 128, 256)
+                        .map(width -> "msbfs_bvss_k" + width + "_grid")
+                        .toList(),
                 "msbfs_words_k+width(count)+_grid",
                 wordsEntries("msbfs_words_k"),
                 "msbfs_words_rows_k+WordsBatchKernels.width(count)+_grid",

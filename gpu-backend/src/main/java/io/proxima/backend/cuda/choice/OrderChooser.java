@@ -140,8 +140,8 @@ public final class OrderChooser {
         long jaccard = Integer.BYTES * (2 * n + (n + 8 * columns) * concurrency + 3 * entries);
         return switch (wanted) {
             case NATURAL -> 0;
-            case DEGREE, HUBS -> degrees;
-            case BFS, RCM -> levels;
+            case DEGREE -> degrees;
+            case RCM -> levels;
             case JACCARD -> jaccard;
             case AUTO -> forOneSearch ? degrees : Math.max(levels, overSliceSets ? jaccard : degrees);
         };

@@ -91,7 +91,7 @@ public final class RunEstimate {
         Map<DeviceStructure<?>, StructureBytes> kept = placement.moves() ? Map.of() : read;
         Footprint usual = new Footprint(
                 most, placement.moves() ? Map.of() : state.resident(), asked, placement.listsMapped(), false);
-        MemoryTree all = tree(usual, needs.most(most));
+        MemoryTree all = tree(usual, usual.peakWhileBuilding(), needs.most(most));
         boolean isShort = all.maxBytes() > available;
         RunHeap heap = new RunHeap(device.policy(), graph, work, order, missing(usual), most, concurrency);
         MemoryTree onHeap = heap.of(device.name(), isShort || placement.listsMapped());
@@ -102,7 +102,8 @@ public final class RunEstimate {
         GraphSizes least = sizes(false);
         Footprint smallest = new Footprint(
                 least, isShort ? kept : state.resident(), asked(false), placement.listsMapped(), isShort);
-        MemoryTree onDevice = all.downTo(tree(smallest, isShort ? needs.least(least) : needs.fewest(least)));
+        // a recipe is an upper bound
+        MemoryTree onDevice = all.downTo(tree(smallest, 0, isShort ? needs.least(least) : needs.fewest(least)));
         return new MemoryEstimate(
                 onHeap,
                 isShort
@@ -140,7 +141,7 @@ public final class RunEstimate {
                                     Math.max(graph.entryCount(), work.weights()), WeightedLists.WIDEST_WEIGHT)
                             : new WeightedLists.Unknown(graph.entryCount(), 0));
         }
-        return kernels.structures();
+        return !atMost && needs.isNothing(sizes(false)) ? Set.of() : kernels.structures();
     }
 
     private Set<DeviceStructure<?>> missing(Footprint of) {
@@ -149,7 +150,7 @@ public final class RunEstimate {
         return missing;
     }
 
-    private static MemoryTree tree(Footprint structures, RunNeeds.Bytes run) {
+    private static MemoryTree tree(Footprint structures, long peakWhileBuilding, RunNeeds.Bytes run) {
         Map<String, Long> byLabel = new LinkedHashMap<>();
         structures
                 .structures()
@@ -159,7 +160,7 @@ public final class RunEstimate {
         together.add(MemoryTree.exactly("search", Workspace.bytesFor(run.workspace()) + run.besides()));
         return MemoryTree.oneByOne(
                 GRAPH_AND_RUN,
-                MemoryTree.exactly("building the graph", structures.peakWhileBuilding()),
+                MemoryTree.exactly("building the graph", peakWhileBuilding),
                 MemoryTree.together("graph and search", together.toArray(MemoryTree[]::new)));
     }
 

@@ -37,7 +37,7 @@ record RunNeeds(LaunchPolicy policy, Workload work, DeviceKernels kernels) {
     }
 
     private Bytes usual(GraphSizes graph, long deepest, int costBytes) {
-        if (isEmpty(graph)) {
+        if (isNothing(graph)) {
             return Bytes.NONE;
         }
         int n = graph.vertexCount();
@@ -54,7 +54,10 @@ record RunNeeds(LaunchPolicy policy, Workload work, DeviceKernels kernels) {
             }
             case FARNESS_OF_SOURCES -> {
                 RowKernels rows = (RowKernels) kernels;
-                yield new Bytes(rows.bytes(graph, Math.min(rows.mostSources(), Math.min(sources, n))), rowBytes(n));
+                // without edges there is no search
+                yield graph.entryCount() == 0
+                        ? Bytes.NONE
+                        : new Bytes(rows.bytes(graph, Math.min(rows.mostSources(), Math.min(sources, n))), rowBytes(n));
             }
             case FARNESS -> {
                 SumKernels sums = (SumKernels) kernels;
@@ -73,7 +76,7 @@ record RunNeeds(LaunchPolicy policy, Workload work, DeviceKernels kernels) {
 
     /** The bytes with which the run goes on while memory is short. */
     Bytes least(GraphSizes graph) {
-        if (isEmpty(graph)) {
+        if (isNothing(graph)) {
             return Bytes.NONE;
         }
         int n = graph.vertexCount();
@@ -82,18 +85,15 @@ record RunNeeds(LaunchPolicy policy, Workload work, DeviceKernels kernels) {
             case MULTI_SOURCE_BFS, COMPONENTS, SHORTEST_PATHS -> new Bytes(kernels.leastWorkspace(graph), 0);
             case FARNESS_OF_SOURCES -> new Bytes(kernels.leastWorkspace(graph), rowBytes(n));
             case FARNESS ->
-                graph.entryCount() == 0
-                        ? new Bytes(0, sumBytes(n))
-                        : new Bytes(
-                                kernels.leastWorkspace(graph), VertexSums.leastBytes(policy, n, work.measures()));
+                new Bytes(kernels.leastWorkspace(graph), VertexSums.leastBytes(policy, n, work.measures()));
             case BETWEENNESS -> throw new IllegalStateException("has no structures: " + work.run());
         };
     }
 
-    private boolean isEmpty(GraphSizes graph) {
+    /** Whether the run has nothing to search from, and ends at once. */
+    boolean isNothing(GraphSizes graph) {
         return switch (work.run()) {
-            case NEAREST_SOURCE, MULTI_SOURCE_BFS -> work.sources() == 0;
-            case FARNESS_OF_SOURCES -> work.sources() == 0 || graph.entryCount() == 0;
+            case NEAREST_SOURCE, MULTI_SOURCE_BFS, FARNESS_OF_SOURCES -> work.sources() == 0;
             case FARNESS, COMPONENTS -> graph.vertexCount() == 0;
             case BFS, SHORTEST_PATHS, BETWEENNESS -> false;
         };

@@ -17,8 +17,6 @@ import java.util.concurrent.locks.ReentrantLock;
  * A graph on a device. It has one layout at a time, which runs pin, and beside it structures in vertex id space. The layout
  * may be replaced at any time: runs that have begun continue with the layout that they pin, and it is freed when the last of
  * them ends. Thread-safe.
- *
- * <p>The class is long because handles, runs, layouts and the place of the lists share one state.
  */
 public final class ResidentGraph {
 

@@ -127,11 +127,6 @@ public interface BatchKernels extends DeviceKernels {
             return new Sums(farness, reach, NOT_WANTED, 0, 1, NOT_WANTED, NOT_WANTED);
         }
 
-        /** Whether depths or pairs are wanted. */
-        public boolean areMeasured() {
-            return depths != NOT_WANTED || pairs != NOT_WANTED;
-        }
-
         /** A copy with a window of level counts. */
         public Sums withLevelCounts(long at, int capacity, int first) {
             return new Sums(farness, reach, at, capacity, first, depths, pairs);

@@ -14,7 +14,10 @@ public interface SumKernels extends DeviceKernels {
 
     @Override
     default long leastWorkspace(GraphSizes graph) {
-        return bytes(graph, leastSources(), Math.min(leastSources(), graph.vertexCount()));
+        // without edges there is no search
+        return graph.entryCount() == 0
+                ? 0
+                : bytes(graph, leastSources(), Math.min(leastSources(), graph.vertexCount()));
     }
 
     /**

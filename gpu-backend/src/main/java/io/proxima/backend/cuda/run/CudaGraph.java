@@ -41,11 +41,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
-/**
- * A loaded graph that is traversed on a device. Handles of one CSC share its device structures.
- *
- * <p>The class is long because every run of the interface begins and ends here.
- */
+/** A loaded graph that is traversed on a device. Handles of one CSC share its device structures. */
 public final class CudaGraph implements LoadedGraph {
 
     private static final int[] NO_TARGETS = {};

@@ -238,17 +238,26 @@ public final class GroupGraph implements LoadedGraph {
         }
     }
 
-    /** Runs on the preferred device, or if that fails, on the next. */
+    /**
+     * Runs on the preferred device, or if that fails, on the next.
+     *
+     * @throws DeviceMemoryException if a device has too little memory, and no other one can do the run
+     */
     private <T> T onFirst(List<CudaGraph> sorted, String why, RunControl control, Function<CudaGraph, T> run) {
         RuntimeException failure = noDevice();
         String reason = why;
         for (CudaGraph graph : sorted) {
+            RuntimeException last;
             try {
                 return on(graph, reason, control, run);
-            } catch (DeviceMemoryException | DeviceFailureException e) {
+            } catch (DeviceMemoryException e) {
+                last = e;
                 failure = e;
+            } catch (DeviceFailureException e) {
+                last = e;
+                failure = failure instanceof DeviceMemoryException ? failure : e;
             }
-            reason = "The run is repeated on another GPU: " + failure.getMessage();
+            reason = "The run is repeated on another GPU: " + last.getMessage();
         }
         throw failure;
     }

@@ -95,7 +95,7 @@ class OrderImproverTest {
     @Test
     void shouldExchangeOrdersThatAreAskedForInTurn() {
         try (LoadedGraph graph = backend().load(GRAPH)) {
-            for (VertexOrder order : List.of(VertexOrder.HUBS, VertexOrder.NATURAL, VertexOrder.BFS)) {
+            for (VertexOrder order : List.of(VertexOrder.DEGREE, VertexOrder.NATURAL, VertexOrder.RCM)) {
                 RunControl asked = RunControl.of(1).with(new RunOptions(order, Kernel.of("blest-full")));
                 assertThat(graph.bfs(3, -1, NO_TARGETS, asked).levels()).isEqualTo(TextbookBfs.levels(GRAPH, -1, 3));
                 assertThat(graph.order()).isEqualTo(order.key());

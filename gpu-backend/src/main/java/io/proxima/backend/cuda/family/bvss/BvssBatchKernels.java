@@ -17,17 +17,16 @@ import java.util.Set;
 /**
  * Multi-source BFS over BVSS: msbfs_bvss.cu.
  *
- * @param kernel the variant
  * @param mostSources maximum sources of a batch: 32, 64, 128 or 256
  */
-public record BvssBatchKernels(CudaDevice device, Variant kernel, int mostSources) implements BatchKernels {
+public record BvssBatchKernels(CudaDevice device, int mostSources) implements BatchKernels {
 
     private static final String MODULE = "msbfs_bvss";
     private static final long NULL = 0;
 
     @Override
     public String name() {
-        return kernel.keyword();
+        return BvssLevelKernels.Variant.FULL.keyword();
     }
 
     @Override
@@ -37,7 +36,7 @@ public record BvssBatchKernels(CudaDevice device, Variant kernel, int mostSource
 
     @Override
     public int leastSources() {
-        return kernel.smallestWidth;
+        return LaunchPolicy.SMALLEST_BATCH;
     }
 
     @Override
@@ -50,9 +49,18 @@ public record BvssBatchKernels(CudaDevice device, Variant kernel, int mostSource
         return State.of(
                 graph.vertexCount(),
                 graph.figure(BvssStructure.VIRTUAL_SLICE_SETS),
-                kernel.width(count, most),
+                width(count, most),
                 count,
                 levelBytes);
+    }
+
+    /** The smallest width, a power of two up to {@code most}, with a bit for each source. */
+    public static int width(int sources, int most) {
+        int width = LaunchPolicy.SMALLEST_BATCH;
+        while (width < sources && width < most) {
+            width *= 2;
+        }
+        return width;
     }
 
     @Override
@@ -68,10 +76,9 @@ public record BvssBatchKernels(CudaDevice device, Variant kernel, int mostSource
             Sums sums) {
         State plan = of(graph, most, count, levelBytes);
         BvssStructure.SliceSets sets = graph.structure(BvssStructure.BVSS);
-        int width = kernel.width(count, most);
         return lease.beginLaunch(
                 MODULE,
-                sums.areMeasured() ? kernel.measuredEntry(width) : kernel.entry(width),
+                "msbfs_bvss_k" + width(count, most) + "_grid",
                 BvssStructure.grid(device.policy(), graph.vertexCount(), sets.virtualSliceSets()),
                 new KernelArguments()
                         .pointer("realPtrs", sets.realPtrs())
@@ -144,49 +151,6 @@ public record BvssBatchKernels(CudaDevice device, Variant kernel, int mostSource
                     plan.add(virtualSliceSets, Integer.BYTES),
                     plan.add(virtualSliceSets, Integer.BYTES),
                     plan.bytes());
-        }
-    }
-
-    /**
-     * Variants of multi-source BFS, named as in Table VI of the paper. The last three use AND instructions instead of
-     * tensor cores.
-     */
-    public enum Variant {
-        A("a_mma", 256),
-        AB("ab_mma", 256),
-        FULL("full_mma", LaunchPolicy.SMALLEST_BATCH),
-        A_AND("a_and", 256),
-        AB_AND("ab_and", 256),
-        FULL_AND("full_and", LaunchPolicy.SMALLEST_BATCH);
-
-        public final int smallestWidth;
-        private final String variant;
-
-        Variant(String variant, int smallestWidth) {
-            this.variant = variant;
-            this.smallestWidth = smallestWidth;
-        }
-
-        String keyword() {
-            return BvssLevelKernels.keyword(this);
-        }
-
-        public String entry(int width) {
-            return "msbfs_bvss_" + variant + "_k" + width + "_grid";
-        }
-
-        /** The entry that also accumulates depths and pairs. */
-        public String measuredEntry(int width) {
-            return "msbfs_bvss_" + variant + "_k" + width + "_measured_grid";
-        }
-
-        /** The smallest width, a power of two up to {@code most}, with a bit for each source. */
-        public int width(int sources, int most) {
-            int width = smallestWidth;
-            while (width < sources && width < most) {
-                width *= 2;
-            }
-            return width;
         }
     }
 }

@@ -148,13 +148,9 @@ public record BvssLevelKernels(CudaDevice device, Variant kernel, int eta, int b
             this.eta = eta;
         }
 
+        /** The value of the configuration key {@code kernel}. */
         String keyword() {
-            return BvssLevelKernels.keyword(this);
+            return "blest-" + name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
-    }
-
-    /** The value of the configuration key {@code kernel} for a variant. */
-    static String keyword(Enum<?> variant) {
-        return "blest-" + variant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

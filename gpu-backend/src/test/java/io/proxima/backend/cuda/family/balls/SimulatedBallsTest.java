@@ -82,7 +82,7 @@ class SimulatedBallsTest extends BallsContract {
         try (LoadedGraph graph = backend().load(csc)) {
             assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, ROWS))
                     .isInstanceOf(DeviceMemoryException.class)
-                    .hasMessageContaining("the rows of the graph");
+                    .hasMessageContaining("Leave out 'kernel'");
             assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, RECORDS)).isInstanceOf(DeviceMemoryException.class);
         }
         assertThat(driver.device().usedBytes()).isZero();
