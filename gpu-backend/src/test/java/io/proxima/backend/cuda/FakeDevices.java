@@ -11,7 +11,7 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.cpu.CpuBackend;
-import io.proxima.backend.cuda.choice.OrderImprover;
+import io.proxima.backend.cuda.choice.GraphPreparer;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.device.MappedBudget;
 import io.proxima.backend.cuda.driver.CudaProbe;
@@ -97,9 +97,9 @@ public final class FakeDevices {
         return new CudaBackends(() -> found, FakeDriver.IMAGES, policy);
     }
 
-    /** What improves the orders of a backend's graphs. */
-    public static OrderImprover improver(CudaBackend backend) {
-        return backend.improver();
+    /** Prepares the graphs of a backend for repeated use. */
+    public static GraphPreparer preparer(CudaBackend backend) {
+        return backend.preparer();
     }
 
     /** Small buffers, so that copies take several; the whole of the paper's kernels, as projected. */
@@ -119,7 +119,7 @@ public final class FakeDevices {
 
     /** Holds a graph on a device for what is done with it. */
     public static void with(CudaBackend backend, Csc csc, RunControl control, long searches, Consumer<HeldGraph> what) {
-        ResidentGraph graph = new ResidentGraph(csc, backend.device(), backend.improver());
+        ResidentGraph graph = new ResidentGraph(csc, backend.device(), backend.preparer());
         graph.hold();
         try (HeldGraph view = graph.acquire(control, searches)) {
             what.accept(view);

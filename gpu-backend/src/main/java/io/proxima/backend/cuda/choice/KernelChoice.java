@@ -13,7 +13,7 @@ import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.HeldGraph;
-import io.proxima.backend.cuda.graph.LayoutState;
+import io.proxima.backend.cuda.graph.ResidentStructures.Contents;
 import io.proxima.backend.cuda.graph.WeightedLists;
 import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.kernel.BetweennessKernels;
@@ -206,10 +206,10 @@ public final class KernelChoice {
      * The kernels that a run may choose, for its estimate.
      *
      * @param depths the possible depths of the graph
-     * @param state the state of the graph's layout on the device
+     * @param contents what is resident of the graph
      */
     public List<DeviceKernels> possible(
-            Run run, RunOptions options, GraphShape graph, Set<GraphDepth> depths, LayoutState state) {
+            Run run, RunOptions options, GraphShape graph, Set<GraphDepth> depths, Contents contents) {
         Kernel asked = device.policy().kernel(options, run);
         Set<Kernel> possible = new LinkedHashSet<>();
         if (asked.equals(Kernel.AUTO) && TABLE.containsKey(run)) {
@@ -218,7 +218,7 @@ public final class KernelChoice {
             possible.add(asked);
         }
         boolean mayUseRecords = possible.contains(RECORDS) || (possible.contains(BALLS) && asked.equals(Kernel.AUTO));
-        if (mayUseRecords && state.has(kernels(run, RECORDS).structures())) {
+        if (mayUseRecords && contents.has(kernels(run, RECORDS).structures())) {
             possible.remove(BALLS);
             possible.add(RECORDS);
         } else if (mayUseRecords) {

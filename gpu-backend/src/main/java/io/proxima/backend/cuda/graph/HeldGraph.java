@@ -25,21 +25,21 @@ public final class HeldGraph implements GraphView {
     private final CudaDevice device;
     private final Csc graph;
 
-    private final GraphLayout held;
+    private final ResidentStructures held;
     private final ResidentStructures.Pins pins;
     private final RunControl control;
     private final boolean anyOrder;
     private final Set<DeviceStructure<?>> required = new LinkedHashSet<>();
     private RunMemory runMemory = RunMemory.ANYWHERE;
 
-    HeldGraph(ResidentGraph resident, GraphLayout held, RunControl control, boolean anyOrder) {
+    HeldGraph(ResidentGraph resident, ResidentStructures held, RunControl control, boolean anyOrder) {
         this.resident = resident;
         this.device = resident.device();
         this.graph = resident.graph();
         this.held = held;
         this.control = control;
         this.anyOrder = anyOrder;
-        this.pins = held.structures().pins();
+        this.pins = held.pins();
     }
 
     /** Sets what the run takes besides structures and the workspace of its kernels, before it requires structures. */
@@ -95,7 +95,7 @@ public final class HeldGraph implements GraphView {
     /** Pins structures if all of them are resident and may stay where they lie. */
     private boolean takeWhereTheyLie(Set<DeviceStructure<?>> wanted, ToLongFunction<GraphSizes> leastWorkspace) {
         synchronized (device.memory()) {
-            if (!held.structures().has(wanted)) {
+            if (!held.has(wanted)) {
                 return false;
             }
             placeLists(wanted, leastWorkspace);
@@ -109,26 +109,25 @@ public final class HeldGraph implements GraphView {
      * @return whether they are built in mapped memory
      */
     private boolean placeLists(Set<DeviceStructure<?>> wanted, ToLongFunction<GraphSizes> leastWorkspace) {
-        ResidentStructures structures = held.structures();
         synchronized (device.memory()) {
             GraphSizes sizes = new GraphSizes.Bounds(
-                    vertexCount(), entryCount(), symmetric(), ordered(), mostBlocks(), structures.figures(), true);
+                    vertexCount(), entryCount(), symmetric(), ordered(), mostBlocks(), held.figures(), true);
             long workspace = leastWorkspace.applyAsLong(sizes);
-            Map<DeviceStructure<?>, StructureBytes> there = structures.bytesOf(wanted);
-            boolean complete = structures.has(wanted)
+            Map<DeviceStructure<?>, StructureBytes> there = held.bytesOf(wanted);
+            boolean complete = held.has(wanted)
                     && there.values().stream().allMatch(bytes -> bytes.mapped() == 0);
             if (complete && workspace <= device.workspace().room() && runMemory.deviceBytes() == 0) {
                 // most often so; asking the driver for free memory would take longer
                 return false;
             }
             ListPlacement placement = ListPlacement.of(
-                    device, there, structures.pinned(there.keySet()), sizes, wanted, workspace, runMemory);
+                    device, there, held.pinned(there.keySet()), sizes, wanted, workspace, runMemory);
             if (!placement.fits()) {
                 boolean asked = !control.options().kernel().equals(Kernel.AUTO);
                 throw device.memory().refusal(placement.need(), placement.room(), asked);
             }
             if (placement.moves()) {
-                structures.evict();
+                held.evict();
             }
             return placement.listsMapped();
         }
@@ -141,7 +140,7 @@ public final class HeldGraph implements GraphView {
 
     /** The resident structures. */
     public Set<DeviceStructure<?>> structures() {
-        return held.structures().structures();
+        return held.structures();
     }
 
     /** Whether searches have few or many levels. */
@@ -212,7 +211,7 @@ public final class HeldGraph implements GraphView {
             resident.released();
         }
         if (anyOrder) {
-            // last, because otherwise the run would wait for its own improvement
+            // last, because otherwise the run would wait for the preparation
             resident.usedInAnyOrder();
         }
     }

@@ -22,7 +22,7 @@ import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.choice.KernelChoice;
 import io.proxima.backend.cuda.device.MappedBudget;
 import io.proxima.backend.cuda.fake.FakeDriver;
-import io.proxima.backend.cuda.graph.LayoutState;
+import io.proxima.backend.cuda.graph.ResidentStructures.Contents;
 import io.proxima.backend.cuda.kernel.DeviceKernels;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Progress;
@@ -196,7 +196,7 @@ class KernelChoiceTest {
     }
 
     private List<DeviceKernels> possible(RunOptions options, GraphShape graph, Set<GraphDepth> depths) {
-        return choice().possible(Run.BFS, options, graph, depths, LayoutState.nowhere(true));
+        return choice().possible(Run.BFS, options, graph, depths, Contents.none(true));
     }
 
     private KernelChoice choice() {

@@ -130,6 +130,6 @@ class StructureOwnershipTest extends FakeDeviceTestCase {
     }
 
     private Set<DeviceStructure<?>> structures(Csc graph) {
-        return backend.resident(graph).state(VertexOrder.AUTO).structures();
+        return backend.resident(graph).contents(VertexOrder.AUTO).resident().keySet();
     }
 }

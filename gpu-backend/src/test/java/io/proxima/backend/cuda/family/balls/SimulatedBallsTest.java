@@ -157,7 +157,7 @@ class SimulatedBallsTest extends BallsContract {
         try (LoadedGraph graph = backend().load(csc)) {
             assertThat(names(graph, AUTO)).containsExactly("balls");
             assertThat(names(graph, AUTO)).containsExactly("balls");
-            FakeDevices.improver(backend()).awaitIdle();
+            FakeDevices.preparer(backend()).awaitIdle();
             assertThat(names(graph, AUTO)).containsExactly("ball-records");
             assertThat(graph.bfs(7, -1, NO_TARGETS, AUTO).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 7));
             DeviceMemory memory = backend().device().memory();
@@ -167,7 +167,7 @@ class SimulatedBallsTest extends BallsContract {
             for (int run = 6; run <= 8; run++) {
                 graph.bfs(run, -1, NO_TARGETS, AUTO);
             }
-            FakeDevices.improver(backend()).awaitIdle();
+            FakeDevices.preparer(backend()).awaitIdle();
             assertThat(names(graph, AUTO)).containsExactly("ball-records");
             MemoryEstimate estimate = backend().estimate(csc, false, new Workload(Run.BFS, 1, -1), 1);
             assertThat(estimate.device().minBytes())
@@ -186,7 +186,7 @@ class SimulatedBallsTest extends BallsContract {
         try (LoadedGraph graph = backend().load(csc(TestGraphs.grid(20, 200)))) {
             for (int run = 0; run < 3; run++) {
                 assertThat(names(graph, AUTO)).containsExactly("balls");
-                FakeDevices.improver(backend()).awaitIdle();
+                FakeDevices.preparer(backend()).awaitIdle();
             }
             assertThat(measures()).isZero();
         }

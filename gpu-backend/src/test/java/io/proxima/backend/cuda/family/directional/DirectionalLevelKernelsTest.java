@@ -51,7 +51,7 @@ class DirectionalLevelKernelsTest {
         Csc csc = TestGraphs.rmat(9, 8, 3).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
         CudaBackend backend = (CudaBackend) backends.choose().backend();
         LevelKernels kernels = new DirectionalLevelKernels(backend.device());
-        ResidentGraph graph = new ResidentGraph(csc, backend.device(), FakeDevices.improver(backend));
+        ResidentGraph graph = new ResidentGraph(csc, backend.device(), FakeDevices.preparer(backend));
         RunControl control = RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, Kernel.of("directional")));
         graph.hold();
         try (HeldGraph view = graph.acquire(control, 1)) {
