@@ -24,11 +24,6 @@ record RunNeeds(LaunchPolicy policy, Workload work, DeviceKernels kernels) {
     /** Bytes of the workspace, and of what is allocated besides it. */
     record Bytes(long workspace, long besides) {
         private static final Bytes NONE = new Bytes(0, 0);
-
-        /** With at least the workspace of a trial, which is kept. */
-        Bytes withWorkspaceOf(long trial) {
-            return new Bytes(Math.max(workspace, trial), besides);
-        }
     }
 
     /** The bytes if the searches go as deep as they can. */

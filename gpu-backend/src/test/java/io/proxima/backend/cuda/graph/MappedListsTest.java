@@ -9,12 +9,10 @@ import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Kernel;
-import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunObserver;
 import io.proxima.backend.RunOptions;
-import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
@@ -27,17 +25,13 @@ import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.device.MappedBudget;
-import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.cuda.fake.FakeDriver;
-import io.proxima.backend.order.Permutation;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
-import io.proxima.concurrent.Task;
-import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
@@ -47,15 +41,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.BrokenBarrierException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -294,25 +280,6 @@ class MappedListsTest {
             graph.bfs(4, -1, NO_TARGETS, control);
             assertThat(told).last().as("what runs have found out").isEqualTo(chosen);
             assertThat(graph.mappedBytes()).isZero();
-        }
-    }
-
-    @Test
-    void shouldLeaveClosenessOfDeepGraphsToTheCpu() {
-        Csc deep = TestGraphs.path(700).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        try (CudaBackends devices = FakeDevices.mapping(
-                        FakeDriver.hopper(FakeDevices.PLENTY),
-                        FakeDevices.policy(RunOptions.AUTO),
-                        MappedBudget.first(0.5, () -> 2 * HOST));
-                LoadedGraph graph = devices.choose().backend().load(deep)) {
-            assertThatThrownBy(() -> graph.farness(Set.of(), control))
-                    .isInstanceOf(DeviceMemoryException.class)
-                    .hasMessageContaining("many levels")
-                    .hasMessageContaining("kernel: 'words'");
-            RunControl words = control.with(new RunOptions(VertexOrder.NATURAL, Kernel.of("words")));
-            FakeDevices.assertAsOnCpu(graph.farness(Set.of(), words), deep, Set.of());
-            int[] sources = {0, 350};
-            assertThat(distances(graph, sources)[1][0]).isEqualTo(350);
         }
     }
 
