@@ -9,7 +9,6 @@ import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Kernel;
-import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunObserver;
@@ -27,17 +26,13 @@ import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.device.MappedBudget;
-import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.cuda.fake.FakeDriver;
-import io.proxima.backend.order.Permutation;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
-import io.proxima.concurrent.Task;
-import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
@@ -47,15 +42,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.BrokenBarrierException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -233,6 +220,33 @@ class MappedListsTest {
                     .hasMessageContaining("Leave out 'kernel'");
             assertThat(graph.mappedBytes()).isZero();
             assertThat(graph.bfs(3, -1, NO_TARGETS, control).depth()).isPositive();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"balls", "xbfs", "two-layer"})
+    void shouldSearchWithAnyKernelWhoseOtherStructuresFit(String kernel) {
+        RunControl asked = control.with(new RunOptions(VertexOrder.NATURAL, Kernel.of(kernel)));
+        try (LoadedGraph graph = backend().load(undirected)) {
+            assertThat(graph.bfs(3, -1, NO_TARGETS, asked).levels()).isEqualTo(TextbookBfs.levels(undirected, -1, 3));
+            assertThat(graph.mappedBytes()).isGreaterThan(4 * undirected.entryCount());
+            assertThat(driver.device().mostUsedBytes()).isLessThanOrEqualTo(LITTLE);
+        }
+    }
+
+    /** Otherwise the lists would move with each kind of run. */
+    @Test
+    void shouldReadListsWhereTheyLieInRunsOfDifferentKinds() {
+        int[] sources = {1, 2, 3};
+        try (LoadedGraph graph = backend().load(undirected)) {
+            for (int round = 0; round < 3; round++) {
+                long uploaded = driver.device().uploadedBytes();
+                graph.bfs(3, -1, NO_TARGETS, control);
+                graph.farness(sources, Set.of(), control);
+                graph.farness(Set.of(), control);
+                assertThat(driver.device().uploadedBytes() - uploaded < 4 * undirected.entryCount())
+                        .isEqualTo(round > 0);
+            }
         }
     }
 
