@@ -222,6 +222,33 @@ class MappedListsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"balls", "xbfs", "two-layer"})
+    void shouldSearchWithAnyKernelWhoseOtherStructuresFit(String kernel) {
+        RunControl asked = control.with(new RunOptions(VertexOrder.NATURAL, Kernel.of(kernel)));
+        try (LoadedGraph graph = backend().load(undirected)) {
+            assertThat(graph.bfs(3, -1, NO_TARGETS, asked).levels()).isEqualTo(TextbookBfs.levels(undirected, -1, 3));
+            assertThat(graph.mappedBytes()).isGreaterThan(4 * undirected.entryCount());
+            assertThat(driver.device().mostUsedBytes()).isLessThanOrEqualTo(LITTLE);
+        }
+    }
+
+    /** Otherwise the lists would move with each kind of run. */
+    @Test
+    void shouldReadListsWhereTheyLieInRunsOfDifferentKinds() {
+        int[] sources = {1, 2, 3};
+        try (LoadedGraph graph = backend().load(undirected)) {
+            for (int round = 0; round < 3; round++) {
+                long uploaded = driver.device().uploadedBytes();
+                graph.bfs(3, -1, NO_TARGETS, control);
+                graph.farness(sources, Set.of(), control);
+                graph.farness(Set.of(), control);
+                assertThat(driver.device().uploadedBytes() - uploaded < 4 * undirected.entryCount())
+                        .isEqualTo(round > 0);
+            }
+        }
+    }
+
     /** The lists with weights are larger than those without, and fit the device no more. */
     @Test
     void shouldLeaveTheListsWithoutWeightsWhereTheyLieIfThoseWithWeightsDoNotFit() {
