@@ -35,7 +35,7 @@ import java.util.stream.IntStream;
  * the kernels 'blocks', and sums get the fastest kernels of a trial: a deep graph may be a shallow one with a long tail, for which
  * 'words' is faster. The choice is made once per layout; see docs/decisions/0023 and 0027.
  */
-public final class BatchDispatch {
+final class BatchDispatch {
 
     /**
      * Levels after which a trial of sums aborts 'words' if it has already taken longer than the best kernels so far.

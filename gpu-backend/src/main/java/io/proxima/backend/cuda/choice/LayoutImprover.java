@@ -27,7 +27,7 @@ import java.util.Set;
  * Improves the layout of a graph that is used repeatedly, in the background: with a better order and with spare
  * structures. Runs continue meanwhile. Nothing is evicted for it.
  */
-public final class LayoutImprover {
+final class LayoutImprover {
 
     private final ResidentGraph resident;
     private final CudaDevice device;

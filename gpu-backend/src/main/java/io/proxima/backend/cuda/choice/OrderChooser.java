@@ -85,7 +85,7 @@ public final class OrderChooser {
      * @param fewLargeLevels whether searches of it were found to have such levels: RCM then leaves neighbours as far apart as
      *     they are, while an order by degree brings those together that most searches read
      */
-    public static OrderAdvice best(Csc graph, boolean overSliceSets, boolean fewLargeLevels, RunControl control) {
+    static OrderAdvice best(Csc graph, boolean overSliceSets, boolean fewLargeLevels, RunControl control) {
         OrderAdvice advice = advice(graph, SEARCHES_OF_A_GRAPH_IN_USE, overSliceSets, control);
         if (advice.order() != VertexOrder.RCM || !fewLargeLevels) {
             return advice;
