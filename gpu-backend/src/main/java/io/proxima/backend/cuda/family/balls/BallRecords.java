@@ -114,8 +114,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
 
     @Override
     public Recipe recipe(GraphSizes graph) {
-        return new Recipe(
-                List.of(Csr.OUT), Scratch.of(graph.mostBlocks()).bytes());
+        return new Recipe(List.of(Csr.OUT), Scratch.of(graph.mostBlocks()).bytes());
     }
 
     /**
