@@ -77,7 +77,7 @@ final class WarmUp {
         this.heap = heap;
         this.concurrency = concurrency;
         this.stop = stop;
-        // an order that 'auto' makes would be improved in the background
+        // under 'auto', the graph would be prepared for repeated use in the background
         this.control =
                 new RunControl(concurrency, stop, Progress.NONE).with(new RunOptions(VertexOrder.NATURAL, Kernel.AUTO));
     }
