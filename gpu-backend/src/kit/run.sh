@@ -10,15 +10,14 @@
 #   faults           a kernel that fails, and the device after it
 #   sanitize TOOL... every kernel under memcheck, synccheck, initcheck or racecheck of compute-sanitizer, which must be on the
 #                    PATH; FAMILIES=words,tiles leaves the other kernels out
-#   bench GRAPH...   the benchmark; GRAPH as in the class GpuBenchmark. All words after it are graphs
-#   paths GRAPH...   weighted shortest paths; GRAPH as in the class BenchmarkGraphs. All words after it are graphs
-#   orders GRAPH...  what each order of the vertices costs on the host; needs no GPU. All words after it are graphs
-#   paper [GRAPH...] how the kernels of single searches compare, and every variant of BLEST; by default on the graphs below
-#   without a task   tests, then bench over the graphs below
-# Tests: OUTPUT_FOLDER/tests.log and reports. Benchmark: OUTPUT_FOLDER/benchmark.log and benchmark.csv.
-# Paper: the benchmark's files, and OUTPUT_FOLDER/techniques.md and techniques.csv.
-# Sanitizers: OUTPUT_FOLDER/TOOL.log.
-# Paths: OUTPUT_FOLDER/paths.log. Orders: OUTPUT_FOLDER/orders.log and orders.csv.
+#   bench BACKEND GRAPHS TASK...      measures runs; the words as in the class RunBenchmark. All words after it are tasks
+#   paper [GRAPHS]   how the kernels of single searches compare; by default on five graphs
+#   compare LIB [GRAPH...]            this build beside another, whose jars LIB holds: one JVM for each build and graph, in
+#                    turn. Fails if results differ. By default on seven graphs; BACKEND=cpu tries it without a GPU
+#   without a task   tests, then paper
+# Tests: OUTPUT_FOLDER/tests.log and reports. Sanitizers: OUTPUT_FOLDER/TOOL.log.
+# Benchmarks: OUTPUT_FOLDER/runs.csv; paper also techniques.csv, the faster order of each kernel, as the charts read it; compare
+# also builds.csv: graph, task, kernel of each build, first call and warm median of each in ms, their ratios, equal results.
 # UNPACKED names the folder to unpack to, by default beside this script. The result is that of the first task that fails.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -76,67 +75,83 @@ sanitize() {
     [ "${sanitized:-}" != no ]
 }
 
-bench() {
-    $java -cp "$unpacked/lib/*" io.proxima.backend.cuda.GpuBenchmark "$out/benchmark.csv" "$@" 2>&1 |
-        tee "$out/benchmark.log"
-    # the pipe hides the program's result
-    ! grep -q '^Exception in thread' "$out/benchmark.log"
-}
-
-# every kernel of one search that the key 'kernel' accepts, then the paper's tables: variants, many searches, closeness
-paper() {
-    [ $# -gt 0 ] || set -- kron20 kron22 urand22 rgg20 roadc2048
-    kernels=directional,balls,ball-records,merrill,merrill-expand-contract,merrill-contract-expand,merrill-two-phase
-    kernels=$kernels,xbfs,tile,two-layer,blest-a,blest-ab,blest-abcd,blest-full
-    for graph in "$@"; do
-        compared="${compared:-} kernels:$kernels:$graph"
-        full="${full:-} full:$graph"
-    done
+# runs CLASS_PATH BUILD BACKEND GRAPHS TASK...
+runs() {
+    class_path=$1
+    shift
     # shellcheck disable=SC2086
-    bench $compared $full closeness:kron16
-    $java -cp "$unpacked/lib/*" io.proxima.backend.cuda.TechniqueTable \
-        "$out/benchmark.csv" "$out/techniques.md" "$out/techniques.csv"
-    cat "$out/techniques.md"
-}
-
-paths() {
-    $java -cp "$unpacked/lib/*" io.proxima.backend.cuda.NearFarBenchmark "$@" 2>&1 | tee "$out/paths.log"
-    ! grep -q '^Exception in thread' "$out/paths.log"
-}
-
-orders() {
-    $java -cp "$unpacked/lib/*" io.proxima.backend.cuda.OrderBenchmark "$out/orders.csv" "$@" 2>&1 |
-        tee "$out/orders.log"
-    ! grep -q '^Exception in thread' "$out/orders.log"
-}
-
-if [ $# -eq 0 ]; then
-    tests
-    bench crossover:18 stop kron20 kron22 urand22 rgg20 full:road2048 full:roadc2048 closeness:kron16 closeness:kron18
-elif [ "$1" = tests ]; then
-    shift
-    tests
-    if [ "${1:-}" = bench ]; then
-        shift
-        bench "$@"
+    $java -cp "$class_path" io.proxima.backend.cuda.RunBenchmark "$@" >"$out/part.csv" 2>"$out/runs.log" || {
+        cat "$out/part.csv" "$out/runs.log"
+        return 1
+    }
+    if [ -s "$out/runs.csv" ]; then
+        sed 1d "$out/part.csv" >>"$out/runs.csv"
+    else
+        cp "$out/part.csv" "$out/runs.csv"
     fi
-elif [ "$1" = stress ]; then
-    stress "$2"
-elif [ "$1" = faults ]; then
-    faults
-elif [ "$1" = sanitize ]; then
+    cat "$out/part.csv"
+}
+
+bench() {
+    rm -f "$out/runs.csv"
+    runs "$unpacked/lib/*" this "$@"
+}
+
+# every kernel of one search that the key 'kernel' accepts
+paper() {
+    set -- "${1:-kron20,kron22,urand22,rgg20,roadc2048}" search
+    for kernel in directional balls ball-records merrill merrill-expand-contract merrill-contract-expand merrill-two-phase \
+        xbfs tile two-layer blest-a blest-ab blest-abcd blest-full; do
+        set -- "$@" "search/$kernel" "search/$kernel/natural"
+    done
+    bench timed "$@"
+    awk -F , 'BEGIN { print "graph,step,side,repetition,millis" }
+        NR > 1 && !/^#/ {
+            side = $4 == "search" ? "auto" : $7
+            key = $1 ",search," side ",1"
+            if (!(key in least)) { keys[++count] = key; least[key] = $12 }
+            if ($12 < least[key]) least[key] = $12
+        }
+        END { for (i = 1; i <= count; i++) print keys[i] "," least[keys[i]] }' "$out/runs.csv" >"$out/techniques.csv"
+    cat "$out/techniques.csv"
+}
+
+compare() {
+    other=$1
     shift
-    sanitize "$@"
-elif [ "$1" = paper ]; then
-    shift
-    paper "$@"
-elif [ "$1" = paths ]; then
-    shift
-    paths "$@"
-elif [ "$1" = orders ]; then
-    shift
-    orders "$@"
-else
-    shift
-    bench "$@"
-fi
+    [ $# -gt 0 ] || set -- kron20 kron22 urand22 rgg20 roadc2048 tailed20 oneway2048
+    rm -f "$out/runs.csv"
+    for graph in "$@"; do
+        closeness=
+        case $graph in kron20 | rgg20) closeness=closeness ;; esac
+        for build in other this; do
+            # the other build has an earlier benchmark, or none
+            [ "$build" = this ] && class_path="$unpacked/lib/*" || class_path="$unpacked/benchmark.jar:$other/*"
+            # shellcheck disable=SC2086
+            runs "$class_path" $build "${BACKEND:-cuda}" "$graph" search distances sums $closeness
+        done
+    done
+    awk -F , 'BEGIN { print "graph,task,kernel_other,kernel_this,first_other,first_this,first_ratio,warm_other,warm_this,warm_ratio,equal" }
+        NR > 1 && !/^#/ {
+            key = $1 "," $4
+            if ($5 == "other") { kernel[key] = $7; first[key] = $9; warm[key] = $10; sum[key] = $18 }
+            else printf "%s,%s,%s,%s,%s,%.3f,%s,%s,%.3f,%s\n", key, kernel[key], $7, first[key], $9, $9 / first[key],
+                warm[key], $10, $10 / warm[key], sum[key] == $18 ? "equal" : "DIFFERS"
+        }' "$out/runs.csv" >"$out/builds.csv"
+    cat "$out/builds.csv"
+    ! grep -q DIFFERS "$out/builds.csv"
+}
+
+task=${1:-all}
+[ $# -eq 0 ] || shift
+case $task in
+    all)
+        tests
+        paper
+        ;;
+    tests | stress | faults | sanitize | bench | paper | compare) "$task" "$@" ;;
+    *)
+        echo "no such task: $task" >&2
+        exit 2
+        ;;
+esac

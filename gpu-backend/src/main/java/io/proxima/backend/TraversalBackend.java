@@ -329,6 +329,23 @@ public interface TraversalBackend extends AutoCloseable {
             return new MemoryEstimate(other, device, availableDeviceBytes, mapped, availableMappedBytes);
         }
 
+        /** The estimate if this or another run is made, on the same device. */
+        public MemoryEstimate either(MemoryEstimate other) {
+            if (fitsDevice() != other.fitsDevice()) {
+                return fitsDevice() ? this : other;
+            }
+            MemoryEstimate larger = device.maxBytes() < other.device().maxBytes() ? other : this;
+            MemoryEstimate smaller = larger == this ? other : this;
+            return new MemoryEstimate(
+                    heap.maxBytes() < other.heap.maxBytes() ? other.heap.downTo(heap) : heap.downTo(other.heap),
+                    larger.device.downTo(smaller.device),
+                    availableDeviceBytes,
+                    larger.mapped.maxBytes() < smaller.mapped.maxBytes()
+                            ? smaller.mapped.downTo(larger.mapped)
+                            : larger.mapped.downTo(smaller.mapped),
+                    availableMappedBytes);
+        }
+
         /** Whether there is a device with enough memory for the minimum, or with lists in mapped memory that has enough. */
         public boolean fitsDevice() {
             return device.maxBytes() > 0

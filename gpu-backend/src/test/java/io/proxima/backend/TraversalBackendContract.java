@@ -67,7 +67,7 @@ public abstract class TraversalBackendContract {
     }
 
     /** Graphs on which every pair of vertices is checked. */
-    static Stream<Map.Entry<String, EdgeList>> graphs() {
+    public static Stream<Map.Entry<String, EdgeList>> graphs() {
         Map<String, EdgeList> graphs = new LinkedHashMap<>();
         graphs.put("empty", TestGraphs.empty());
         graphs.put("single vertex", TestGraphs.singleVertex());

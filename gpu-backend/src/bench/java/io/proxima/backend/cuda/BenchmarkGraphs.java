@@ -21,15 +21,11 @@ import java.util.SplittableRandom;
  */
 public final class BenchmarkGraphs {
 
-    /** The greatest weight of an edge. */
-    static final int GREATEST_WEIGHT = 255;
-
     private static final int EDGES_A_VERTEX = 16;
     private static final int CHUNK = 1 << 16;
     private static final double ROAD_KEPT = 0.6;
     private static final int TAIL = 1000;
     private static final int ONE_WAY = 10;
-    private static final long MIX = 0x9E3779B97F4A7C15L;
 
     private final int concurrency;
 
@@ -52,13 +48,6 @@ public final class BenchmarkGraphs {
             case "oneway" -> oneWay(largestComponent(lattice(size)));
             default -> throw new IllegalArgumentException("no such kind of graph: " + name);
         };
-    }
-
-    /** The weight of an edge in the graphs with weights: from 1 to 255, the same in both directions and on every host. */
-    static int weight(int vertex, int neighbour) {
-        long mixed = ((long) Math.min(vertex, neighbour) << Integer.SIZE | Math.max(vertex, neighbour)) * MIX;
-        mixed = (mixed ^ mixed >>> Integer.SIZE) * MIX;
-        return 1 + (int) Long.remainderUnsigned(mixed >>> 1, GREATEST_WEIGHT);
     }
 
     /** Graph500 R-MAT, a/b/c = .57/.19/.19, 16 edges a vertex, ids shuffled. */

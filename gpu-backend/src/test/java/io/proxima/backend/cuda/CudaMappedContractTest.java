@@ -27,7 +27,7 @@ class CudaMappedContractTest extends TraversalBackendContract {
 
     @Override
     protected TraversalBackend backend() {
-        return new MappingBackend(device());
+        return device();
     }
 
     /** Deep graphs take long over the bus. */
@@ -40,7 +40,7 @@ class CudaMappedContractTest extends TraversalBackendContract {
         if (backend == null) {
             backend = Gpu.mapping(
                     LaunchPolicy.shipped().withDefaults(new RunOptions(VertexOrder.DEGREE, Kernel.AUTO)),
-                    new MappedBudget(1, () -> HOST_BYTES));
+                    MappedBudget.first(1, () -> HOST_BYTES));
         }
         return backend;
     }

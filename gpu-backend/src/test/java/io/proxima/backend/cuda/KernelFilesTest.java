@@ -11,7 +11,6 @@ import io.proxima.backend.cuda.driver.KernelImages;
 import io.proxima.backend.cuda.driver.KernelInterface;
 import io.proxima.backend.cuda.driver.KernelInterface.Entry;
 import io.proxima.backend.cuda.fake.FakeDriver;
-import io.proxima.backend.cuda.family.bvss.BvssBatchKernels;
 import io.proxima.backend.cuda.family.words.WordsBatchKernels;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -51,7 +50,6 @@ class KernelFilesTest {
     private static final Path HOST = MAIN.resolve("java/io/proxima/backend/cuda");
     private static final Path CONSTANTS = HOST.resolve("driver/KernelConstants.java");
     private static final Path TESTS = Path.of("src/test/cuda");
-    private static final Path BENCHES = Path.of("src/bench/cuda");
     private static final String HASHES = "kernels.sha256";
     private static final String INTERFACE = "kernels.interface";
     private static final String CLANG_FORMAT = "clang-format-14";
@@ -122,7 +120,7 @@ class KernelFilesTest {
                 .as("the version of clang-format in PATH")
                 .contains("version 14.");
         List<String> command = new ArrayList<>(List.of(CLANG_FORMAT, "--style=file", "--dry-run", "-Werror"));
-        for (Path root : List.of(SOURCES, TESTS, BENCHES)) {
+        for (Path root : List.of(SOURCES, TESTS)) {
             try (Stream<Path> sources = Files.walk(root)) {
                 sources.map(Path::toString)
                         .filter(name -> name.endsWith(".cu") || name.endsWith(".cuh"))
@@ -182,19 +180,11 @@ class KernelFilesTest {
 
     /** What the host launches by a name that it puts together: the expression, and the names that it can give. */
     private static Map<String, List<String>> composedEntries() {
-        List<String> many = new ArrayList<>();
-        List<String> measured = new ArrayList<>();
-        for (BvssBatchKernels.Variant kernel : BvssBatchKernels.Variant.values()) {
-            for (int width = kernel.smallestWidth; width <= 256; width *= 2) {
-                many.add(kernel.entry(width));
-                measured.add(kernel.measuredEntry(width));
-            }
-        }
         return new TreeMap<>(Map.of(
-                "msbfs_bvss_+variant+_k+width+_grid",
-                many,
-                "msbfs_bvss_+variant+_k+width+_measured_grid",
-                measured,
+                "msbfs_bvss_k+width(count,most)+_grid",
+                Stream.of(32, 64, 128, 256)
+                        .map(width -> "msbfs_bvss_k" + width + "_grid")
+                        .toList(),
                 "msbfs_words_k+width(count)+_grid",
                 wordsEntries("msbfs_words_k"),
                 "msbfs_words_rows_k+WordsBatchKernels.width(count)+_grid",

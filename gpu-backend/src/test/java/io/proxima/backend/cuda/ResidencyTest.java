@@ -273,7 +273,7 @@ class ResidencyTest {
             assertThat(batches).containsExactly(64, 64, 64, 64, 44);
             assertThat(driver.device().launches())
                     .filteredOn(entry -> entry.startsWith("msbfs_"))
-                    .containsOnly("msbfs_bvss_full_mma_k64_grid");
+                    .containsOnly("msbfs_bvss_k64_grid");
         }
     }
 

@@ -15,12 +15,12 @@ class SimulatedMappedTest extends TraversalBackendContract {
 
     private static final CudaBackends BACKENDS = FakeDevices.mapping(
             FakeDriver.hopper(FakeDevices.PLENTY),
-            FakeDevices.withoutTrials(new RunOptions(VertexOrder.DEGREE, Kernel.AUTO)),
-            new MappedBudget(1, () -> FakeDevices.PLENTY));
+            FakeDevices.policy(new RunOptions(VertexOrder.DEGREE, Kernel.AUTO)),
+            MappedBudget.first(1, () -> FakeDevices.PLENTY));
 
     @Override
     protected TraversalBackend backend() {
-        return new MappingBackend((CudaBackend) BACKENDS.choose().backend());
+        return BACKENDS.choose().backend();
     }
 
     @Override

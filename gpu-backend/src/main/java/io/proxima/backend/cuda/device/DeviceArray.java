@@ -44,7 +44,8 @@ public final class DeviceArray implements AutoCloseable {
         memory.free(this);
     }
 
-    boolean isMapped() {
+    /** Whether the memory is page-locked host memory that the device reads. */
+    public boolean isMapped() {
         return mapped;
     }
 

@@ -15,7 +15,6 @@ import static io.proxima.backend.cuda.driver.KernelConstants.LEVELS_TOO_NARROW;
 
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
-import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.driver.KernelArguments;
@@ -23,29 +22,18 @@ import io.proxima.backend.cuda.driver.KernelConstants;
 import io.proxima.backend.cuda.driver.KernelInterface;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
-import io.proxima.concurrent.Workers;
-import io.proxima.projection.DoublePages;
-import io.proxima.projection.IntPages;
 import java.nio.ByteBuffer;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.DoubleToIntFunction;
-import java.util.function.IntSupplier;
-import java.util.function.IntUnaryOperator;
-import java.util.function.LongConsumer;
 
 /**
- * Exclusive use of a device by the thread that took the lease. Closing waits for all submitted work.
+ * Exclusive use of a device by the thread that took the lease: launches, and the copies of {@link DeviceCopies}. Closing
+ * waits for all submitted work.
  *
  * <p>A run that has used the device for {@link LaunchPolicy#NANOS_OF_A_TURN} yields to waiting runs: between the chunks of a copy,
  * or by pausing its launch, which resumes with the next lease. Device memory keeps its content, so callers only notice the
  * longer time. docs/decisions/0030.
- *
- * <p>The class is long because copies, launches, waits and pauses share their state.
  */
-public final class DeviceLease implements AutoCloseable {
-
-    /** Bytes that one thread copies between the heap and a page-locked buffer at a time. */
-    private static final int COPY_GRAIN = 1 << 20;
+public final class DeviceLease extends DeviceCopies implements AutoCloseable {
 
     private static final int[] NOTHING = {};
 
@@ -60,9 +48,10 @@ public final class DeviceLease implements AutoCloseable {
     private Object ticket;
     private long since;
     // whether the lease was passed to another run and has not been taken again
-    private boolean away;
+    private boolean leasePassedOn;
 
     DeviceLease(CudaDevice device, DeviceDriver driver, Object ticket, Stop stop) {
+        super(device, stop);
         this.device = device;
         this.driver = driver;
         this.ticket = ticket;
@@ -91,25 +80,6 @@ public final class DeviceLease implements AutoCloseable {
         }
     }
 
-    /** Receives a copy to the host, chunk by chunk. */
-    @FunctionalInterface
-    public interface Chunk {
-        /**
-         * Receives {@code bytes} bytes, at the start of the buffer.
-         *
-         * @param from native byte order; valid during the call only
-         * @param offset of the chunk's first byte within the copy
-         * @param bytes a multiple of 8 except at the end
-         */
-        void accept(ByteBuffer from, long offset, int bytes);
-    }
-
-    /** Fills page-locked memory. */
-    @FunctionalInterface
-    private interface Filler {
-        public void fill(ByteBuffer to, long offset, int bytes);
-    }
-
     /**
      * Allocates memory that outlives the lease.
      *
@@ -134,7 +104,7 @@ public final class DeviceLease implements AutoCloseable {
         try {
             return locking.await(stop);
         } catch (StoppedException e) {
-            away = true;
+            leasePassedOn = true;
             locking.leave(ticket);
             throw e;
         }
@@ -145,7 +115,7 @@ public final class DeviceLease implements AutoCloseable {
         Workspace workspace = device.workspace();
         long at = workspace.require(bytes);
         if (!workspace.isPrepared()) {
-            for (int launch = 0; launch < CudaDevice.MOST_IN_FLIGHT; launch++) {
+            for (int launch = 0; launch < HostLink.MOST_IN_FLIGHT; launch++) {
                 fill(workspace.control(launch), 0, CONTROL_BYTES);
             }
             workspace.prepared();
@@ -154,7 +124,7 @@ public final class DeviceLease implements AutoCloseable {
     }
 
     private int nextLaunch() {
-        return launchesBegun % CudaDevice.MOST_IN_FLIGHT;
+        return launchesBegun % HostLink.MOST_IN_FLIGHT;
     }
 
     /**
@@ -164,141 +134,12 @@ public final class DeviceLease implements AutoCloseable {
      * @return the device address from which the launch reads them
      */
     public long give(long to, int[] numbers) {
-        if (numbers.length > CudaDevice.MOST_GIVEN) {
+        if (numbers.length > HostLink.MOST_GIVEN) {
             upload(to, numbers, 0, numbers.length);
             return to;
         }
         given = numbers;
-        return device.inFlight(nextLaunch()).givenAddress();
-    }
-
-    /** Copies {@code count} entries of an array, from index {@code first} on. */
-    public void upload(long to, int[] from, int first, int count) {
-        uploadChunks(to, (long) count * Integer.BYTES, (buffer, offset, bytes) -> buffer.asIntBuffer()
-                .put(0, from, first + (int) (offset / Integer.BYTES), bytes / Integer.BYTES));
-    }
-
-    /** Copies a whole array. */
-    public void upload(long to, long[] from, int concurrency) {
-        uploadChunks(
-                to,
-                (long) from.length * Long.BYTES,
-                (buffer, offset, bytes) -> inGrains(concurrency, bytes, (at, length) -> buffer.asLongBuffer()
-                        .put(at / Long.BYTES, from, (int) ((offset + at) / Long.BYTES), length / Long.BYTES)));
-    }
-
-    /** Copies {@code count} values, which are computed during the copy. */
-    public void upload(long to, int count, IntUnaryOperator valueAt, int concurrency) {
-        uploadChunks(
-                to,
-                (long) count * Integer.BYTES,
-                (buffer, offset, bytes) -> inGrains(concurrency, bytes, (at, length) -> {
-                    for (int i = at; i < at + length; i += Integer.BYTES) {
-                        buffer.putInt(i, valueAt.applyAsInt((int) ((offset + i) / Integer.BYTES)));
-                    }
-                }));
-    }
-
-    /** Copies {@code count} values, which are computed in sequence. */
-    public void upload(long to, int count, IntSupplier values) {
-        uploadChunks(to, (long) count * Integer.BYTES, (buffer, offset, bytes) -> {
-            for (int i = 0; i < bytes; i += Integer.BYTES) {
-                buffer.putInt(i, values.getAsInt());
-            }
-        });
-    }
-
-    /** Copies all pages. */
-    public void upload(long to, IntPages from, int concurrency) {
-        upload(to, from, concurrency, entries -> {});
-    }
-
-    /**
-     * Copies all pages.
-     *
-     * @param begun receives, after each chunk, the number of entries that a kernel launched now would find; the next chunk is
-     *     filled while that kernel runs
-     */
-    public void upload(long to, IntPages from, int concurrency, LongConsumer begun) {
-        uploadChunks(
-                to,
-                from.bytes(),
-                (buffer, offset, bytes) -> inGrains(
-                        concurrency,
-                        bytes,
-                        (at, length) -> copy(from, (offset + at) / Integer.BYTES, buffer, at, length)),
-                bytes -> begun.accept(bytes / Integer.BYTES));
-    }
-
-    private static void copy(IntPages from, long first, ByteBuffer to, int at, int bytes) {
-        long index = first;
-        int done = 0;
-        while (done < bytes / Integer.BYTES) {
-            int[] page = from.pageOf(index);
-            int within = (int) (index & from.pageMask());
-            int length = Math.min(page.length - within, bytes / Integer.BYTES - done);
-            to.asIntBuffer().put(at / Integer.BYTES + done, page, within, length);
-            done += length;
-            index += length;
-        }
-    }
-
-    /**
-     * Copies all pages as words of 4 bytes.
-     *
-     * @param word converts a value
-     */
-    public void upload(long to, DoublePages from, DoubleToIntFunction word, int concurrency) {
-        uploadChunks(
-                to,
-                from.length() * Integer.BYTES,
-                (buffer, offset, bytes) -> inGrains(concurrency, bytes, (at, length) -> {
-                    long first = (offset + at) / Integer.BYTES;
-                    for (int i = 0; i < length / Integer.BYTES; i++) {
-                        buffer.putInt(at + i * Integer.BYTES, word.applyAsInt(from.get(first + i)));
-                    }
-                }));
-    }
-
-    /** Copies all pages. */
-    public void upload(long to, DoublePages from, int concurrency) {
-        uploadChunks(
-                to,
-                from.bytes(),
-                (buffer, offset, bytes) -> inGrains(concurrency, bytes, (at, length) -> {
-                    long first = (offset + at) / Double.BYTES;
-                    for (int i = 0; i < length / Double.BYTES; i++) {
-                        buffer.putDouble(at + i * Double.BYTES, from.get(first + i));
-                    }
-                }));
-    }
-
-    private void uploadChunks(long to, long bytes, Filler filler) {
-        uploadChunks(to, bytes, filler, begun -> {});
-    }
-
-    private void uploadChunks(long to, long bytes, Filler filler, LongConsumer begun) {
-        device.memory().countUpload(bytes);
-        int size = device.policy().stagingBytes();
-        boolean[] used = new boolean[2];
-        int which = 0;
-        for (long offset = 0; offset < bytes; offset += size) {
-            stop.check();
-            giveWayIfDue();
-            int length = (int) Math.min(size, bytes - offset);
-            if (used[which]) {
-                await(device.stagingMark(which));
-            }
-            ByteBuffer buffer = device.staging(which);
-            filler.fill(buffer, offset, length);
-            submit(new DriverCall.CopyToDevice(to + offset, buffer, length));
-            submit(new DriverCall.Put(device.stagingMark(which)));
-            used[which] = true;
-            which ^= 1;
-            begun.accept(offset + length);
-        }
-        // the buffers can be reused only after the copies
-        finish();
+        return device.link().inFlight(nextLaunch()).givenAddress();
     }
 
     /** Sets bytes. */
@@ -306,104 +147,6 @@ public final class DeviceLease implements AutoCloseable {
         if (bytes > 0) {
             submit(new DriverCall.Fill(address, (byte) value, bytes));
         }
-    }
-
-    /**
-     * Copies rows to the host in vertex order, chunk by chunk; a chunk is copied while the previous one is processed. If the
-     * graph is resident in another order, a kernel gathers the rows directly into page-locked memory.
-     */
-    public void download(VertexOrderedArray from, int rows, Chunk chunk) {
-        String gather = from.slotOfVertex() == 0 ? "" : "permute_rows_gather" + 8 * from.entryBytes() + "_thread";
-        download(from, (long) rows * from.vertexCount(), from.entryBytes(), gather, chunk);
-    }
-
-    /**
-     * Copies levels to the host as signed numbers of fewer bytes, {@link LoadedGraph#UNREACHED} included.
-     *
-     * @param from a row of ints
-     * @param entryBytes 1 or 2; all levels fit
-     */
-    public void downloadLevels(VertexOrderedArray from, int entryBytes, Chunk chunk) {
-        download(from, from.vertexCount(), entryBytes, "permute_levels_gather" + 8 * entryBytes + "_thread", chunk);
-    }
-
-    /**
-     * Copies rows to the host, chunk by chunk.
-     *
-     * @param gather the kernel of the module permute that gathers the rows; empty if they are copied unchanged
-     */
-    private void download(VertexOrderedArray from, long entries, int entryBytes, String gather, Chunk chunk) {
-        int size = device.policy().stagingBytes();
-        long bytes = entries * entryBytes;
-        long begun = beginDownload(from, 0, bytes, entryBytes, gather, 0);
-        int which = 0;
-        for (long offset = 0; offset < bytes; offset += size) {
-            if (giveWayIfDue()) {
-                // other runs have used the buffers
-                begun = offset + beginDownload(from, offset, bytes, entryBytes, gather, which);
-            }
-            begun += beginDownload(from, begun, bytes, entryBytes, gather, which ^ 1);
-            await(device.stagingMark(which));
-            stop.check();
-            chunk.accept(device.staging(which), offset, (int) Math.min(size, bytes - offset));
-            which ^= 1;
-        }
-        pending = false;
-    }
-
-    private long beginDownload(
-            VertexOrderedArray from, long offset, long bytes, int entryBytes, String gather, int which) {
-        long length = Math.min(device.policy().stagingBytes(), bytes - offset);
-        if (length > 0) {
-            if (gather.isEmpty()) {
-                submit(new DriverCall.CopyToHost(device.staging(which), from.address() + offset, length));
-            } else {
-                long entries = length / entryBytes;
-                launchThreads(
-                        entries,
-                        KernelArguments.of(gather)
-                                .set("in", from.address())
-                                .set("slotOfVertex", from.slotOfVertex())
-                                .set("out", device.stagingAddress(which))
-                                .set("n", from.vertexCount())
-                                .set("first", offset / entryBytes)
-                                .set("count", entries));
-            }
-            submit(new DriverCall.Put(device.stagingMark(which)));
-        }
-        return length;
-    }
-
-    /** Copies {@code to.length} ints to the heap, in device order. */
-    public void download(long from, int[] to, int concurrency) {
-        download(new VertexOrderedArray(from, Integer.BYTES, to.length, 0), to, concurrency);
-    }
-
-    /** Copies a row of ints to the heap. */
-    public void download(VertexOrderedArray from, int[] to, int concurrency) {
-        download(
-                from,
-                1,
-                (buffer, offset, bytes) -> inGrains(concurrency, bytes, (at, length) -> buffer.asIntBuffer()
-                        .get(at / Integer.BYTES, to, (int) ((offset + at) / Integer.BYTES), length / Integer.BYTES)));
-    }
-
-    /** Copies a row of doubles to the heap. */
-    public void download(VertexOrderedArray from, double[] to, int concurrency) {
-        download(
-                from,
-                1,
-                (buffer, offset, bytes) -> inGrains(concurrency, bytes, (at, length) -> buffer.asDoubleBuffer()
-                        .get(at / Double.BYTES, to, (int) ((offset + at) / Double.BYTES), length / Double.BYTES)));
-    }
-
-    /** Copies a row of longs to the heap. */
-    public void download(VertexOrderedArray from, long[] to, int concurrency) {
-        download(
-                from,
-                1,
-                (buffer, offset, bytes) -> inGrains(concurrency, bytes, (at, length) -> buffer.asLongBuffer()
-                        .get(at / Long.BYTES, to, (int) ((offset + at) / Long.BYTES), length / Long.BYTES)));
     }
 
     /**
@@ -438,12 +181,12 @@ public final class DeviceLease implements AutoCloseable {
 
     private Launch beginLaunch(Grid grid, long control, boolean ofWorkspace, KernelArguments arguments) {
         stop.check();
-        if (launchesBegun - launchesEnded == CudaDevice.MOST_IN_FLIGHT) {
-            throw new IllegalStateException("at most " + CudaDevice.MOST_IN_FLIGHT
+        if (launchesBegun - launchesEnded == HostLink.MOST_IN_FLIGHT) {
+            throw new IllegalStateException("at most " + HostLink.MOST_IN_FLIGHT
                     + " launches may be in flight; wait for one before "
                     + arguments.entry().name());
         }
-        CudaDevice.InFlight place = device.inFlight(nextLaunch());
+        HostLink.InFlight place = device.link().inFlight(nextLaunch());
         arguments
                 .set("control", control)
                 .set("report", place.reportAddress())
@@ -451,7 +194,7 @@ public final class DeviceLease implements AutoCloseable {
         Launch launch = new Launch(place, grid, control, ofWorkspace, arguments, given);
         given = NOTHING;
         if (launchesBegun == launchesEnded) {
-            device.letKernelsRun();
+            device.link().letKernelsRun();
         }
         // first: a kernel may run even if its launch fails later
         launchesBegun++;
@@ -462,7 +205,7 @@ public final class DeviceLease implements AutoCloseable {
     /** A launch in flight. */
     public final class Launch {
 
-        private final CudaDevice.InFlight place;
+        private final HostLink.InFlight place;
         private final Grid grid;
         private final long control;
         // whether the control block is one of the workspace
@@ -471,7 +214,7 @@ public final class DeviceLease implements AutoCloseable {
         private final int[] given;
 
         private Launch(
-                CudaDevice.InFlight place,
+                HostLink.InFlight place,
                 Grid grid,
                 long control,
                 boolean ofWorkspace,
@@ -494,7 +237,7 @@ public final class DeviceLease implements AutoCloseable {
         }
 
         private void resume() {
-            device.letKernelsRun();
+            device.link().letKernelsRun();
             // the flags of the launch that has paused
             fill(
                     control + CONTROL_STOP_SEEN_OFFSET,
@@ -551,6 +294,7 @@ public final class DeviceLease implements AutoCloseable {
     }
 
     /** Launches a short kernel without a control block, with one thread for each element up to the capacity of the device. */
+    @Override
     public void launchThreads(long elements, KernelArguments arguments) {
         begin(Grid.cooperative(elements), arguments);
     }
@@ -578,7 +322,8 @@ public final class DeviceLease implements AutoCloseable {
     }
 
     /** Yields if this run has used up its time, others wait, and nothing is in flight; returns whether it yielded. */
-    private boolean giveWayIfDue() {
+    @Override
+    boolean giveWayIfDue() {
         boolean due = launchesBegun == launchesEnded && isDue();
         if (due) {
             giveWay();
@@ -595,9 +340,9 @@ public final class DeviceLease implements AutoCloseable {
     private void giveWay() {
         if (device.leases().isWanted()) {
             finish();
-            away = true;
+            leasePassedOn = true;
             ticket = device.passLease(ticket, stop);
-            away = false;
+            leasePassedOn = false;
         }
         since = System.nanoTime();
     }
@@ -610,11 +355,11 @@ public final class DeviceLease implements AutoCloseable {
         while (!reached(mark)) {
             if (!stopping && stop.requested()) {
                 stopping = true;
-                device.stopKernels();
+                device.link().stopKernels();
             }
             if (mayPause && !pausing && isDue()) {
                 pausing = true;
-                device.pauseKernel();
+                device.link().pauseKernel();
             }
             if (System.nanoTime() - begin < LaunchPolicy.SPIN_NANOS) {
                 Thread.onSpinWait();
@@ -628,7 +373,7 @@ public final class DeviceLease implements AutoCloseable {
         stop.check();
     }
 
-    private float millisOf(CudaDevice.InFlight launch) {
+    private float millisOf(HostLink.InFlight launch) {
         try {
             return launch.end().millisSince(launch.begin());
         } catch (DriverException e) {
@@ -644,7 +389,8 @@ public final class DeviceLease implements AutoCloseable {
         }
     }
 
-    private void await(DeviceDriver.Mark mark) {
+    @Override
+    void await(DeviceDriver.Mark mark) {
         try {
             mark.await();
         } catch (DriverException e) {
@@ -653,16 +399,23 @@ public final class DeviceLease implements AutoCloseable {
     }
 
     /** Waits for all submitted work. */
-    private void finish() {
+    @Override
+    void finish() {
         if (pending) {
-            submit(new DriverCall.Put(device.doneMark()));
-            await(device.doneMark());
+            submit(new DriverCall.Put(device.link().doneMark()));
+            await(device.link().doneMark());
             pending = false;
         }
     }
 
+    @Override
+    void nothingIsPending() {
+        pending = false;
+    }
+
     /** Calls the driver, and repeats the call after evicting idle structures while the driver is out of memory. */
-    private <T> T submit(DriverCall<T> call) {
+    @Override
+    <T> T submit(DriverCall<T> call) {
         pending = true;
         while (true) {
             try {
@@ -684,13 +437,13 @@ public final class DeviceLease implements AutoCloseable {
 
     @Override
     public void close() {
-        if (away) {
+        if (leasePassedOn) {
             return;
         }
         try {
             if (device.lost().isEmpty()) {
                 if (launchesBegun != launchesEnded) {
-                    device.stopKernels();
+                    device.link().stopKernels();
                     // a launch that nobody has waited for may have paused
                     device.workspace().holdsPausedRun();
                 }
@@ -712,19 +465,5 @@ public final class DeviceLease implements AutoCloseable {
                 throw device.lose(e);
             }
         }
-    }
-
-    @FunctionalInterface
-    private interface Grain {
-        void copy(int at, int bytes);
-    }
-
-    private static void inGrains(int concurrency, int bytes, Grain grain) {
-        Workers.forRanges(
-                concurrency,
-                bytes,
-                COPY_GRAIN,
-                Stop.NEVER,
-                (worker, from, to) -> grain.copy((int) from, (int) (to - from)));
     }
 }

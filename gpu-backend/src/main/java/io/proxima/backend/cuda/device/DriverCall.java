@@ -58,7 +58,7 @@ sealed interface DriverCall<T> {
     record Find(CudaDevice device, KernelInterface.Entry entry) implements DriverCall<DeviceDriver.Function> {
         @Override
         public DeviceDriver.Function on(DeviceDriver driver) {
-            return device.function(entry);
+            return device.code().function(entry);
         }
     }
 

@@ -37,7 +37,7 @@ public record Grid(int sharedBytes, int mostBlocks, long usefulThreads, boolean 
     }
 
     /** The number of blocks of so many threads, given how many one multiprocessor can hold. */
-    public int blocks(int threads, int resident, int multiprocessors) {
+    int blocks(int threads, int resident, int multiprocessors) {
         long room = (long) (mostBlocks == WHOLE_DEVICE ? resident : Math.min(mostBlocks, resident)) * multiprocessors;
         return (int) Math.min(Math.max(1, (usefulThreads + threads - 1) / threads), room);
     }

@@ -17,6 +17,7 @@ public final class MappedBudget {
     private static final double DEFAULT_SHARE = 0.5;
 
     private final LongSupplier free;
+    private final boolean first;
 
     // guarded by this
     private double share;
@@ -33,8 +34,27 @@ public final class MappedBudget {
      * @param free supplies the bytes of host memory that are free now
      */
     public MappedBudget(double share, LongSupplier free) {
+        this(share, free, false);
+    }
+
+    private MappedBudget(double share, LongSupplier free, boolean first) {
         this.free = free;
+        this.first = first;
         limit(share);
+    }
+
+    /**
+     * A budget in which lists lie as long as it has room, even if they would fit the device: for tests of small graphs.
+     *
+     * @param free as of the constructor
+     */
+    public static MappedBudget first(double share, LongSupplier free) {
+        return new MappedBudget(share, free, true);
+    }
+
+    /** Whether lists lie here even if they would fit the device. */
+    public boolean isFirst() {
+        return first;
     }
 
     /** The budget of this host, with the share that the system property sets. */

@@ -11,7 +11,7 @@ import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_BYTES;
 public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
 
     /** Bytes in front of what is asked for: a control block for each launch in flight. */
-    private static final long CONTROL_BLOCKS = (long) CudaDevice.MOST_IN_FLIGHT * CONTROL_BYTES;
+    private static final long CONTROL_BLOCKS = (long) HostLink.MOST_IN_FLIGHT * CONTROL_BYTES;
 
     private final DeviceMemory memory;
 
@@ -125,6 +125,20 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
     void release() {
         synchronized (memory) {
             inUse = false;
+        }
+    }
+
+    /** The bytes that a search could ask for without another allocation. */
+    public long room() {
+        synchronized (memory) {
+            return array == null ? 0 : array.bytes() - CONTROL_BLOCKS;
+        }
+    }
+
+    /** Bytes that the holder of the lease uses, and releases at the end of the lease. */
+    public long bytesInUse() {
+        synchronized (memory) {
+            return inUse ? array.bytes() : 0;
         }
     }
 

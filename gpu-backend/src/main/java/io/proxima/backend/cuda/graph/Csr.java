@@ -6,6 +6,7 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.DeviceArray;
 import io.proxima.projection.Csc;
+import java.util.List;
 
 /** The graph in compressed sparse rows: adjacency lists in slot id space. */
 public final class Csr implements DeviceStructure<Csr.Lists> {
@@ -21,12 +22,18 @@ public final class Csr implements DeviceStructure<Csr.Lists> {
     /**
      * Lists.
      *
-     * @param array the pointers, and the indices unless they lie in mapped memory
-     * @param mapped the indices in mapped memory; null if they are on the device
+     * @param array the pointers, on the device
+     * @param entries the indices, on the device or in mapped host memory
      * @param pointers device address of {@code long[vertexCount + 1]}
      * @param indices device address of {@code int[entryCount]}
      */
-    public record Lists(DeviceArray array, DeviceArray mapped, long pointers, long indices) implements MappableArrays {}
+    public record Lists(DeviceArray array, DeviceArray entries, long pointers, long indices) implements Arrays {
+
+        @Override
+        public List<DeviceArray> allocations() {
+            return List.of(array, entries);
+        }
+    }
 
     @Override
     public DeviceStructure<Lists> sharedBy(boolean symmetric) {
@@ -40,23 +47,26 @@ public final class Csr implements DeviceStructure<Csr.Lists> {
 
     @Override
     public long bytes(GraphSizes graph) {
-        return Layout.of(graph.vertexCount(), graph.mapped() ? 0 : graph.entryCount())
-                .bytes();
+        return bytes(graph.vertexCount(), graph.entryCount());
     }
 
     @Override
-    public long mappedBytes(GraphSizes graph) {
-        return graph.mapped() ? mappedBytes(graph.entryCount()) : 0;
+    public long mappableBytes(GraphSizes graph) {
+        return entryBytes(graph.entryCount());
     }
 
-    /** Bytes of mapped memory for lists with this number of entries. */
-    static long mappedBytes(long entryCount) {
-        return ArrayLayout.bytesOf(entryCount, Integer.BYTES);
+    /** The bytes of lists. */
+    public static long bytes(int vertexCount, long entryCount) {
+        return pointerBytes(vertexCount) + entryBytes(entryCount);
     }
 
-    @Override
-    public boolean suitsMappedLists() {
-        return true;
+    static long pointerBytes(int vertexCount) {
+        return ArrayLayout.bytesOf(vertexCount + 1L, Long.BYTES);
+    }
+
+    /** The bytes of the entries; room for at least one. */
+    static long entryBytes(long entryCount) {
+        return ArrayLayout.bytesOf(Math.max(1, entryCount), Integer.BYTES);
     }
 
     @Override
@@ -65,12 +75,12 @@ public final class Csr implements DeviceStructure<Csr.Lists> {
     }
 
     @Override
-    public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
-        return CsrMaker.recipe(this, graph, circumstances);
+    public Recipe recipe(GraphSizes graph) {
+        return CsrMaker.recipe(this, graph);
     }
 
     @Override
-    public Recipe scarceRecipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+    public Recipe scarceRecipe(GraphSizes graph) {
         return Recipe.COPY;
     }
 
@@ -81,7 +91,7 @@ public final class Csr implements DeviceStructure<Csr.Lists> {
 
     /** As {@link #make}, and reports entries that have arrived on the device, if they arrive in their final places. */
     public Lists make(Making making, CsrMaker.Arrival arrival) {
-        if (making.mapped()) {
+        if (making.listsMapped()) {
             return onHost(making, arrival);
         }
         try {
@@ -107,8 +117,8 @@ public final class Csr implements DeviceStructure<Csr.Lists> {
     }
 
     /**
-     * The layout of adjacency lists: offsets of {@code long[vertexCount + 1]} pointers and {@code int[entryCount]}
-     * indices.
+     * The layout of adjacency lists in one allocation: offsets of {@code long[vertexCount + 1]} pointers and {@code
+     * int[entryCount]} indices.
      *
      * @param bytes of both
      */

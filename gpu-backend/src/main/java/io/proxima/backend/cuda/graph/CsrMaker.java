@@ -23,7 +23,7 @@ import java.util.List;
 public final class CsrMaker {
 
     /** Up to so many entries, a block sorts a column by itself in some 10 ms. */
-    public static final int LEAST_HUB = 1 << 20;
+    static final int LEAST_HUB = 1 << 20;
 
     private final DeviceStructure.Making making;
     private final CudaDevice device;
@@ -31,7 +31,6 @@ public final class CsrMaker {
     private final int n;
     private final long entries;
     private final Csr.Layout plan;
-    private final boolean mapped;
 
     CsrMaker(DeviceStructure.Making making) {
         this.making = making;
@@ -40,21 +39,17 @@ public final class CsrMaker {
         this.n = graph.vertexCount();
         this.entries = graph.entryCount();
         this.plan = Csr.Layout.of(n, entries);
-        this.mapped = making.mapped();
     }
 
     /** The recipe of {@link #transposed}, {@link #copy} or {@link #copyOrdered}. */
-    static Recipe recipe(Csr lists, GraphSizes graph, Recipe.Circumstances circumstances) {
+    static Recipe recipe(Csr lists, GraphSizes graph) {
         int n = graph.vertexCount();
         long entries = graph.entryCount();
-        long reorder = Scratch.of(n, entries, circumstances.mostBlocks()).bytes();
-        if (graph.mapped()) {
-            return Recipe.COPY;
-        }
+        long reorder = Scratch.of(n, entries, graph.mostBlocks()).bytes();
         if (lists == Csr.IN) {
             return new Recipe(List.of(Csr.OUT), reorder + sortBytes(entries));
         }
-        return circumstances.ordered()
+        return graph.ordered()
                 ? new Recipe(
                         List.of(VertexSlots.SLOTS),
                         reorder + Csr.Layout.of(n, entries).bytes())
@@ -254,14 +249,9 @@ public final class CsrMaker {
     }
 
     private Csr.Lists allocate(DeviceLease lease) {
-        if (mapped) {
-            DeviceArray pointers =
-                    making.allocate(lease, "the graph", Csr.Layout.of(n, 0).bytes());
-            DeviceArray indices = making.allocateMapped(lease, "the graph", Csr.mappedBytes(entries));
-            return new Csr.Lists(pointers, indices, pointers.address(), indices.address());
-        }
-        DeviceArray array = making.allocate(lease, "the graph", plan.bytes());
-        return new Csr.Lists(array, null, array.address() + plan.pointers(), array.address() + plan.indices());
+        DeviceArray pointers = making.allocate(lease, "the graph", Csr.pointerBytes(n));
+        DeviceArray indices = making.allocateLists(lease, "the graph", Csr.entryBytes(entries));
+        return new Csr.Lists(pointers, indices, pointers.address(), indices.address());
     }
 
     /**
@@ -272,7 +262,7 @@ public final class CsrMaker {
      * @param lastHub offset of the last place of the list of long columns, which is filled from there with those of hubs
      * @param bytes of all
      */
-    public record Scratch(long vertices, long longColumns, long lastHub, long counters, long blockSums, long bytes) {
+    record Scratch(long vertices, long longColumns, long lastHub, long counters, long blockSums, long bytes) {
 
         // indices of the counters
         static final int LONG_COUNT = 0;
@@ -296,8 +286,8 @@ public final class CsrMaker {
         }
     }
 
-    /** Bytes of the second copy of all entries that sorting needs; room for at least one entry. */
+    /** Bytes of the second copy of all entries that sorting needs. */
     private static long sortBytes(long entryCount) {
-        return ArrayLayout.bytesOf(Math.max(1, entryCount), Integer.BYTES);
+        return Csr.entryBytes(entryCount);
     }
 }

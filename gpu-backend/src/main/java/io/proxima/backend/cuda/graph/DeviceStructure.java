@@ -9,6 +9,7 @@ import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
@@ -26,17 +27,25 @@ public interface DeviceStructure<A extends DeviceStructure.Arrays> {
 
     /** The arrays of a structure on a device. */
     interface Arrays {
-        /** The allocation that contains all arrays. */
+        /** The allocation that contains the arrays, or the first of several. */
         DeviceArray array();
 
-        /** The exact number of bytes allocated on the device. */
-        default long bytes() {
-            return array().bytes();
+        /** All allocations of the structure. */
+        default List<DeviceArray> allocations() {
+            return List.of(array());
         }
 
-        /** The exact number of bytes allocated in mapped host memory. */
+        /** The exact number of bytes on the device. */
+        default long bytes() {
+            return allocations().stream()
+                    .filter(allocation -> !allocation.isMapped())
+                    .mapToLong(DeviceArray::bytes)
+                    .sum();
+        }
+
+        /** The exact number of bytes in mapped host memory. */
         default long mappedBytes() {
-            return 0;
+            return allocations().stream().mapToLong(DeviceArray::bytes).sum() - bytes();
         }
 
         /** The figures of the structure that building it has determined. */
@@ -46,26 +55,7 @@ public interface DeviceStructure<A extends DeviceStructure.Arrays> {
 
         /** Frees the arrays. */
         default void close() {
-            array().close();
-        }
-    }
-
-    /** Arrays of which a part may lie in mapped host memory. */
-    interface MappableArrays extends Arrays {
-        /** The part in mapped memory; null if all arrays are on the device. */
-        DeviceArray mapped();
-
-        @Override
-        default long mappedBytes() {
-            return mapped() == null ? 0 : mapped().bytes();
-        }
-
-        @Override
-        default void close() {
-            array().close();
-            if (mapped() != null) {
-                mapped().close();
-            }
+            allocations().forEach(DeviceArray::close);
         }
     }
 
@@ -103,11 +93,11 @@ public interface DeviceStructure<A extends DeviceStructure.Arrays> {
          */
         DeviceArray allocate(DeviceLease lease, String what, long bytes);
 
-        /** Whether the lists of neighbours are built in mapped host memory. */
-        boolean mapped();
+        /** Whether the lists of this run do not fit the device, so that {@link #allocateLists} allocates mapped memory. */
+        boolean listsMapped();
 
-        /** Allocates mapped memory as {@link #allocate} allocates device memory. */
-        DeviceArray allocateMapped(DeviceLease lease, String what, long bytes);
+        /** Allocates memory for the entries of lists as {@link #allocate} does: on the device or in mapped host memory. */
+        DeviceArray allocateLists(DeviceLease lease, String what, long bytes);
 
         /** The maximum number of CPU threads. */
         int concurrency();
@@ -152,20 +142,12 @@ public interface DeviceStructure<A extends DeviceStructure.Arrays> {
     /** The name in an estimate. */
     String label();
 
-    /** The exact number of bytes of the arrays on the device. */
+    /** The exact number of bytes of the arrays. */
     long bytes(GraphSizes graph);
 
-    /** The exact number of bytes of the arrays in mapped host memory. */
-    default long mappedBytes(GraphSizes graph) {
+    /** The part of these bytes that may lie in mapped host memory: only lists may. */
+    default long mappableBytes(GraphSizes graph) {
         return 0;
-    }
-
-    /**
-     * Whether the structure can be built, and read, while the lists of neighbours lie in mapped host memory: it is much
-     * smaller than they are.
-     */
-    default boolean suitsMappedLists() {
-        return false;
     }
 
     /**
@@ -187,10 +169,10 @@ public interface DeviceStructure<A extends DeviceStructure.Arrays> {
     }
 
     /** The recipe if it fits the device. */
-    Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances);
+    Recipe recipe(GraphSizes graph);
 
-    /** The recipe if {@link #recipe} does not fit the device; the same if there is no other. */
-    default Recipe scarceRecipe(GraphSizes graph, Recipe.Circumstances circumstances) {
-        return recipe(graph, circumstances);
+    /** The recipe that takes the least device memory; the same if there is no other. */
+    default Recipe scarceRecipe(GraphSizes graph) {
+        return recipe(graph);
     }
 }

@@ -3,6 +3,7 @@
 package io.proxima.backend.cuda.graph;
 
 import io.proxima.backend.TraversalBackend.GraphShape;
+import java.util.Map;
 import java.util.function.ToLongFunction;
 
 /** Inputs of the size formulas of structures and searches, for a resident or a hypothetical graph. */
@@ -16,10 +17,11 @@ public interface GraphSizes {
     /** Whether the graph is known to be symmetric. */
     boolean symmetric();
 
-    /** Whether the lists of neighbours lie in mapped host memory. */
-    default boolean mapped() {
-        return false;
-    }
+    /** Whether the graph is in another order than that of its vertices. */
+    boolean ordered();
+
+    /** Blocks of the largest grid on the device. */
+    int mostBlocks();
 
     /**
      * A figure that building a structure has determined.
@@ -28,60 +30,35 @@ public interface GraphSizes {
      */
     long figure(Figure figure);
 
-    /** The sizes of a graph without any structure so far. */
-    static GraphSizes of(GraphShape shape) {
-        return new GraphSizes() {
-            @Override
-            public int vertexCount() {
-                return shape.vertexCount();
-            }
-
-            @Override
-            public long entryCount() {
-                return shape.entryCount();
-            }
-
-            @Override
-            public boolean symmetric() {
-                return shape.symmetric();
-            }
-
-            @Override
-            public long figure(Figure figure) {
-                throw new IllegalStateException("no structure of the graph was made: " + figure);
-            }
-        };
-    }
-
     /**
-     * The sizes of a graph with the maximum of every figure.
+     * Sizes with a bound for each figure that is not known yet.
      *
-     * @param graph the other sizes
+     * @param known the figures that building structures has determined
+     * @param atMost whether unknown figures have their maximum, rather than their minimum
      */
-    record Most(GraphSizes graph) implements GraphSizes {
-        @Override
-        public int vertexCount() {
-            return graph.vertexCount();
-        }
+    record Bounds(
+            int vertexCount,
+            long entryCount,
+            boolean symmetric,
+            boolean ordered,
+            int mostBlocks,
+            Map<Figure, Long> known,
+            boolean atMost)
+            implements GraphSizes {
 
-        @Override
-        public long entryCount() {
-            return graph.entryCount();
-        }
-
-        @Override
-        public boolean symmetric() {
-            return graph.symmetric();
-        }
-
-        @Override
-        public boolean mapped() {
-            return graph.mapped();
+        /** The maximum sizes of a graph in its own order, of which no structure was built. */
+        public static Bounds of(GraphShape shape, int mostBlocks) {
+            return new Bounds(
+                    shape.vertexCount(), shape.entryCount(), shape.symmetric(), false, mostBlocks, Map.of(), true);
         }
 
         @Override
         public long figure(Figure figure) {
-            return figure.most(graph);
+            Long value = known.get(figure);
+            if (value != null) {
+                return value;
+            }
+            return atMost ? figure.most(this) : figure.least(this);
         }
     }
 

@@ -36,12 +36,7 @@ public final class SourceSlots implements DeviceStructure<SourceSlots.Sources> {
     }
 
     @Override
-    public boolean suitsMappedLists() {
-        return true;
-    }
-
-    @Override
-    public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+    public Recipe recipe(GraphSizes graph) {
         return Recipe.COPY;
     }
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.graph;
 
-import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceArray;
@@ -27,12 +26,13 @@ import java.util.function.Supplier;
  *
  * <p>Only one builder at a time works for a graph. For one thread.
  */
-public final class StructureBuilder implements DeviceStructure.Making, AutoCloseable {
+final class StructureBuilder implements DeviceStructure.Making, AutoCloseable {
 
-    private final GraphLayout target;
+    private final ResidentStructures target;
     private final CudaDevice device;
     private final ResidentStructures.Pins run;
     private final Set<DeviceStructure<?>> wanted = new LinkedHashSet<>();
+    private final boolean listsMapped;
     private final RunControl control;
 
     private final ResidentStructures.Pins whole;
@@ -56,19 +56,22 @@ public final class StructureBuilder implements DeviceStructure.Making, AutoClose
      *
      * @param run the pins of the run, which pins each required structure as soon as it is built
      * @param wanted the structures that the run has required
+     * @param listsMapped whether lists are built in mapped host memory; see {@link ListPlacement}
      */
     StructureBuilder(
             CudaDevice device,
-            GraphLayout target,
+            ResidentStructures target,
             ResidentStructures.Pins run,
             Set<DeviceStructure<?>> wanted,
+            boolean listsMapped,
             RunControl control) {
         this.target = target;
         this.device = device;
         this.run = run;
+        this.listsMapped = listsMapped;
         this.control = control;
         wanted.forEach(structure -> this.wanted.add(structure.sharedBy(target.symmetric())));
-        this.whole = target.structures().pins();
+        this.whole = target.pins();
     }
 
     @Override
@@ -119,16 +122,11 @@ public final class StructureBuilder implements DeviceStructure.Making, AutoClose
 
     private <A extends DeviceStructure.Arrays> void make(
             DeviceStructure<A> structure, Function<DeviceStructure.Making, A> how, ResidentStructures.Pins asking) {
-        if (target.mapped() && !structure.suitsMappedLists()) {
-            throw new DeviceMemoryException("Device " + device.name() + " has too little memory for the "
-                    + structure.label() + ": the lists of neighbours of this graph do not fit it and lie in mapped host"
-                    + " memory. Leave out 'kernel', or use backend: 'cpu'.");
-        }
         // pins last: a full heap must not leave any that nobody closes
         Unfinished making = new Unfinished();
         unfinished.push(making);
         try {
-            making.pins = target.structures().pins();
+            making.pins = target.pins();
             asking.add(structure, how.apply(this));
             making.allocated.clear();
         } finally {
@@ -146,13 +144,13 @@ public final class StructureBuilder implements DeviceStructure.Making, AutoClose
     }
 
     @Override
-    public boolean mapped() {
-        return target.mapped();
+    public boolean listsMapped() {
+        return listsMapped;
     }
 
     @Override
-    public DeviceArray allocateMapped(DeviceLease lease, String what, long bytes) {
-        return keep(() -> lease.allocateMapped(what, bytes));
+    public DeviceArray allocateLists(DeviceLease lease, String what, long bytes) {
+        return keep(() -> listsMapped ? lease.allocateMapped(what, bytes) : lease.allocate(what, bytes));
     }
 
     private DeviceArray keep(Supplier<DeviceArray> allocation) {

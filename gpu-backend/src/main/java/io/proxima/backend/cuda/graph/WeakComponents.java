@@ -42,12 +42,7 @@ public final class WeakComponents implements DeviceStructure<WeakComponents.Comp
     }
 
     @Override
-    public boolean suitsMappedLists() {
-        return true;
-    }
-
-    @Override
-    public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+    public Recipe recipe(GraphSizes graph) {
         return new Recipe(List.of(Csr.OUT), 0);
     }
 

@@ -7,6 +7,7 @@ import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.DeviceArray;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.projection.WeightedCsc;
+import java.util.List;
 
 /**
  * Adjacency lists with weights, in vertex id space. Each property of the relationships has its own: two structures are equal
@@ -19,6 +20,8 @@ public final class WeightedLists implements DeviceStructure<WeightedLists.Lists>
 
     /** The greatest sum that 32 bits hold beside the cost of unreached vertices. */
     private static final double GREATEST_INTEGER_SUM = 0xfffffffeL;
+
+    private static final String LABEL = "lists of neighbours with weights";
 
     private final WeightedCsc graph;
     private final Form form;
@@ -76,8 +79,8 @@ public final class WeightedLists implements DeviceStructure<WeightedLists.Lists>
     /**
      * Lists.
      *
-     * @param array the pointers, and the other arrays unless they lie in mapped memory
-     * @param mapped the other arrays in mapped memory; null if they are on the device
+     * @param array the pointers, on the device
+     * @param entries the indices and weights, on the device or in mapped host memory
      * @param form the form of the weights
      * @param entryCount number of entries
      * @param pointers device address of {@code long[vertexCount + 1]}
@@ -86,13 +89,24 @@ public final class WeightedLists implements DeviceStructure<WeightedLists.Lists>
      */
     public record Lists(
             DeviceArray array,
-            DeviceArray mapped,
+            DeviceArray entries,
             Form form,
             long entryCount,
             long pointers,
             long indices,
             long weights)
-            implements MappableArrays {}
+            implements Arrays {
+
+        @Override
+        public List<DeviceArray> allocations() {
+            return List.of(array, entries);
+        }
+    }
+
+    /** The number of bytes of the cost of a vertex. */
+    public int costBytes() {
+        return form.costBytes();
+    }
 
     /** The number of entries, parallel ones included. */
     public long entryCount() {
@@ -101,54 +115,41 @@ public final class WeightedLists implements DeviceStructure<WeightedLists.Lists>
 
     @Override
     public String label() {
-        return "lists of neighbours with weights";
+        return LABEL;
     }
 
     @Override
     public long bytes(GraphSizes sizes) {
-        return sizes.mapped()
-                ? pointerBytes(graph.vertexCount())
-                : bytes(graph.vertexCount(), graph.entryCount(), form.weightBytes);
+        return bytes(graph.vertexCount(), graph.entryCount(), form.weightBytes);
     }
 
     @Override
-    public long mappedBytes(GraphSizes sizes) {
-        return sizes.mapped() ? entryBytes(graph.entryCount(), form.weightBytes) : 0;
-    }
-
-    @Override
-    public boolean suitsMappedLists() {
-        return true;
-    }
-
-    /** The bytes of the pointers. */
-    public static long pointerBytes(int vertexCount) {
-        return Layout.of(vertexCount, 0, 0).bytes();
-    }
-
-    /** The bytes of the entries with weights of so many bytes. */
-    public static long entryBytes(long entryCount, int weightBytes) {
-        return Layout.of(0, entryCount, weightBytes).bytes()
-                - Layout.of(0, 0, 0).bytes();
+    public long mappableBytes(GraphSizes sizes) {
+        return entryBytes(graph.entryCount(), form.weightBytes);
     }
 
     /** The bytes of lists with weights of so many bytes. */
     public static long bytes(int vertexCount, long entryCount, int weightBytes) {
-        return Layout.of(vertexCount, entryCount, weightBytes).bytes();
+        return Csr.pointerBytes(vertexCount) + entryBytes(entryCount, weightBytes);
+    }
+
+    /** The bytes of the entries with weights of so many bytes. */
+    public static long entryBytes(long entryCount, int weightBytes) {
+        return Csr.entryBytes(entryCount) + ArrayLayout.bytesOf(entryCount, weightBytes);
     }
 
     @Override
-    public Recipe recipe(GraphSizes sizes, Recipe.Circumstances circumstances) {
+    public Recipe recipe(GraphSizes sizes) {
         return Recipe.COPY;
     }
 
     @Override
     public Lists make(Making making) {
-        Layout plan = Layout.of(graph.vertexCount(), graph.entryCount(), form.weightBytes);
+        long bytes = bytes(graph.vertexCount(), graph.entryCount(), form.weightBytes);
         making.progress()
-                .beginTask(BackendTask.COPY.with("to " + making.device().name()), plan.bytes());
+                .beginTask(BackendTask.COPY.with("to " + making.device().name()), bytes);
         try (DeviceLease lease = making.device().lease(making.stop())) {
-            Lists lists = allocate(making, lease, plan);
+            Lists lists = allocate(making, lease);
             lease.upload(lists.pointers(), graph.columnPointers(), making.concurrency());
             lease.upload(lists.indices(), graph.rowIndices(), making.concurrency());
             switch (form) {
@@ -165,32 +166,23 @@ public final class WeightedLists implements DeviceStructure<WeightedLists.Lists>
                             making.concurrency());
                 case DOUBLES -> lease.upload(lists.weights(), graph.weights(), making.concurrency());
             }
-            making.progress().advance(plan.bytes());
+            making.progress().advance(bytes);
             return lists;
         }
     }
 
-    private Lists allocate(Making making, DeviceLease lease, Layout plan) {
+    private Lists allocate(Making making, DeviceLease lease) {
         String what = "the graph with its weights";
-        DeviceArray mapped = null;
-        DeviceArray array;
-        long indices;
-        if (making.mapped()) {
-            array = making.allocate(lease, what, plan.indices());
-            mapped = making.allocateMapped(lease, what, plan.bytes() - plan.indices());
-            indices = mapped.address();
-        } else {
-            array = making.allocate(lease, what, plan.bytes());
-            indices = array.address() + plan.indices();
-        }
+        DeviceArray pointers = making.allocate(lease, what, Csr.pointerBytes(graph.vertexCount()));
+        DeviceArray entries = making.allocateLists(lease, what, entryBytes(graph.entryCount(), form.weightBytes));
         return new Lists(
-                array,
-                mapped,
+                pointers,
+                entries,
                 form,
                 graph.entryCount(),
-                array.address() + plan.pointers(),
-                indices,
-                form == Form.ONES ? 0 : indices + plan.weights() - plan.indices());
+                pointers.address(),
+                entries.address(),
+                form == Form.ONES ? 0 : entries.address() + Csr.entryBytes(graph.entryCount()));
     }
 
     @Override
@@ -206,15 +198,36 @@ public final class WeightedLists implements DeviceStructure<WeightedLists.Lists>
         return 31 * System.identityHashCode(graph.rowIndices()) + System.identityHashCode(graph.weights());
     }
 
-    private record Layout(long pointers, long indices, long weights, long bytes) {
+    /**
+     * Lists that no run has brought yet, for estimates.
+     *
+     * @param entryCount number of entries, parallel ones included
+     * @param weightBytes the number of bytes of a weight
+     */
+    public record Unknown(long entryCount, int weightBytes) implements DeviceStructure<Lists> {
+        @Override
+        public String label() {
+            return LABEL;
+        }
 
-        static Layout of(int vertexCount, long entryCount, int weightBytes) {
-            ArrayLayout plan = new ArrayLayout();
-            return new Layout(
-                    plan.add(vertexCount + 1L, Long.BYTES),
-                    plan.add(entryCount, Integer.BYTES),
-                    plan.add(entryCount, weightBytes),
-                    plan.bytes());
+        @Override
+        public long bytes(GraphSizes sizes) {
+            return WeightedLists.bytes(sizes.vertexCount(), entryCount, weightBytes);
+        }
+
+        @Override
+        public long mappableBytes(GraphSizes sizes) {
+            return entryBytes(entryCount, weightBytes);
+        }
+
+        @Override
+        public Recipe recipe(GraphSizes sizes) {
+            return Recipe.COPY;
+        }
+
+        @Override
+        public Lists make(Making making) {
+            throw new IllegalStateException("there are no lists: entryCount=" + entryCount);
         }
     }
 }

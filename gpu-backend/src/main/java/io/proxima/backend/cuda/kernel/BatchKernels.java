@@ -7,16 +7,15 @@ import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
-import io.proxima.backend.cuda.graph.HeldGraph;
 
 /**
  * Kernels of multi-source BFS: a batch of searches runs at the same time. Immutable. All arrays are in slot id space.
  */
-public interface BatchKernels extends TrialKernels {
+public interface BatchKernels extends DeviceKernels {
 
     @Override
-    default long trialBytes(GraphSizes graph) {
-        return workspace(graph, HeldGraph.TRIALS, HeldGraph.TRIALS, 0).bytes();
+    default long leastWorkspace(GraphSizes graph) {
+        return workspace(graph, leastSources(), leastSources(), Byte.BYTES).bytes();
     }
 
     /** The maximum number of sources of a batch that accumulates sums. */

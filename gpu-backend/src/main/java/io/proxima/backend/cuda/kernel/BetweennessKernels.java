@@ -6,6 +6,7 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.centrality.BetweennessSearches;
 import io.proxima.backend.cuda.graph.DeviceStructure;
+import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.memory.MemoryTree;
 import java.util.Set;
 
@@ -18,6 +19,12 @@ public interface BetweennessKernels extends DeviceKernels {
     @Override
     default Set<DeviceStructure<?>> structures() {
         return Set.of();
+    }
+
+    /** None beside a resident graph, which these kernels do not read. */
+    @Override
+    default long leastWorkspace(GraphSizes graph) {
+        return 0;
     }
 
     /**

@@ -9,12 +9,9 @@ import io.proxima.backend.cuda.graph.GraphView;
 /** Kernels of weakly connected components. Immutable. */
 public interface ComponentKernels extends DeviceKernels {
 
-    /**
-     * The exact bytes of the workspace of a run; 0 if it has none.
-     *
-     * @param ordered whether the graph is in another order than that of its vertices
-     */
-    long bytes(GraphSizes graph, boolean ordered);
+    /** The exact bytes of the workspace of a run; 0 if it has none. */
+    @Override
+    long leastWorkspace(GraphSizes graph);
 
     /**
      * The lowest vertex of each vertex's component: {@code int[vertexCount]}, on the host, in vertex id space.

@@ -3,6 +3,7 @@
 package io.proxima.backend.cuda.kernel;
 
 import io.proxima.backend.cuda.graph.DeviceStructure;
+import io.proxima.backend.cuda.graph.GraphSizes;
 import java.util.Set;
 
 /** Kernels of one family with the device structures that they read. */
@@ -13,4 +14,7 @@ public interface DeviceKernels {
 
     /** The structures that must be resident, in the order in which they are built. */
     Set<DeviceStructure<?>> structures();
+
+    /** Bytes of the smallest workspace with which a run can go on while memory is short. */
+    long leastWorkspace(GraphSizes graph);
 }

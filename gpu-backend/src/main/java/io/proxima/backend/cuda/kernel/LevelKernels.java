@@ -10,7 +10,7 @@ import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
 
 /** Kernels of one BFS, from one or several sources. Immutable. All arrays are in slot id space. */
-public interface LevelKernels extends TrialKernels {
+public interface LevelKernels extends DeviceKernels {
 
     /**
      * A kernel that is ready for its search.
@@ -26,7 +26,7 @@ public interface LevelKernels extends TrialKernels {
     Search search(GraphView graph);
 
     @Override
-    default long trialBytes(GraphSizes graph) {
+    default long leastWorkspace(GraphSizes graph) {
         return workspace(graph, 1, 0).bytes();
     }
 

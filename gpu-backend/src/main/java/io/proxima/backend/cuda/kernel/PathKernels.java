@@ -4,8 +4,8 @@ package io.proxima.backend.cuda.kernel;
 
 import io.proxima.backend.RunControl;
 import io.proxima.backend.cuda.graph.DeviceStructure;
+import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.WeightedLists;
-import io.proxima.memory.MemoryTree;
 import io.proxima.projection.WeightedCsc;
 import java.util.Set;
 
@@ -27,8 +27,17 @@ public interface PathKernels extends DeviceKernels {
      */
     boolean canSearch(int vertexCount, long entryCount);
 
-    /** Device memory of a run beside the lists of the graph. */
-    MemoryTree memory(int vertexCount);
+    /**
+     * The exact bytes of the workspace of a run.
+     *
+     * @param costBytes the number of bytes of the cost of a vertex
+     */
+    long workspace(int vertexCount, int costBytes);
+
+    @Override
+    default long leastWorkspace(GraphSizes graph) {
+        return workspace(graph.vertexCount(), Double.BYTES);
+    }
 
     /** The width of a bucket if the caller leaves it open, above 0. */
     double delta(WeightedCsc graph, WeightedCsc.Lengths lengths);

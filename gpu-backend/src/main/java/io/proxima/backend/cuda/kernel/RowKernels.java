@@ -16,6 +16,12 @@ import java.util.Set;
  */
 public interface RowKernels extends DeviceKernels {
 
+    @Override
+    default long leastWorkspace(GraphSizes graph) {
+        // without edges there is no search
+        return graph.entryCount() == 0 ? 0 : bytes(graph, Math.min(leastSources(), graph.vertexCount()));
+    }
+
     /** The maximum number of sources of a batch. */
     int mostSources();
 

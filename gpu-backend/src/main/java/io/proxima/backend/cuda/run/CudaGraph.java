@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.run;
 
-import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.DistanceSink;
 import io.proxima.backend.Farness;
@@ -17,14 +16,16 @@ import io.proxima.backend.ResumableDistances.SinkFailure;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.ShortestPaths;
+import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.centrality.BetweennessRun;
-import io.proxima.backend.cuda.choice.KernelDispatch;
+import io.proxima.backend.cuda.choice.KernelChoice;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.LeaseQueue;
 import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.backend.cuda.graph.HeldGraph;
 import io.proxima.backend.cuda.graph.ResidentGraph;
+import io.proxima.backend.cuda.graph.RunMemory;
 import io.proxima.backend.cuda.graph.WeightedLists;
 import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.kernel.BetweennessKernels;
@@ -36,46 +37,47 @@ import io.proxima.projection.Csc;
 import io.proxima.projection.WeightedCsc;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
-/**
- * A loaded graph that is traversed on a device. Handles of one CSC share its device structures.
- *
- * <p>The class is long because every run of the interface begins and ends here.
- */
+/** A loaded graph that is traversed on a device. Handles of one CSC share its device structures. */
 public final class CudaGraph implements LoadedGraph {
 
     private static final int[] NO_TARGETS = {};
     private static final int NONE = -1;
     private static final int ONE_SEARCH = 1;
+    private static final long NOTHING = 0;
 
     private final DeviceGraphs graphs;
     private final Csc csc;
     private final int vertexCount;
-    // not on a device of a group: another one may have room for the lists
-    private final boolean mapsIfShort;
+    // not in the first attempt of a group: another device may have room for the lists
+    private final boolean mayMapLists;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     public CudaGraph(DeviceGraphs graphs, Csc csc) {
         this(graphs, csc, true);
     }
 
-    private CudaGraph(DeviceGraphs graphs, Csc csc, boolean mapsIfShort) {
+    private CudaGraph(DeviceGraphs graphs, Csc csc, boolean mayMapLists) {
         this.graphs = graphs;
         this.csc = csc;
         this.vertexCount = csc.vertexCount();
-        this.mapsIfShort = mapsIfShort;
+        this.mayMapLists = mayMapLists;
     }
 
-    /** Adds a handle whose runs do not map the lists of neighbours: the group decides that by {@link #map}. */
+    /** Adds a handle whose runs build lists of neighbours on the device only; see {@link #mayMapLists}. */
     static CudaGraph replica(DeviceGraphs graphs, Csc csc) {
         CudaGraph replica = new CudaGraph(graphs, csc, false);
         // its handle is counted there
         graphs.load(csc);
         return replica;
+    }
+
+    /** A view of this handle whose runs may build lists of neighbours in mapped host memory. It needs no closing. */
+    CudaGraph mayMapLists() {
+        return new CudaGraph(graphs, csc, true);
     }
 
     @Override
@@ -90,47 +92,50 @@ public final class CudaGraph implements LoadedGraph {
             return;
         }
         countPreparation();
-        onHeld(resident -> resident.acquire(control, searches), view -> {
-            KernelDispatch dispatch = dispatch(view);
+        onHeld(acquire(run, control, searches, NOTHING), view -> {
+            KernelChoice choice = choice(view);
             return switch (run) {
-                case BFS, NEAREST_SOURCE -> dispatch.levels(view, run, control);
-                case MULTI_SOURCE_BFS -> dispatch.distances(view, control);
-                case FARNESS_OF_SOURCES -> dispatch.rows(view, control);
-                case FARNESS -> dispatch.sums(view, control);
-                case COMPONENTS -> dispatch.components(view, control);
+                case BFS, NEAREST_SOURCE -> choice.levels(view, run, control);
+                case MULTI_SOURCE_BFS -> choice.distances(view, control);
+                case FARNESS_OF_SOURCES -> choice.rows(view, control);
+                case FARNESS -> choice.sums(view, control);
+                case COMPONENTS -> choice.components(view, control);
                 case BETWEENNESS, SHORTEST_PATHS -> throw new IllegalStateException("has nothing resident: " + run);
             };
         });
     }
 
-    /** Does work on the pinned graph, over mapped lists if the device has too little memory, and unpins it. */
-    private <T> T onHeld(Function<ResidentGraph, HeldGraph> acquire, Function<HeldGraph, T> work) {
-        return mappingIfShort(acquire, view -> {
-            try {
-                return work.apply(view);
-            } finally {
-                end(view);
-            }
-        });
+    private HeldGraph acquire(Run run, RunControl control, long searches, long deviceBytes) {
+        ResidentGraph resident = resident();
+        graphs.choice(resident.device()).check(run, control.options(), GraphShape.of(csc));
+        return resident.acquire(control, searches).with(new RunMemory(deviceBytes, mayMapLists));
     }
 
-    /**
-     * Begins a run, over mapped lists if the device has too little memory. The run closes the view at its end. If it cannot
-     * begin, the view is closed at once.
-     */
-    private <T> T opened(Function<ResidentGraph, HeldGraph> acquire, Function<HeldGraph, T> run) {
-        return mappingIfShort(acquire, view -> {
-            boolean begun = false;
-            try {
-                T result = run.apply(view);
-                begun = true;
-                return result;
-            } finally {
-                if (!begun) {
-                    end(view);
-                }
+    private HeldGraph acquire(SlotOrder order, RunControl control) {
+        return resident().acquire(order, control).with(new RunMemory(NOTHING, mayMapLists));
+    }
+
+    /** Does work on the pinned graph, and unpins it. */
+    private <T> T onHeld(HeldGraph view, Function<HeldGraph, T> work) {
+        try {
+            return work.apply(view);
+        } finally {
+            end(view);
+        }
+    }
+
+    /** Begins a run, which closes the view at its end. If it cannot begin, the view is closed at once. */
+    private <T> T opened(HeldGraph view, Function<HeldGraph, T> run) {
+        boolean begun = false;
+        try {
+            T result = run.apply(view);
+            begun = true;
+            return result;
+        } finally {
+            if (!begun) {
+                end(view);
             }
-        });
+        }
     }
 
     private void end(HeldGraph view) {
@@ -141,45 +146,8 @@ public final class CudaGraph implements LoadedGraph {
         }
     }
 
-    /**
-     * Runs. If the device has too little memory, repeats the run once over mapped lists, which another run may have mapped
-     * meanwhile.
-     *
-     * @throws DeviceMemoryException if that does not fit either, or is not allowed
-     */
-    private <T> T mappingIfShort(Function<ResidentGraph, HeldGraph> acquire, Function<HeldGraph, T> run) {
-        ResidentGraph resident = resident();
-        HeldGraph first = acquire.apply(resident);
-        Optional<Runnable> reverting;
-        try {
-            return run.apply(first);
-        } catch (DeviceMemoryException e) {
-            reverting = mapsIfShort && !first.mapped() ? resident.map(e.missingBytes()) : Optional.empty();
-            if (reverting.isEmpty()) {
-                throw e;
-            }
-        }
-        try {
-            return run.apply(acquire.apply(resident));
-        } catch (DeviceMemoryException e) {
-            // only then: others may read the lists after a kill
-            reverting.get().run();
-            throw e;
-        }
-    }
-
-    /** As {@link ResidentGraph#map}. */
-    Optional<Runnable> map(long missingBytes) {
-        return resident().map(missingBytes);
-    }
-
-    /** As {@link ResidentGraph#isMapped}. */
-    boolean isMapped() {
-        return resident().isMapped();
-    }
-
-    private KernelDispatch dispatch(HeldGraph view) {
-        return graphs.dispatch(view.device());
+    private KernelChoice choice(HeldGraph view) {
+        return graphs.choice(view.device());
     }
 
     @Override
@@ -197,7 +165,7 @@ public final class CudaGraph implements LoadedGraph {
         }
         ResumableDistances distances = new ResumableDistances(sources, maxDepth, sink);
         try {
-            onHeld(resident -> resident.acquire(control, sources.length), view -> {
+            onHeld(acquire(Run.MULTI_SOURCE_BFS, control, sources.length, NOTHING), view -> {
                 distances.continueWith((left, rest) -> measure(view, left, maxDepth, rest, control));
                 return distances;
             });
@@ -207,7 +175,7 @@ public final class CudaGraph implements LoadedGraph {
     }
 
     private void measure(HeldGraph view, int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
-        BatchKernels kernels = dispatch(view).distances(view, control);
+        BatchKernels kernels = choice(view).distances(view, control);
         new DeviceBatches(view.device(), kernels, view, sources, maxDepth).run(sink, control);
     }
 
@@ -240,7 +208,7 @@ public final class CudaGraph implements LoadedGraph {
             return Farness.none(measures);
         }
         return onHeld(
-                resident -> resident.acquire(control, vertexCount),
+                acquire(Run.FARNESS, control, vertexCount, sumBytes(measures)),
                 view -> FarnessSums.ofVertices(List.of(sums(view, control, () -> {})), measures, control));
     }
 
@@ -251,7 +219,11 @@ public final class CudaGraph implements LoadedGraph {
             return Farness.none(measures);
         }
         return onHeld(
-                resident -> resident.acquire(control, sources.length),
+                acquire(
+                        Run.FARNESS_OF_SOURCES,
+                        control,
+                        sources.length,
+                        SourceSums.bytes(sources.length, vertexCount, measures)),
                 view -> FarnessSums.ofSources(List.of(rows(view, control, () -> {})), csc, sources, measures, control));
     }
 
@@ -260,34 +232,42 @@ public final class CudaGraph implements LoadedGraph {
      *
      * @param searches number of sources of the run
      */
-    SourceSums rows(long searches, RunControl control) {
-        return opened(resident -> resident.acquire(control, searches), view -> rows(view, control, () -> end(view)));
+    SourceSums rows(int searches, Set<DistanceMeasure> measures, RunControl control) {
+        return opened(
+                acquire(Run.FARNESS_OF_SOURCES, control, searches, SourceSums.bytes(searches, vertexCount, measures)),
+                view -> rows(view, control, () -> end(view)));
     }
 
     /** Prepares the graph for sums by source as another device has, so that both search in the same order. */
     SourceSums rows(SourceSums like, RunControl control) {
         RunControl same = control.with(new RunOptions(like.order().order(), Kernel.of(like.kernel())));
-        return opened(resident -> resident.acquire(like.order(), control), view -> rows(view, same, () -> end(view)));
+        return opened(acquire(like.order(), control), view -> rows(view, same, () -> end(view)));
     }
 
     private SourceSums rows(HeldGraph view, RunControl control, Runnable afterwards) {
-        RowKernels kernels = dispatch(view).rows(view, control);
+        RowKernels kernels = choice(view).rows(view, control);
         return new SourceSums(view.device(), kernels, view, control, afterwards);
     }
 
     /** Prepares the graph for sums, in the order and with the kernels that suit it. */
-    VertexSums sums(RunControl control) {
-        return opened(resident -> resident.acquire(control, vertexCount), view -> sums(view, control, () -> end(view)));
+    VertexSums sums(Set<DistanceMeasure> measures, RunControl control) {
+        return opened(
+                acquire(Run.FARNESS, control, vertexCount, sumBytes(measures)),
+                view -> sums(view, control, () -> end(view)));
     }
 
     /** Prepares the graph for sums as another device has, so that both number the sources alike. */
     VertexSums sums(VertexSums like, RunControl control) {
         RunControl same = control.with(new RunOptions(like.order().order(), Kernel.of(like.kernel())));
-        return opened(resident -> resident.acquire(like.order(), control), view -> sums(view, same, () -> end(view)));
+        return opened(acquire(like.order(), control), view -> sums(view, same, () -> end(view)));
+    }
+
+    private long sumBytes(Set<DistanceMeasure> measures) {
+        return VertexSums.leastBytes(graphs.device().policy(), vertexCount, measures);
     }
 
     private VertexSums sums(HeldGraph view, RunControl control, Runnable afterwards) {
-        SumKernels kernels = dispatch(view).sums(view, control);
+        SumKernels kernels = choice(view).sums(view, control);
         return new VertexSums(view.device(), kernels, view, control, afterwards);
     }
 
@@ -297,8 +277,8 @@ public final class CudaGraph implements LoadedGraph {
             return new int[0];
         }
         return onHeld(
-                resident -> resident.acquire(control, ONE_SEARCH),
-                view -> dispatch(view).components(view, control).run(view, control));
+                acquire(Run.COMPONENTS, control, ONE_SEARCH, NOTHING),
+                view -> choice(view).components(view, control).run(view, control));
     }
 
     @Override
@@ -308,7 +288,7 @@ public final class CudaGraph implements LoadedGraph {
         }
         CudaDevice device = resident().device();
         try {
-            BetweennessKernels kernels = graphs.dispatch(device).betweenness(control);
+            BetweennessKernels kernels = graphs.choice(device).betweenness(control);
             return BetweennessRun.run(csc, sources, kernels::run, control);
         } finally {
             sweep();
@@ -322,8 +302,9 @@ public final class CudaGraph implements LoadedGraph {
         WeightedCsc.Lengths lengths = weights.lengths(control.concurrency(), control.stop());
         ShortestPaths.check(lengths, delta);
         WeightedLists lists = WeightedLists.of(weights, lengths);
-        double[] costs = onHeld(resident -> resident.acquireUnordered(control), view -> {
-            PathKernels kernels = dispatch(view).shortestPaths(view, lists, control);
+        HeldGraph unordered = resident().acquireUnordered(control).with(new RunMemory(NOTHING, mayMapLists));
+        double[] costs = onHeld(unordered, view -> {
+            PathKernels kernels = choice(view).shortestPaths(view, lists, control);
             return kernels.run(
                     view.structure(lists),
                     vertexCount,
@@ -408,8 +389,8 @@ public final class CudaGraph implements LoadedGraph {
     }
 
     private Levels search(Run run, int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
-        return onHeld(resident -> resident.acquire(control, ONE_SEARCH), view -> {
-            LevelKernels kernels = dispatch(view).levels(view, run, control);
+        return onHeld(acquire(run, control, ONE_SEARCH, NOTHING), view -> {
+            LevelKernels kernels = choice(view).levels(view, run, control);
             return LevelSearch.run(view.device(), kernels, view, sources, maxDepth, stopTargets, control)
                     .levels();
         });

@@ -29,7 +29,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -116,13 +115,13 @@ public final class GroupGraph implements LoadedGraph {
         }
         replicas().forEach(CudaGraph::countPreparation);
         if (run == Run.FARNESS) {
-            prepare(() -> openSums(withoutObserver(control)));
+            prepare(graphs -> openSums(graphs, Set.of(), withoutObserver(control)));
         } else {
-            prepare(() -> openRows(searches, withoutObserver(control)));
+            prepare(graphs -> openRows(graphs, (int) searches, Set.of(), withoutObserver(control)));
         }
     }
 
-    private <P extends DeviceSums> void prepare(Supplier<List<P>> open) {
+    private <P extends DeviceSums> void prepare(Function<List<CudaGraph>, List<P>> open) {
         mappingIfShort(open, parts -> {
             DeviceSums.closeAll(parts);
             return parts;
@@ -165,7 +164,8 @@ public final class GroupGraph implements LoadedGraph {
         if (!shares(Run.FARNESS, measures, vertexCount())) {
             return onOne(control, graph -> graph.farness(measures, control));
         }
-        return mappingIfShort(() -> openSums(control), sums -> FarnessSums.ofVertices(sums, measures, control));
+        return mappingIfShort(
+                graphs -> openSums(graphs, measures, control), sums -> FarnessSums.ofVertices(sums, measures, control));
     }
 
     @Override
@@ -175,39 +175,23 @@ public final class GroupGraph implements LoadedGraph {
         }
         CudaGraph.checkVertices("sources", sources, vertexCount());
         return mappingIfShort(
-                () -> openRows(sources.length, control),
+                graphs -> openRows(graphs, sources.length, measures, control),
                 rows -> FarnessSums.ofSources(rows, csc, sources, measures, control));
     }
 
-    /**
-     * Runs on all devices that have room. If none has, repeats the run with the lists of neighbours in mapped host memory
-     * on those that have read them on the device.
-     */
-    private <P extends DeviceSums, T> T mappingIfShort(Supplier<List<P>> open, Function<List<P>, T> run) {
-        List<CudaGraph> unmapped =
-                replicas().stream().filter(graph -> !graph.isMapped()).toList();
-        Map<CudaGraph, Runnable> reverting = new LinkedHashMap<>();
+    /** Runs on all devices that have room for the lists of neighbours, or on all that may map them if none has. */
+    private <P extends DeviceSums, T> T mappingIfShort(
+            Function<List<CudaGraph>, List<P>> open, Function<List<P>, T> run) {
+        List<CudaGraph> sorted = placement.sorted(replicas());
         try {
-            return run.apply(open.get());
+            return run.apply(open.apply(sorted));
         } catch (DeviceMemoryException e) {
-            unmapped.forEach(graph -> graph.map(e.missingBytes()).ifPresent(revert -> reverting.put(graph, revert)));
-            if (reverting.isEmpty()) {
-                throw e;
-            }
+            return run.apply(open.apply(mayMapLists(sorted)));
         }
-        try {
-            T result = run.apply(open.get());
-            // the budget had no room for the lists of these
-            reverting.forEach((graph, revert) -> {
-                if (graph.mappedBytes() == 0) {
-                    revert.run();
-                }
-            });
-            return result;
-        } catch (DeviceMemoryException e) {
-            reverting.values().forEach(Runnable::run);
-            throw e;
-        }
+    }
+
+    private static List<CudaGraph> mayMapLists(List<CudaGraph> graphs) {
+        return graphs.stream().map(CudaGraph::mayMapLists).toList();
     }
 
     @Override
@@ -220,9 +204,9 @@ public final class GroupGraph implements LoadedGraph {
         // it copies a graph of its own, so that moving the lists would not help
         return onFirst(
                 placement.sortedForRun(replicas()),
+                "It is the least busy GPU.",
                 control,
-                graph -> graph.betweenness(sources, control),
-                new LinkedHashMap<>());
+                graph -> graph.betweenness(sources, control));
     }
 
     @Override
@@ -236,67 +220,47 @@ public final class GroupGraph implements LoadedGraph {
     }
 
     /**
-     * Runs on the preferred device, or if that fails, on the next. If none has enough memory, maps the lists of neighbours
-     * for the first that can read them from there.
+     * Runs on the preferred device, or if that fails, on the next. If none has room for the lists of neighbours, repeats this
+     * with the lists in mapped host memory, because reading them over the bus is slower than another device.
      */
     private <T> T onOne(RunControl control, Function<CudaGraph, T> run) {
         return onFirst(placement.sortedForRun(replicas()), control, run);
     }
 
     private <T> T onFirst(List<CudaGraph> sorted, RunControl control, Function<CudaGraph, T> run) {
-        Map<CudaGraph, DeviceMemoryException> tooSmall = new LinkedHashMap<>();
-        RuntimeException failure;
+        String reason = "It is the least busy of " + sorted.size() + " GPUs.";
         try {
-            return onFirst(sorted, control, run, tooSmall);
-        } catch (DeviceMemoryException | DeviceFailureException e) {
-            failure = e;
+            return onFirst(sorted, reason, control, run);
+        } catch (DeviceMemoryException e) {
+            return onFirst(
+                    mayMapLists(sorted),
+                    "No GPU has room for the lists of neighbours, which may lie in mapped host memory: "
+                            + e.getMessage(),
+                    control,
+                    run);
         }
-        for (Map.Entry<CudaGraph, DeviceMemoryException> one : tooSmall.entrySet()) {
-            CudaGraph graph = one.getKey();
-            DeviceMemoryException shortage = one.getValue();
-            Optional<Runnable> reverting = graph.map(shortage.missingBytes());
-            if (reverting.isEmpty()) {
-                continue;
-            }
-            String reason =
-                    "The run is repeated with the lists of neighbours in mapped host memory: " + shortage.getMessage();
-            try {
-                return on(graph, reason, control, run);
-            } catch (DeviceMemoryException e) {
-                reverting.get().run();
-                failure = e;
-            } catch (DeviceFailureException e) {
-                failure = e;
-            }
-        }
-        throw failure;
     }
 
     /**
-     * Runs on the preferred device, or if that fails, on the next, wherever the lists of neighbours lie now.
+     * Runs on the preferred device, or if that fails, on the next.
      *
-     * @param tooSmall receives the devices with lists on the device that had too little memory
+     * @throws DeviceMemoryException if a device has too little memory, and no other one can do the run
      */
-    private <T> T onFirst(
-            List<CudaGraph> sorted,
-            RunControl control,
-            Function<CudaGraph, T> run,
-            Map<CudaGraph, DeviceMemoryException> tooSmall) {
+    private <T> T onFirst(List<CudaGraph> sorted, String why, RunControl control, Function<CudaGraph, T> run) {
         RuntimeException failure = noDevice();
-        String reason = "It is the least busy of " + sorted.size() + " GPUs.";
+        String reason = why;
         for (CudaGraph graph : sorted) {
-            boolean wasMapped = graph.isMapped();
+            RuntimeException last;
             try {
                 return on(graph, reason, control, run);
             } catch (DeviceMemoryException e) {
+                last = e;
                 failure = e;
-                if (!wasMapped) {
-                    tooSmall.put(graph, e);
-                }
             } catch (DeviceFailureException e) {
-                failure = e;
+                last = e;
+                failure = failure instanceof DeviceMemoryException ? failure : e;
             }
-            reason = "The run is repeated on another GPU: " + failure.getMessage();
+            reason = "The run is repeated on another GPU: " + last.getMessage();
         }
         throw failure;
     }
@@ -325,14 +289,20 @@ public final class GroupGraph implements LoadedGraph {
         }
     }
 
-    private List<VertexSums> openSums(RunControl control) {
-        return openAll(control, CudaGraph::sums, (first, graph) -> graph.sums(first, silent(control)));
+    private List<VertexSums> openSums(List<CudaGraph> graphs, Set<DistanceMeasure> measures, RunControl control) {
+        return openAll(
+                graphs,
+                control,
+                (graph, chosen) -> graph.sums(measures, chosen),
+                (first, graph) -> graph.sums(first, silent(control)));
     }
 
-    private List<SourceSums> openRows(long searches, RunControl control) {
+    private List<SourceSums> openRows(
+            List<CudaGraph> graphs, int searches, Set<DistanceMeasure> measures, RunControl control) {
         return openAll(
+                graphs,
                 control,
-                (graph, chosen) -> graph.rows(searches, chosen),
+                (graph, chosen) -> graph.rows(searches, measures, chosen),
                 (first, graph) -> graph.rows(first, silent(control)));
     }
 
@@ -352,14 +322,17 @@ public final class GroupGraph implements LoadedGraph {
     /**
      * Begins a run on all devices. Those that fail are left out.
      *
+     * @param sorted handles on the devices, the preferred first
      * @param opening begins it on one device
      * @param following begins it on another device as on the first
      * @throws DeviceMemoryException if the graph fits no device. So with the next
      * @throws DeviceFailureException if all devices fail
      */
     private <T extends DeviceSums> List<T> openAll(
-            RunControl control, BiFunction<CudaGraph, RunControl, T> opening, BiFunction<T, CudaGraph, T> following) {
-        List<CudaGraph> sorted = placement.sorted(replicas());
+            List<CudaGraph> sorted,
+            RunControl control,
+            BiFunction<CudaGraph, RunControl, T> opening,
+            BiFunction<T, CudaGraph, T> following) {
         SortedMap<Integer, T> parts = new ConcurrentSkipListMap<>();
         RuntimeException failure = noDevice();
         int chooser = 0;

@@ -32,6 +32,11 @@ final class SourceSums extends DeviceSums {
         this.kernels = kernels;
     }
 
+    /** The device memory of a run besides structures and workspace. */
+    static long bytes(int sources, int vertexCount, Set<DistanceMeasure> measures) {
+        return RowsLayout.of(sources, vertexCount, measures).bytes();
+    }
+
     /**
      * Copies the sources and allocates their rows.
      *

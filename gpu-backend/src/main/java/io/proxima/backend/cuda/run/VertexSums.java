@@ -49,6 +49,16 @@ public final class VertexSums extends DeviceSums {
         this.vertexCount = graph.vertexCount();
     }
 
+    /** The least device memory of a run besides structures and workspace. A deep graph may need more for harmonic sums. */
+    public static long leastBytes(LaunchPolicy policy, int vertexCount, Set<DistanceMeasure> measures) {
+        long sums = SumsLayout.of(vertexCount, vertexCount, measures).bytes();
+        if (!measures.contains(DistanceMeasure.HARMONIC)) {
+            return sums;
+        }
+        int capacity = Math.min(policy.levelCapacity(), vertexCount);
+        return sums + SumsLayout.levelCountBytes(vertexCount, leastWindow(capacity, LaunchPolicy.MOST_HARMONIC_PASSES));
+    }
+
     int vertexCount() {
         return vertexCount;
     }
@@ -142,8 +152,7 @@ public final class VertexSums extends DeviceSums {
         return new DeviceMemoryException(
                 shortage.getMessage() + " Harmonic sums of this graph need room for the counts of " + least
                         + " levels at a time, because they may take " + LaunchPolicy.MOST_HARMONIC_PASSES
-                        + " passes over all sources.",
-                shortage.missingBytes());
+                        + " passes over all sources.");
     }
 
     private void closeWindow() {

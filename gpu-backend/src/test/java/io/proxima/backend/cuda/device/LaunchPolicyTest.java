@@ -37,11 +37,7 @@ class LaunchPolicyTest {
     @ParameterizedTest
     @CsvSource({"1, 256, 32", "32, 256, 32", "33, 256, 64", "100, 256, 128", "256, 256, 256", "64, 64, 64"})
     void shouldTakeTheSmallestWidthThatHoldsTheBatch(int sources, int most, int width) {
-        assertThat(BvssBatchKernels.Variant.FULL.width(sources, most)).isEqualTo(width);
-        assertThat(BvssBatchKernels.Variant.A.width(sources, 256)).isEqualTo(256);
-        assertThat(BvssBatchKernels.Variant.FULL.entry(width)).isEqualTo("msbfs_bvss_full_mma_k" + width + "_grid");
-        assertThat(BvssBatchKernels.Variant.FULL.measuredEntry(width))
-                .isEqualTo("msbfs_bvss_full_mma_k" + width + "_measured_grid");
+        assertThat(BvssBatchKernels.width(sources, most)).isEqualTo(width);
     }
 
     @Test
@@ -83,8 +79,7 @@ class LaunchPolicyTest {
                         shipped.stagingBytes(),
                         256,
                         64,
-                        shipped.runsBeforeImproving(),
-                        shipped.smallestTrial(),
+                        shipped.runsBeforePreparing(),
                         shipped.defaults()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("above 0 and at most 1");

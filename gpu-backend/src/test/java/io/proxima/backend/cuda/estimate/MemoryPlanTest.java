@@ -50,7 +50,7 @@ class MemoryPlanTest {
 
     @Test
     void shouldPlaceTheStateOfASearch() {
-        GraphSizes graph = new GraphSizes.Most(GraphSizes.of(new GraphShape(1025, 5000, false)));
+        GraphSizes graph = GraphSizes.Bounds.of(new GraphShape(1025, 5000, false), 1);
         ArrayLayout plan = new BvssLevelKernels(null, BvssLevelKernels.Variant.AB).workspace(graph, 1, 0);
         assertThat(plan.at("sources"))
                 .as("control blocks lie in front of the workspace")
@@ -64,7 +64,7 @@ class MemoryPlanTest {
 
     @Test
     void shouldPlaceTheStateOfASearchByBalls() {
-        GraphSizes graph = GraphSizes.of(new GraphShape(1025, 5000, false));
+        GraphSizes graph = GraphSizes.Bounds.of(new GraphShape(1025, 5000, false), 1);
         ArrayLayout rows = new BallsLevelKernels(null, false).workspace(graph, 1, 0);
         assertThat(rows.at("levels")).isEqualTo(256);
         assertThat(rows.at("queue") - rows.at("levels")).isEqualTo(4352);
@@ -81,7 +81,7 @@ class MemoryPlanTest {
         ArrayLayout bits = new WindowsLevelKernels(null, true).workspace(graph, 1, 0);
         assertThat(bits.at("visited") - bits.at("bits")).isEqualTo(26L * (1 << 15) * 4);
         assertThat(bits.at("hubs") - bits.at("visited")).isEqualTo((1L << 15) * 4);
-        GraphSizes larger = GraphSizes.of(new GraphShape((1 << 20) + 1, 5000, false));
+        GraphSizes larger = GraphSizes.Bounds.of(new GraphShape((1 << 20) + 1, 5000, false), 1);
         ArrayLayout twoRounds = new WindowsLevelKernels(null, false).workspace(larger, 1, 0);
         assertThat(twoRounds.at("hubs") - twoRounds.at("visited")).isEqualTo((2L << 15) * 4);
         assertThat(NeighbourRows.bytes(1025, 3)).isEqualTo(roundUp(1025 * 8 * 4));
@@ -94,8 +94,8 @@ class MemoryPlanTest {
     @ParameterizedTest
     @CsvSource({"32, 1", "64, 2", "128, 4", "256, 8"})
     void shouldPlaceTheStateOfManySearches(int width, int words) {
-        GraphSizes graph = new GraphSizes.Most(GraphSizes.of(new GraphShape(800, 5000, false)));
-        BvssBatchKernels kernels = new BvssBatchKernels(null, BvssBatchKernels.Variant.FULL, 256);
+        GraphSizes graph = GraphSizes.Bounds.of(new GraphShape(800, 5000, false), 1);
+        BvssBatchKernels kernels = new BvssBatchKernels(null, 256);
         ArrayLayout plan = kernels.workspace(graph, width, width, 2);
         assertThat(plan.at("frontier") - plan.at("levels")).isEqualTo(800L * width * 2);
         assertThat(plan.at("visited") - plan.at("frontier")).isEqualTo(roundUp(800L * words * 4));
@@ -108,8 +108,8 @@ class MemoryPlanTest {
     @Test
     void shouldCountPast32Bits() {
         int n = Csc.MAX_VERTICES;
-        GraphSizes graph = new GraphSizes.Most(GraphSizes.of(new GraphShape(n, 1L << 36, false)));
-        assertThat(new BvssBatchKernels(null, BvssBatchKernels.Variant.FULL, 256)
+        GraphSizes graph = GraphSizes.Bounds.of(new GraphShape(n, 1L << 36, false), 1);
+        assertThat(new BvssBatchKernels(null, 256)
                         .workspace(graph, 256, 256, 4)
                         .bytes())
                 .isGreaterThan(256L * 4 * n);

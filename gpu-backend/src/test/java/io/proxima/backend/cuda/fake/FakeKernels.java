@@ -54,9 +54,8 @@ final class FakeKernels extends FakeArguments {
         FakeKernels kernel = new FakeKernels(device, arguments);
         if (entry.matches("bfs_bvss_(eager_(berrybees|mma|and)|lazy_(mma|and))_grid")) {
             kernel.search();
-        } else if (entry.matches(
-                "msbfs_bvss_((a|ab)_(mma|and)_k256|full_(mma|and)_k(32|64|128|256))(_measured)?_grid")) {
-            kernel.multiSource(Integer.parseInt(entry.replaceAll(".*_k(\\d+)_.*", "$1")));
+        } else if (entry.matches("msbfs_bvss_k(32|64|128|256)_grid")) {
+            kernel.multiSource(Integer.parseInt(entry.replaceAll("\\D", "")));
         } else if (entry.equals("farness_counts_harmonic_thread")) {
             kernel.harmonic();
         } else if (entry.matches("permute_rows_gather(8|16|32|64)_thread")) {

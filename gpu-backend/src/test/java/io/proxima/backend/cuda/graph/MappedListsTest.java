@@ -9,7 +9,6 @@ import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Kernel;
-import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunObserver;
@@ -27,33 +26,23 @@ import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.device.MappedBudget;
-import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.cuda.fake.FakeDriver;
-import io.proxima.backend.order.Permutation;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
-import io.proxima.concurrent.Task;
-import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
+import io.proxima.projection.WeightedEdgeList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.BrokenBarrierException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -169,146 +158,6 @@ class MappedListsTest {
         }
     }
 
-    /** Two users begin at once: the second has pinned the layout that the first is about to give up. */
-    @Test
-    void shouldRepeatEachOfTheRunsThatHaveFoundTooLittleMemory() {
-        CountDownLatch waiting = new CountDownLatch(1);
-        AtomicReference<CompletableFuture<Levels>> second = new AtomicReference<>();
-        Stop tellingWaiting = () -> {
-            boolean waits = StackWalker.getInstance()
-                    .walk(frames ->
-                            frames.anyMatch(frame -> frame.getMethodName().equals("lockMaking")));
-            if (waits) {
-                waiting.countDown();
-            }
-            return false;
-        };
-        try (LoadedGraph graph = backend().load(undirected)) {
-            Progress beginningASecondRun = new Progress() {
-                @Override
-                public void beginTask(Task task, long volume) {
-                    if (second.get() == null) {
-                        second.set(CompletableFuture.supplyAsync(
-                                () -> graph.bfs(5, -1, NO_TARGETS, new RunControl(1, tellingWaiting, Progress.NONE))));
-                        FakeDeviceTestCase.await(waiting);
-                    }
-                }
-
-                @Override
-                public void advance(long volume) {}
-            };
-            Levels first = graph.bfs(3, -1, NO_TARGETS, new RunControl(1, Stop.NEVER, beginningASecondRun));
-            assertThat(first.levels()).isEqualTo(TextbookBfs.levels(undirected, -1, 3));
-            assertThat(second.get().join().levels()).isEqualTo(TextbookBfs.levels(undirected, -1, 5));
-            assertThat(graph.mappedBytes()).isPositive();
-        }
-    }
-
-    @Test
-    void shouldRepeatARunOverListsThatAnotherRunHasMappedMeanwhile() {
-        for (int devices = 1; devices <= 2; devices++) {
-            FakeDriver roomy = FakeDriver.hoppers(devices, 1_700_000);
-            try (CudaBackends several =
-                            FakeDevices.mappingAndSharing(roomy, FakeDevices.policy(RunOptions.AUTO), budget);
-                    LoadedGraph graph = several.chooseAll().backend().load(undirected)) {
-                List<CudaBackend> each = IntStream.range(0, devices)
-                        .mapToObj(i -> (CudaBackend) several.choose("cuda:" + i).backend())
-                        .toList();
-                RunControl mapping = new RunControl(2, Stop.NEVER, Progress.NONE, onFirstRunsWith(() -> {
-                    for (int i = 0; i < each.size(); i++) {
-                        each.get(i).resident(undirected).map(0);
-                        roomy.device(i).holdByOthers(380_000);
-                    }
-                }));
-                FakeDevices.assertAsOnCpu(graph.farness(Set.of(), mapping), undirected, Set.of());
-                assertThat(graph.mappedBytes()).isPositive();
-            }
-        }
-    }
-
-    @Test
-    void shouldLeaveTheListsMappedWhenTheRunThatMappedThemIsKilled() {
-        AtomicBoolean killed = new AtomicBoolean();
-        RunControl stopping = new RunControl(1, killed::get, Progress.NONE, onFirstRunsWith(() -> killed.set(true)));
-        try (LoadedGraph graph = backend().load(undirected)) {
-            assertThatThrownBy(() -> graph.bfs(3, -1, NO_TARGETS, stopping)).isInstanceOf(StoppedException.class);
-            assertThat(backend().resident(undirected).isMapped()).isTrue();
-            long uploaded = driver.device().uploadedBytes();
-            graph.bfs(3, -1, NO_TARGETS, control);
-            assertThat(driver.device().uploadedBytes() - uploaded)
-                    .as("the lists are read where they lie")
-                    .isLessThan(undirected.entryCount());
-        }
-    }
-
-    @Test
-    void shouldNotRevertTheMappingOfListsThatAnotherRunReads() {
-        try (LoadedGraph graph = backend().load(undirected)) {
-            ResidentGraph resident = backend().resident(undirected);
-            Runnable reverting = resident.map(0).orElseThrow();
-            assertThat(resident.map(0)).as("mapped already").isPresent();
-            try (HeldGraph reader = resident.acquire(control, 1)) {
-                assertThat(reader.mapped()).isTrue();
-                reverting.run();
-                assertThat(resident.isMapped()).isTrue();
-            }
-            reverting.run();
-            assertThat(resident.isMapped()).isFalse();
-            assertThat(graph.mappedBytes()).isZero();
-        }
-    }
-
-    /** A layout that is made while another run maps the lists must not stay where the lists were. */
-    @Test
-    void shouldInstallLayoutsWhereTheListsLie() {
-        List<SlotOrder> orders = List.of(
-                SlotOrder.natural("first"), new SlotOrder(VertexOrder.RCM, Permutation.identity(NODES), "second"));
-        try (LoadedGraph graph = backend().load(undirected)) {
-            assertThat(graph.bytes()).isZero();
-            ResidentGraph resident = backend().resident(undirected);
-            Runnable reverting = resident.map(0).orElseThrow();
-            int rounds = 20_000;
-            CyclicBarrier round = new CyclicBarrier(2);
-            Workers.run(2, Stop.NEVER, (worker, stop) -> {
-                for (int i = 0; i < rounds; i++) {
-                    await(round);
-                    if (worker == 0) {
-                        resident.acquire(orders.get(i % 2), control).close();
-                    } else if (resident.isMapped()) {
-                        reverting.run();
-                    } else {
-                        resident.map(0);
-                    }
-                    await(round);
-                    assertThat(resident.layout().mapped()).isEqualTo(resident.isMapped());
-                }
-            });
-        }
-    }
-
-    private static void await(CyclicBarrier barrier) {
-        try {
-            barrier.await(30, TimeUnit.SECONDS);
-        } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
-            throw new AssertionError("the other thread did not come so far", e);
-        }
-    }
-
-    private static RunObserver onFirstRunsWith(Runnable action) {
-        AtomicBoolean first = new AtomicBoolean(true);
-        return new RunObserver() {
-            @Override
-            public void runsOn(String backend, String reason) {}
-
-            @Override
-            public void runsWith(String order, String kernel, String reason) {
-                if (first.getAndSet(false)) {
-                    action.run();
-                }
-            }
-        };
-    }
-
     @Test
     void shouldReturnToTheDeviceWhenThereIsRoom() {
         FakeDriver roomy = FakeDriver.hopper(FakeDevices.PLENTY);
@@ -323,23 +172,6 @@ class MappedListsTest {
             graph.bfs(3, -1, NO_TARGETS, control);
             assertThat(graph.mappedBytes()).isZero();
             assertThat(roomy.device().mappedBytes()).isZero();
-        }
-    }
-
-    /** A shortage is often smaller than the lists. */
-    @Test
-    void shouldReturnToTheDeviceWhenWhatWasMissingIsFree() {
-        long small = 1_320_000;
-        FakeDriver roomy = FakeDriver.hopper(2_500_000);
-        try (CudaBackends devices = FakeDevices.mapping(roomy, FakeDevices.policy(RunOptions.AUTO), budget);
-                LoadedGraph graph = devices.choose().backend().load(undirected)) {
-            roomy.device().holdByOthers(2_500_000 - small);
-            graph.farness(Set.of(), control);
-            assertThat(graph.mappedBytes()).isPositive();
-            long free = small + 4 * undirected.entryCount() * 3 / 4;
-            roomy.device().holdByOthers(2_500_000 - free);
-            FakeDevices.assertAsOnCpu(graph.farness(Set.of(), control), undirected, Set.of());
-            assertThat(graph.mappedBytes()).isZero();
         }
     }
 
@@ -374,8 +206,8 @@ class MappedListsTest {
             budget.limit(0);
             assertThatThrownBy(() -> graph.farness(Set.of(), control))
                     .isInstanceOf(DeviceMemoryException.class)
-                    .hasMessageContaining("budget of 1,048,576 bytes")
-                    .hasMessageContaining("may lie instead, is 0 bytes");
+                    .hasMessageContaining("1,048,576 bytes on the device")
+                    .hasMessageContaining("and 0 bytes of mapped host memory");
         }
     }
 
@@ -391,19 +223,95 @@ class MappedListsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"balls", "xbfs", "two-layer"})
+    void shouldSearchWithAnyKernelWhoseOtherStructuresFit(String kernel) {
+        RunControl asked = control.with(new RunOptions(VertexOrder.NATURAL, Kernel.of(kernel)));
+        try (LoadedGraph graph = backend().load(undirected)) {
+            assertThat(graph.bfs(3, -1, NO_TARGETS, asked).levels()).isEqualTo(TextbookBfs.levels(undirected, -1, 3));
+            assertThat(graph.mappedBytes()).isGreaterThan(4 * undirected.entryCount());
+            assertThat(driver.device().mostUsedBytes()).isLessThanOrEqualTo(LITTLE);
+        }
+    }
+
+    /** Otherwise the lists would move with each kind of run. */
     @Test
-    void shouldLeaveClosenessOfDeepGraphsToTheCpu() {
-        Csc deep = TestGraphs.path(700).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        try (LoadedGraph graph = backend().load(deep)) {
-            assertThat(backend().resident(deep).map(0)).isPresent();
-            assertThatThrownBy(() -> graph.farness(Set.of(), control))
-                    .isInstanceOf(DeviceMemoryException.class)
-                    .hasMessageContaining("many levels")
-                    .hasMessageContaining("kernel: 'words'");
-            RunControl words = control.with(new RunOptions(VertexOrder.NATURAL, Kernel.of("words")));
-            FakeDevices.assertAsOnCpu(graph.farness(Set.of(), words), deep, Set.of());
-            int[] sources = {0, 350};
-            assertThat(distances(graph, sources)[1][0]).isEqualTo(350);
+    void shouldReadListsWhereTheyLieInRunsOfDifferentKinds() {
+        int[] sources = {1, 2, 3};
+        try (LoadedGraph graph = backend().load(undirected)) {
+            for (int round = 0; round < 3; round++) {
+                long uploaded = driver.device().uploadedBytes();
+                graph.bfs(3, -1, NO_TARGETS, control);
+                graph.farness(sources, Set.of(), control);
+                graph.farness(Set.of(), control);
+                assertThat(driver.device().uploadedBytes() - uploaded < 4 * undirected.entryCount())
+                        .isEqualTo(round > 0);
+            }
+        }
+    }
+
+    /** The lists with weights are larger than those without, and fit the device no more. */
+    @Test
+    void shouldLeaveTheListsWithoutWeightsWhereTheyLieIfThoseWithWeightsDoNotFit() {
+        WeightedEdgeList edges = new WeightedEdgeList(NODES, Orientation.UNDIRECTED);
+        Random random = new Random(1);
+        for (int i = 0; i < 150_000; i++) {
+            edges.add(random.nextInt(NODES), random.nextInt(NODES), random.nextDouble() + 0.1);
+        }
+        WeightedEdgeList.Graphs graphs = edges.build(1, Stop.NEVER);
+        RunControl blest = control.with(new RunOptions(VertexOrder.NATURAL, Kernel.of("blest-full")));
+        FakeDriver roomy = FakeDriver.hopper(3_200_000);
+        try (CudaBackends devices = FakeDevices.mapping(roomy, FakeDevices.policy(RunOptions.AUTO), budget);
+                LoadedGraph graph = devices.choose().backend().load(graphs.csc())) {
+            graph.bfs(3, -1, NO_TARGETS, control);
+            double[] costs =
+                    graph.shortestPaths(3, graphs.weights(), 0, false, control).costs();
+            try (LoadedGraph onCpu = new CpuBackend().load(graphs.csc())) {
+                assertThat(costs)
+                        .isEqualTo(onCpu.shortestPaths(3, graphs.weights(), 0, false, control)
+                                .costs());
+            }
+            long weighted = graph.mappedBytes();
+            assertThat(weighted)
+                    .isBetween(
+                            12 * graphs.weights().entryCount(),
+                            13 * graphs.weights().entryCount());
+            long uploaded = roomy.device().uploadedBytes();
+            for (int source = 0; source < 5; source++) {
+                graph.bfs(source, -1, NO_TARGETS, control);
+            }
+            assertThat(roomy.device().uploadedBytes() - uploaded)
+                    .as("the lists are read where they lie")
+                    .isLessThan(graphs.csc().entryCount());
+            assertThat(graph.bfs(3, -1, NO_TARGETS, blest).depth()).isPositive();
+            FakeDevices.assertAsOnCpu(graph.farness(Set.of(), control), graphs.csc(), Set.of());
+            assertThat(graph.mappedBytes()).isEqualTo(weighted);
+        }
+    }
+
+    /** Whether or not another run has pinned the graph, which ends later. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldTouchNothingForAKernelThatDoesNotFit(boolean besideAnotherRun) {
+        FakeDriver roomy = FakeDriver.hopper(1_500_000);
+        RunControl blest = control.with(new RunOptions(VertexOrder.NATURAL, Kernel.of("blest-full")));
+        try (CudaBackends devices = FakeDevices.mapping(roomy, FakeDevices.policy(RunOptions.AUTO), budget);
+                LoadedGraph graph = devices.choose().backend().load(undirected)) {
+            graph.bfs(3, -1, NO_TARGETS, control);
+            String chosen = told.get(told.size() - 1);
+            CudaBackend backend = (CudaBackend) devices.choose().backend();
+            long bytes = graph.bytes();
+            long uploaded = roomy.device().uploadedBytes();
+            try (HeldGraph other =
+                    besideAnotherRun ? backend.resident(undirected).acquire(control, 1) : null) {
+                assertThatThrownBy(() -> graph.bfs(4, -1, NO_TARGETS, blest)).isInstanceOf(DeviceMemoryException.class);
+            }
+            assertThat(graph.bytes()).isEqualTo(bytes);
+            assertThat(graph.mappedBytes()).isZero();
+            assertThat(roomy.device().uploadedBytes()).isEqualTo(uploaded);
+            graph.bfs(4, -1, NO_TARGETS, control);
+            assertThat(told).last().as("what runs have found out").isEqualTo(chosen);
+            assertThat(graph.mappedBytes()).isZero();
         }
     }
 
@@ -582,14 +490,14 @@ class MappedListsTest {
                 two.device(1).holdByOthers(FakeDevices.PLENTY - LITTLE);
                 graph.prepare(Run.FARNESS, 1, control);
                 FakeDevices.assertAsOnCpu(graph.farness(Set.of(), control), undirected, Set.of());
-                assertThat(graph.mappedBytes()).isGreaterThan((sharing ? 2 : 1) * 4L * undirected.entryCount());
+                assertThat(graph.mappedBytes()).isGreaterThan(4L * undirected.entryCount());
                 assertThat(budget.usedBytes()).isEqualTo(graph.mappedBytes());
             }
         }
         assertThat(told)
                 .anyMatch(line -> line.startsWith("cuda:1: The run is repeated on another GPU: "))
-                .anyMatch(line ->
-                        line.contains("The run is repeated with the lists of neighbours in mapped host memory: "));
+                .anyMatch(line -> line.contains(
+                        "No GPU has room for the lists of neighbours, which may lie in mapped host memory: "));
     }
 
     @Test
@@ -600,7 +508,7 @@ class MappedListsTest {
             assertThatThrownBy(() -> graph.betweenness(null, control)).isInstanceOf(DeviceMemoryException.class);
             assertThat(told)
                     .anyMatch(line -> line.startsWith("cuda:1: The run is repeated on another GPU: "))
-                    .noneMatch(line -> line.contains("The run is repeated with the lists"));
+                    .noneMatch(line -> line.contains("No GPU has room for the lists"));
         }
     }
 

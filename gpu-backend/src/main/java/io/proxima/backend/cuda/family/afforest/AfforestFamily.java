@@ -45,8 +45,8 @@ public final class AfforestFamily implements KernelFamily {
         }
 
         @Override
-        public long bytes(GraphSizes graph, boolean ordered) {
-            return ordered ? DeviceComponents.bytes(graph) : 0;
+        public long leastWorkspace(GraphSizes graph) {
+            return graph.ordered() ? DeviceComponents.bytes(graph) : 0;
         }
 
         @Override

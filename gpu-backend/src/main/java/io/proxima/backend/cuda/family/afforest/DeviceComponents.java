@@ -13,7 +13,7 @@ import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.graph.WeakComponents;
 
 /** Copies the components of a graph from the device, as vertices. */
-public final class DeviceComponents {
+final class DeviceComponents {
 
     /** The byte of an unsigned number of 32 bits that is greater than every vertex. */
     private static final int ABOVE_ALL = 0xff;

@@ -70,18 +70,8 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
         }
     };
 
-    /** The radius of the records, in hops. */
-    static final GraphSizes.Figure RADIUS = new GraphSizes.Figure() {
-        @Override
-        public long least(GraphSizes graph) {
-            return LEAST_RADIUS;
-        }
-
-        @Override
-        public long most(GraphSizes graph) {
-            return MOST_RADIUS;
-        }
-    };
+    /** The hops by which the radius of the records is below {@link #MOST_RADIUS}; the more, the more memory a search takes. */
+    static final GraphSizes.Figure MISSING_HOPS = GraphSizes.Figure.upTo(graph -> MOST_RADIUS - LEAST_RADIUS);
 
     private BallRecords() {}
 
@@ -97,7 +87,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
     public record Records(DeviceArray array, long recordAt, long records, long units, int radius) implements Arrays {
         @Override
         public Map<GraphSizes.Figure, Long> figures() {
-            return Map.of(UNITS, units, RADIUS, (long) radius);
+            return Map.of(UNITS, units, MISSING_HOPS, (long) MOST_RADIUS - radius);
         }
     }
 
@@ -118,13 +108,12 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
 
     @Override
     public Set<GraphSizes.Figure> figures() {
-        return Set.of(UNITS, RADIUS);
+        return Set.of(UNITS, MISSING_HOPS);
     }
 
     @Override
-    public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
-        return new Recipe(
-                List.of(Csr.OUT), Scratch.of(circumstances.mostBlocks()).bytes());
+    public Recipe recipe(GraphSizes graph) {
+        return new Recipe(List.of(Csr.OUT), Scratch.of(graph.mostBlocks()).bytes());
     }
 
     /**
@@ -236,7 +225,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
      *
      * @param totals units of all records for radius 1, 2, ...
      */
-    public static int radius(long[] totals, int vertexCount, long budget) {
+    static int radius(long[] totals, int vertexCount, long budget) {
         int best = 0;
         for (int radius = 1; radius <= totals.length; radius++) {
             long units = totals[radius - 1];
@@ -284,7 +273,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
      */
     record Scratch(long totals, long blockSums, long bytes) {
 
-        public static Scratch of(int mostBlocks) {
+        static Scratch of(int mostBlocks) {
             ArrayLayout plan = new ArrayLayout();
             return new Scratch(plan.add(MOST_RADIUS, Long.BYTES), plan.add(mostBlocks, Long.BYTES), plan.bytes());
         }

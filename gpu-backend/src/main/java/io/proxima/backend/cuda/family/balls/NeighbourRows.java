@@ -81,7 +81,7 @@ public final class NeighbourRows implements DeviceStructure<NeighbourRows.Rows> 
     }
 
     @Override
-    public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+    public Recipe recipe(GraphSizes graph) {
         return new Recipe(List.of(Csr.OUT), 0);
     }
 
@@ -109,7 +109,7 @@ public final class NeighbourRows implements DeviceStructure<NeighbourRows.Rows> 
      * The logarithm of the shortest row length for which at most {@link #LONG_LISTS} of the lists are longer than a
      * row.
      */
-    public static int rowBits(Csc graph, int concurrency, Stop stop) {
+    static int rowBits(Csc graph, int concurrency, Stop stop) {
         int n = graph.vertexCount();
         long[][] longer = new long[concurrency][MOST_ROW_BITS];
         Workers.forRanges(concurrency, n, GRAIN, stop, (worker, from, to) -> {

@@ -6,6 +6,7 @@ import static io.proxima.backend.cuda.driver.KernelConstants.LEAST_ROW_BITS;
 
 import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.driver.KernelConstants;
 import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
@@ -18,7 +19,7 @@ import java.util.Set;
  *
  * @param records whether ball records are read, or else padded rows
  */
-public record ShapedLevelKernels(CudaDevice device, boolean records) implements LevelKernels {
+record ShapedLevelKernels(CudaDevice device, boolean records) implements LevelKernels {
 
     /** The radius of ball records from which a graph's levels have few edges. */
     private static final int RADIUS_OF_FEW_EDGES = 8;
@@ -35,7 +36,7 @@ public record ShapedLevelKernels(CudaDevice device, boolean records) implements 
 
     private LevelKernels suiting(GraphSizes graph) {
         boolean fewEdges = records
-                ? hasFewEdgesByRecords(graph.figure(BallRecords.RADIUS))
+                ? hasFewEdgesByRecords(KernelConstants.MOST_RADIUS - graph.figure(BallRecords.MISSING_HOPS))
                 : hasFewEdgesByRows(graph.figure(NeighbourRows.ROW_BITS));
         return fewEdges ? new BallsLevelKernels(device, records) : new WindowsLevelKernels(device, records);
     }

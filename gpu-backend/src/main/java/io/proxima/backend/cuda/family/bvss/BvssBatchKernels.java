@@ -17,14 +17,13 @@ import java.util.Set;
 /**
  * Multi-source BFS over BVSS: msbfs_bvss.cu.
  *
- * @param kernel the variant
  * @param mostSources maximum sources of a batch: 32, 64, 128 or 256
  */
-public record BvssBatchKernels(CudaDevice device, Variant kernel, int mostSources) implements BatchKernels {
+public record BvssBatchKernels(CudaDevice device, int mostSources) implements BatchKernels {
 
     @Override
     public String name() {
-        return kernel.keyword();
+        return BvssLevelKernels.Variant.FULL.keyword();
     }
 
     @Override
@@ -34,14 +33,14 @@ public record BvssBatchKernels(CudaDevice device, Variant kernel, int mostSource
 
     @Override
     public int leastSources() {
-        return kernel.smallestWidth;
+        return LaunchPolicy.SMALLEST_BATCH;
     }
 
     @Override
     public ArrayLayout workspace(GraphSizes graph, int most, int count, int levelBytes) {
         long sets = BvssLayout.sliceSetCount(graph.vertexCount());
         long virtualSets = graph.figure(BvssStructure.VIRTUAL_SLICE_SETS);
-        long words = kernel.width(count, most) / Integer.SIZE;
+        long words = width(count, most) / Integer.SIZE;
         long stateWords = sets * BvssLayout.SLICE_SIZE * words;
         return new ArrayLayout()
                 .add("sources", count, Integer.BYTES)
@@ -53,6 +52,15 @@ public record BvssBatchKernels(CudaDevice device, Variant kernel, int mostSource
                 .add("dirtySets", sets, Byte.BYTES)
                 .add("queueA", virtualSets, Integer.BYTES)
                 .add("queueB", virtualSets, Integer.BYTES);
+    }
+
+    /** The smallest width, a power of two up to {@code most}, with a bit for each source. */
+    public static int width(int sources, int most) {
+        int width = LaunchPolicy.SMALLEST_BATCH;
+        while (width < sources && width < most) {
+            width *= 2;
+        }
+        return width;
     }
 
     @Override
@@ -67,9 +75,7 @@ public record BvssBatchKernels(CudaDevice device, Variant kernel, int mostSource
             int levelBytes,
             Sums sums) {
         BvssStructure.SliceSets sets = graph.structure(BvssStructure.BVSS);
-        int width = kernel.width(count, most);
-        KernelArguments arguments =
-                KernelArguments.of(sums.areMeasured() ? kernel.measuredEntry(width) : kernel.entry(width));
+        KernelArguments arguments = KernelArguments.of("msbfs_bvss_k" + width(count, most) + "_grid");
         workspace(graph, most, count, levelBytes).set(arguments, at);
         sets.set(arguments);
         sums.set(arguments);
@@ -81,48 +87,5 @@ public record BvssBatchKernels(CudaDevice device, Variant kernel, int mostSource
                         .set("sourceCount", count)
                         .set("maxDepth", maxDepth)
                         .set("levelBytes", levelBytes == 0 ? 1 : levelBytes));
-    }
-
-    /**
-     * Variants of multi-source BFS, named as in Table VI of the paper. The last three use AND instructions instead of
-     * tensor cores.
-     */
-    public enum Variant {
-        A("a_mma", 256),
-        AB("ab_mma", 256),
-        FULL("full_mma", LaunchPolicy.SMALLEST_BATCH),
-        A_AND("a_and", 256),
-        AB_AND("ab_and", 256),
-        FULL_AND("full_and", LaunchPolicy.SMALLEST_BATCH);
-
-        public final int smallestWidth;
-        private final String variant;
-
-        Variant(String variant, int smallestWidth) {
-            this.variant = variant;
-            this.smallestWidth = smallestWidth;
-        }
-
-        String keyword() {
-            return BvssLevelKernels.keyword(this);
-        }
-
-        public String entry(int width) {
-            return "msbfs_bvss_" + variant + "_k" + width + "_grid";
-        }
-
-        /** The entry that also accumulates depths and pairs. */
-        public String measuredEntry(int width) {
-            return "msbfs_bvss_" + variant + "_k" + width + "_measured_grid";
-        }
-
-        /** The smallest width, a power of two up to {@code most}, with a bit for each source. */
-        public int width(int sources, int most) {
-            int width = smallestWidth;
-            while (width < sources && width < most) {
-                width *= 2;
-            }
-            return width;
-        }
     }
 }

@@ -26,19 +26,11 @@ import java.util.Set;
 public record BvssLevelKernels(CudaDevice device, Variant kernel, int eta, int blocksPerMultiprocessor)
         implements LevelKernels {
 
-    /** Blocks per multiprocessor for deep graphs. A small grid synchronizes faster. */
-    private static final int SMALL_GRID = 2;
-
     private static final long NULL = 0;
 
     /** A variant as in the paper. */
     public BvssLevelKernels(CudaDevice device, Variant kernel) {
         this(device, kernel, kernel.eta, Grid.WHOLE_DEVICE);
-    }
-
-    /** The eager kernel with few blocks, for deep graphs. */
-    public static BvssLevelKernels ofManySmallLevels(CudaDevice device) {
-        return new BvssLevelKernels(device, Variant.AB, 0, SMALL_GRID);
     }
 
     @Override
@@ -102,13 +94,9 @@ public record BvssLevelKernels(CudaDevice device, Variant kernel, int eta, int b
             this.eta = eta;
         }
 
+        /** The value of the configuration key {@code kernel}. */
         String keyword() {
-            return BvssLevelKernels.keyword(this);
+            return "blest-" + name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
-    }
-
-    /** The value of the configuration key {@code kernel} for a variant. */
-    static String keyword(Enum<?> variant) {
-        return "blest-" + variant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

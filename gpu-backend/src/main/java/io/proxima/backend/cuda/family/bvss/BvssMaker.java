@@ -76,10 +76,10 @@ public final class BvssMaker {
     }
 
     /** The recipe of {@link #make}. */
-    static Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+    static Recipe recipe(GraphSizes graph) {
         return new Recipe(
                 List.of(Csr.OUT),
-                Scratch.of(graph.entryCount(), circumstances.mostBlocks()).bytes());
+                Scratch.of(graph.entryCount(), graph.mostBlocks()).bytes());
     }
 
     private BvssStructure.SliceSets build(DeviceLease lease, Csr.Lists lists, long at) {

@@ -95,12 +95,12 @@ public final class BvssStructure implements DeviceStructure<BvssStructure.SliceS
     }
 
     @Override
-    public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
-        return BvssMaker.recipe(graph, circumstances);
+    public Recipe recipe(GraphSizes graph) {
+        return BvssMaker.recipe(graph);
     }
 
     @Override
-    public Recipe scarceRecipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+    public Recipe scarceRecipe(GraphSizes graph) {
         return Recipe.COPY;
     }
 

@@ -61,12 +61,7 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
     }
 
     @Override
-    public boolean suitsMappedLists() {
-        return true;
-    }
-
-    @Override
-    public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+    public Recipe recipe(GraphSizes graph) {
         return new Recipe(List.of(Csr.OUT, Csr.IN), 0);
     }
 
@@ -159,7 +154,7 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
         }
 
         /** The length of a column of heads for this number of slots. */
-        public static long headColumn(int slots) {
+        static long headColumn(int slots) {
             return ((long) slots + HEAD_ALIGNMENT - 1) / HEAD_ALIGNMENT * HEAD_ALIGNMENT;
         }
     }

@@ -25,7 +25,7 @@ public record MerrillLevelKernels(String name, Strategy strategy) implements Lev
     private static final int BLOCKS_A_MULTIPROCESSOR = 2;
 
     /** The strategies of section 5, by the queues that are in memory. */
-    public enum Strategy {
+    enum Strategy {
         /** Section 5.1. */
         EXPAND_CONTRACT("bfs_merrill_expand_contract_grid", true, false),
         /** Section 5.2. */

@@ -10,7 +10,6 @@ import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.graph.WeightedLists;
 import io.proxima.backend.cuda.kernel.KernelFamily;
 import io.proxima.backend.cuda.kernel.PathKernels;
-import io.proxima.memory.MemoryTree;
 import io.proxima.projection.WeightedCsc;
 import java.util.List;
 
@@ -44,8 +43,8 @@ public final class NearFarFamily implements KernelFamily {
         }
 
         @Override
-        public MemoryTree memory(int vertexCount) {
-            return NearFarSearch.memory(vertexCount);
+        public long workspace(int vertexCount, int costBytes) {
+            return NearFarSearch.workspaceBytes(vertexCount, costBytes);
         }
 
         @Override

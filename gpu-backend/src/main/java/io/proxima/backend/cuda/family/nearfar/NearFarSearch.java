@@ -14,12 +14,10 @@ import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.Grid;
 import io.proxima.backend.cuda.device.VertexOrderedArray;
-import io.proxima.backend.cuda.device.Workspace;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.graph.WeightedLists;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
-import io.proxima.memory.MemoryTree;
 import io.proxima.projection.WeightedCsc;
 import java.nio.ByteBuffer;
 
@@ -126,12 +124,9 @@ public record NearFarSearch(double[] costs, DeviceLease.Outcome outcome) {
         }
     }
 
-    /** The bytes that a search takes on a device beside the lists of the graph. */
-    public static MemoryTree memory(int vertexCount) {
-        return MemoryTree.between(
-                "search",
-                Workspace.bytesFor(workspace(vertexCount, Integer.BYTES).bytes()),
-                Workspace.bytesFor(workspace(vertexCount, Double.BYTES).bytes()));
+    /** The bytes of the workspace of a search with costs of so many bytes. */
+    static long workspaceBytes(int vertexCount, int costBytes) {
+        return workspace(vertexCount, costBytes).bytes();
     }
 
     private static ArrayLayout workspace(int vertexCount, int costBytes) {

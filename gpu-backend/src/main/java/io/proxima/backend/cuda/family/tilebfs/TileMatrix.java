@@ -29,10 +29,10 @@ import java.util.Set;
 public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
 
     /** Columns are the out-edges of a slot. */
-    public static final TileMatrix OUT = new TileMatrix(Csr.OUT);
+    static final TileMatrix OUT = new TileMatrix(Csr.OUT);
 
     /** Columns are the in-edges of a slot; of a symmetric graph, its out-edges. */
-    public static final TileMatrix IN = new TileMatrix(Csr.IN);
+    static final TileMatrix IN = new TileMatrix(Csr.IN);
 
     /** The number of tiles, equal in both directions, because the tiles of one are transposed in the other. */
     static final GraphSizes.Figure TILES =
@@ -58,23 +58,17 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
      * @param restCount number of entries outside tiles
      * @param columnsWithEntries number of columns that have an entry
      */
-    public record Tiles(DeviceArray pointers, DeviceArray array, long tileCount, long restCount, int columnsWithEntries)
+    record Tiles(DeviceArray pointers, DeviceArray array, long tileCount, long restCount, int columnsWithEntries)
             implements Arrays {
 
         @Override
-        public long bytes() {
-            return pointers.bytes() + array.bytes();
+        public List<DeviceArray> allocations() {
+            return List.of(pointers, array);
         }
 
         @Override
         public Map<GraphSizes.Figure, Long> figures() {
             return Map.of(TILES, tileCount, REST, restCount);
-        }
-
-        @Override
-        public void close() {
-            pointers.close();
-            array.close();
         }
     }
 
@@ -101,10 +95,10 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
     }
 
     @Override
-    public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+    public Recipe recipe(GraphSizes graph) {
         return new Recipe(
                 List.of(Csr.OUT, Csr.IN),
-                Scratch.of(graph.vertexCount(), circumstances.mostBlocks()).bytes());
+                Scratch.of(graph.vertexCount(), graph.mostBlocks()).bytes());
     }
 
     @Override
@@ -196,9 +190,9 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
      *
      * @param bytes of both
      */
-    public record Pointers(long tiles, long rest, long bytes) {
+    record Pointers(long tiles, long rest, long bytes) {
 
-        public static Pointers of(int vertexCount) {
+        static Pointers of(int vertexCount) {
             ArrayLayout plan = new ArrayLayout();
             return new Pointers(
                     plan.add(TileMatrix.Layout.columns(vertexCount) + 1L, Long.BYTES),

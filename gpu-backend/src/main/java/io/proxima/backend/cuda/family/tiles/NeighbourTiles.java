@@ -32,7 +32,7 @@ import java.util.Set;
 public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tiles> {
 
     /** The one instance. */
-    public static final NeighbourTiles TILES = new NeighbourTiles();
+    static final NeighbourTiles TILES = new NeighbourTiles();
 
     /** The number of columns of all tiles. */
     static final GraphSizes.Figure COLUMNS = new GraphSizes.Figure() {
@@ -66,19 +66,13 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
     record Tiles(DeviceArray order, DeviceArray array, long columnCount, long nearCount) implements Arrays {
 
         @Override
-        public long bytes() {
-            return order.bytes() + array.bytes();
+        public List<DeviceArray> allocations() {
+            return List.of(order, array);
         }
 
         @Override
         public Map<GraphSizes.Figure, Long> figures() {
             return Map.of(COLUMNS, columnCount, NEAR, nearCount);
-        }
-
-        @Override
-        public void close() {
-            order.close();
-            array.close();
         }
     }
 
@@ -112,10 +106,10 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
     }
 
     @Override
-    public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
+    public Recipe recipe(GraphSizes graph) {
         return new Recipe(
                 List.of(Csr.OUT, Csr.IN),
-                Scratch.of(graph.vertexCount(), circumstances.mostBlocks()).bytes());
+                Scratch.of(graph.vertexCount(), graph.mostBlocks()).bytes());
     }
 
     @Override
@@ -225,7 +219,7 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
      */
     record OrderLayout(long slotAt, long positionOf, long columnPointers, long nearPointers, long bytes) {
 
-        public static OrderLayout of(int vertexCount) {
+        static OrderLayout of(int vertexCount) {
             ArrayLayout plan = new ArrayLayout();
             long pointers = NeighbourTiles.tiles(vertexCount) + 1L;
             return new OrderLayout(
@@ -262,7 +256,7 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
      */
     record Scratch(long control, long columnCounts, long nearCounts, long blockSums, long bytes) {
 
-        public static Scratch of(int vertexCount, int mostBlocks) {
+        static Scratch of(int vertexCount, int mostBlocks) {
             ArrayLayout plan = new ArrayLayout();
             int tiles = NeighbourTiles.tiles(vertexCount);
             return new Scratch(

@@ -31,7 +31,7 @@ public final class LongLists implements DeviceStructure<LongLists.Items> {
     public static final LongLists WORDS = new LongLists();
 
     /** Of the out-lists, which searches against the edges pull from. */
-    public static final LongLists REVERSED = new LongLists();
+    static final LongLists REVERSED = new LongLists();
 
     private LongLists() {}
 
@@ -63,13 +63,8 @@ public final class LongLists implements DeviceStructure<LongLists.Items> {
     }
 
     @Override
-    public boolean suitsMappedLists() {
-        return true;
-    }
-
-    @Override
-    public Recipe recipe(GraphSizes graph, Recipe.Circumstances circumstances) {
-        return new Recipe(List.of(Csr.OUT, Csr.IN), scratchBytes(circumstances.mostBlocks()));
+    public Recipe recipe(GraphSizes graph) {
+        return new Recipe(List.of(Csr.OUT, Csr.IN), scratchBytes(graph.mostBlocks()));
     }
 
     @Override

@@ -68,7 +68,7 @@ class QueueKernelsTest extends FakeDeviceTestCase {
     @ParameterizedTest
     @EnumSource(Strategy.class)
     void shouldPlanQueuesPast32Bits(Strategy strategy) {
-        GraphSizes graph = GraphSizes.of(new GraphShape(MOST_VERTICES, PAST_32_BITS, false));
+        GraphSizes graph = GraphSizes.Bounds.of(new GraphShape(MOST_VERTICES, PAST_32_BITS, false), 1);
         ArrayLayout plan = new MerrillLevelKernels("merrill", strategy).workspace(graph, 1000, 0);
         long vertices = 4L * MOST_VERTICES;
         long edges = 4 * (PAST_32_BITS + 1000);
@@ -81,7 +81,7 @@ class QueueKernelsTest extends FakeDeviceTestCase {
     @Test
     void shouldPlanForTheMostVertices() {
         ArrayLayout plan = new XbfsLevelKernels()
-                .workspace(GraphSizes.of(new GraphShape(MOST_VERTICES, PAST_32_BITS, false)), 1, 0);
+                .workspace(GraphSizes.Bounds.of(new GraphShape(MOST_VERTICES, PAST_32_BITS, false), 1), 1, 0);
         assertThat(plan.at("blockCounts") - plan.at("levels"))
                 .isBetween(20L * MOST_VERTICES, 20L * MOST_VERTICES + 5 * 256);
     }

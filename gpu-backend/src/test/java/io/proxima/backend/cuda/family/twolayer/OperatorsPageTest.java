@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class OperatorsPageTest {
 
     private static final Path PAGE = Path.of("../docs/modules/ROOT/pages/operators.adoc");
-    private static final Path EXAMPLE = Path.of("src/bench/cuda/operators_example.cuh");
+    private static final Path EXAMPLE = Path.of("src/test/cuda/operators_example.cuh");
     private static final Pattern BLOCK = Pattern.compile("(?s)\\[source,c\\+\\+]\\n----\\n(.*?)\\n----");
     private static final int MOST_LINES = 60;
 

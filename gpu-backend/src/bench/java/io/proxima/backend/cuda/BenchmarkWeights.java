@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.cuda;
+
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
+import io.proxima.projection.Csc;
+import io.proxima.projection.DoublePages;
+import io.proxima.projection.WeightedCsc;
+
+/** Weights of the graphs of {@link BenchmarkGraphs}: the same in both directions of an edge, and on every host. */
+final class BenchmarkWeights {
+
+    private static final int GREATEST = 255;
+    private static final long MIX = 0x9E3779B97F4A7C15L;
+
+    private BenchmarkWeights() {}
+
+    /** Whole numbers from 1 to 255, or these divided by 256. */
+    static WeightedCsc of(Csc csc, boolean whole) {
+        double divisor = whole ? 1 : GREATEST + 1;
+        DoublePages weights =
+                DoublePages.allocate(csc.entryCount(), csc.rowIndices().pageShift());
+        int threads = Runtime.getRuntime().availableProcessors();
+        Workers.forRanges(threads, csc.vertexCount(), 1 << 12, Stop.NEVER, (worker, from, to) -> {
+            for (int vertex = (int) from; vertex < to; vertex++) {
+                for (long entry = csc.columnStart(vertex); entry < csc.columnEnd(vertex); entry++) {
+                    weights.set(entry, weight(vertex, csc.rowIndices().get(entry)) / divisor);
+                }
+            }
+        });
+        return WeightedCsc.of(csc.vertexCount(), csc.columnPointers(), csc.rowIndices(), weights);
+    }
+
+    private static int weight(int vertex, int neighbour) {
+        long mixed = ((long) Math.min(vertex, neighbour) << Integer.SIZE | Math.max(vertex, neighbour)) * MIX;
+        mixed = (mixed ^ mixed >>> Integer.SIZE) * MIX;
+        return 1 + (int) Long.remainderUnsigned(mixed >>> 1, GREATEST);
+    }
+}
