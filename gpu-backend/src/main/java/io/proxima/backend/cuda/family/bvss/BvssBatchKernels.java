@@ -75,7 +75,8 @@ public record BvssBatchKernels(CudaDevice device, int mostSources) implements Ba
             int levelBytes,
             Sums sums) {
         BvssStructure.SliceSets sets = graph.structure(BvssStructure.BVSS);
-        KernelArguments arguments = KernelArguments.of("msbfs_bvss_k" + width(count, most) + "_grid");
+        int width = width(count, most);
+        KernelArguments arguments = KernelArguments.of("msbfs_bvss_k" + width + "_grid");
         workspace(graph, most, count, levelBytes).set(arguments, at);
         sets.set(arguments);
         sums.set(arguments);
