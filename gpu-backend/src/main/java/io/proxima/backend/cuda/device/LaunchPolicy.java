@@ -59,7 +59,7 @@ public record LaunchPolicy(
      * How long a run may use the device before it is paused for waiting runs: long compared with the cost of a pause, and short
      * for those who wait.
      */
-    public static final long NANOS_OF_A_TURN = 20_000_000L;
+    static final long NANOS_OF_A_TURN = 20_000_000L;
 
     /**
      * Duration of a batch, in milliseconds, up to which the next one is queued behind it. A launch with another one behind it
@@ -157,7 +157,7 @@ public record LaunchPolicy(
         }
     }
 
-    public static double memoryShare(String property) {
+    static double memoryShare(String property) {
         return number(
                 property, DEFAULT_MEMORY_SHARE, MEMORY_SHARE_PROPERTY + " must be a number above 0 and at most 1");
     }
@@ -168,7 +168,7 @@ public record LaunchPolicy(
         }
     }
 
-    public static double recordsShare(String property) {
+    static double recordsShare(String property) {
         return number(property, DEFAULT_RECORDS_SHARE, RECORDS_SHARE_PROPERTY + " must be a number from 0 to 1");
     }
 

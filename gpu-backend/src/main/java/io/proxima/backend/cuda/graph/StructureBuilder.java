@@ -26,7 +26,7 @@ import java.util.function.Supplier;
  *
  * <p>Only one builder at a time works for a graph. For one thread.
  */
-public final class StructureBuilder implements DeviceStructure.Making, AutoCloseable {
+final class StructureBuilder implements DeviceStructure.Making, AutoCloseable {
 
     private final ResidentStructures target;
     private final CudaDevice device;

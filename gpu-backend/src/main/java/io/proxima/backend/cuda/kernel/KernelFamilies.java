@@ -30,7 +30,7 @@ public final class KernelFamilies {
     }
 
     /** A copy with one more family. */
-    public KernelFamilies with(KernelFamily further) {
+    KernelFamilies with(KernelFamily further) {
         return new KernelFamilies(
                 Stream.concat(all.stream(), Stream.of(further)).toList());
     }
