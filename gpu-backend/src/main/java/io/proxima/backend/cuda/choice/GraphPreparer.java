@@ -7,7 +7,6 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.cuda.device.SlotOrder;
-import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.HeldGraph;
 import io.proxima.backend.cuda.graph.ResidentGraph;
 import io.proxima.backend.cuda.graph.ResidentStructures;
@@ -145,9 +144,7 @@ public final class GraphPreparer implements ResidentGraph.Preparer, AutoCloseabl
         ResidentStructures next = graph.secondSet(SlotOrder.of(graph.graph(), suiting, control));
         boolean swapped = false;
         try (HeldGraph held = graph.hold(next, control)) {
-            Set<DeviceStructure<?>> structures = before.structures();
-            structures.removeIf(DeviceStructure::isSpare);
-            held.require(structures);
+            held.require(before.structures());
             addRecords(graph, next, control);
             swapped = graph.swap(before, next);
         } finally {

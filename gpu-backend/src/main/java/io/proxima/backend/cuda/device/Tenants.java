@@ -24,7 +24,7 @@ final class Tenants {
     /** Bytes of the device that evicting all idle tenants would free. */
     long idleBytes() {
         return byLastUse.stream()
-                .mapToLong(tenant -> Math.max(tenant.idleBytes(), tenant.spareBytes()))
+                .mapToLong(DeviceMemory.Tenant::idleBytes)
                 .sum();
     }
 
@@ -35,15 +35,8 @@ final class Tenants {
                 .sum();
     }
 
-    /** Evicts spare parts, or else an idle tenant; returns whether there was any. */
+    /** Evicts an idle tenant; returns whether there was one. */
     boolean evictOne() {
-        for (DeviceMemory.Tenant tenant : byLastUse) {
-            if (tenant.spareBytes() > 0) {
-                tenant.evictSpare();
-                evictions++;
-                return true;
-            }
-        }
         for (DeviceMemory.Tenant tenant : byLastUse) {
             if (tenant.idleBytes() > 0) {
                 evict(tenant);
