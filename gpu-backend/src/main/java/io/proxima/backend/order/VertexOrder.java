@@ -6,7 +6,7 @@ import java.util.Locale;
 
 /** The orders in which a graph's vertices can be laid out; users write them in lower case, as in {@code order: 'rcm'}. */
 public enum VertexOrder {
-    /** Whichever {@link OrderAdvice} expects to pay. */
+    /** The order that {@link OrderPolicy} chooses. */
     AUTO,
     /** As projected. */
     NATURAL,

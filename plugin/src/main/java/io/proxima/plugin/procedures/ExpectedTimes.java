@@ -15,7 +15,7 @@ import java.util.Map;
  *
  * @param backend the name of the backend, as in {@code proxima.backend.list}
  * @param graph nodes plus directed relationships; nodes or relationships alone for tasks on these
- * @param deep whether the graph is deep, see {@link io.proxima.backend.order.Expansion}
+ * @param deep whether the graph is deep, see {@link io.proxima.projection.GraphDepth}
  * @param searches number of sources
  * @param threads threads that share work on the CPU equally
  */

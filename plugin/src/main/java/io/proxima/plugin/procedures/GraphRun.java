@@ -10,7 +10,6 @@ import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Workload;
-import io.proxima.backend.order.Expansion;
 import io.proxima.backend.select.TraversalBackends.Selection;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.PacedStop;
@@ -32,6 +31,7 @@ import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.plugin.write.PropertyWriter.NodeValues;
 import io.proxima.projection.Csc;
 import io.proxima.projection.CscBuilder;
+import io.proxima.projection.GraphDepth;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.IdMap;
 import io.proxima.projection.Orientation;
@@ -413,7 +413,7 @@ final class GraphRun implements AutoCloseable {
     /** Weighs the tasks of the job by their expected times. */
     private void expectTimes(Csc csc, Workload work, long searches) {
         String on = backend.runsOn(GraphShape.of(csc), work.run());
-        // one search takes no longer than the trial
+        // one search takes no longer than finding the depth
         boolean deep = work.run().mayBeManySearches() && isDeep();
         double graph = (double) csc.vertexCount() + csc.entryCount();
         ExpectedTimes times = new ExpectedTimes(on, graph, deep, searches, config.threads());
@@ -423,9 +423,9 @@ final class GraphRun implements AutoCloseable {
                 ExpectedTimes.onHost(csc.vertexCount(), config.threads()).seconds(PropertyWriter.TASK));
     }
 
-    /** Whether searches of the graph that the run sees take many levels; found once for the whole graph. */
+    /** Whether the graph that the run sees is deep. */
     boolean isDeep() {
-        return seesAll() ? entry.isDeep(config.threads(), caller.stop()) : Expansion.isDeep(csc(), caller.stop());
+        return csc().depth(caller.stop()) == GraphDepth.DEEP;
     }
 
     /** The distribution of the out-degrees of the graph that the run sees; found once for the whole graph. */

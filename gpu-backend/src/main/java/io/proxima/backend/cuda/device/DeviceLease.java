@@ -113,7 +113,7 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
         Workspace workspace = device.workspace();
         long at = workspace.require(bytes);
         if (!workspace.isPrepared()) {
-            for (int launch = 0; launch < CudaDevice.MOST_IN_FLIGHT; launch++) {
+            for (int launch = 0; launch < HostLink.MOST_IN_FLIGHT; launch++) {
                 fill(workspace.control(launch), 0, ArrayLayout.CONTROL_BYTES);
             }
             workspace.prepared();
@@ -128,11 +128,11 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
 
     /** The device address to which the next launch copies its final control block. */
     public long report() {
-        return device.inFlight(nextLaunch()).reportAddress();
+        return device.link().inFlight(nextLaunch()).reportAddress();
     }
 
     private int nextLaunch() {
-        return launchesBegun % CudaDevice.MOST_IN_FLIGHT;
+        return launchesBegun % HostLink.MOST_IN_FLIGHT;
     }
 
     /**
@@ -142,12 +142,12 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
      * @return the device address from which the launch reads them
      */
     public long give(long to, int[] numbers) {
-        if (numbers.length > CudaDevice.MOST_GIVEN) {
+        if (numbers.length > HostLink.MOST_GIVEN) {
             upload(to, numbers, 0, numbers.length);
             return to;
         }
         given = numbers;
-        return device.inFlight(nextLaunch()).givenAddress();
+        return device.link().inFlight(nextLaunch()).givenAddress();
     }
 
     /** Sets bytes. */
@@ -192,15 +192,15 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
     private Launch beginLaunch(
             String module, String entry, Grid grid, long control, boolean ofWorkspace, KernelArguments arguments) {
         stop.check();
-        if (launchesBegun - launchesEnded == CudaDevice.MOST_IN_FLIGHT) {
-            throw new IllegalStateException("at most " + CudaDevice.MOST_IN_FLIGHT
-                    + " launches may be in flight; wait for one before " + entry);
+        if (launchesBegun - launchesEnded == HostLink.MOST_IN_FLIGHT) {
+            throw new IllegalStateException(
+                    "at most " + HostLink.MOST_IN_FLIGHT + " launches may be in flight; wait for one before " + entry);
         }
-        Launch launch =
-                new Launch(device.inFlight(nextLaunch()), module, entry, grid, control, ofWorkspace, arguments, given);
+        Launch launch = new Launch(
+                device.link().inFlight(nextLaunch()), module, entry, grid, control, ofWorkspace, arguments, given);
         given = NOTHING;
         if (launchesBegun == launchesEnded) {
-            device.letKernelsRun();
+            device.link().letKernelsRun();
         }
         // first: a kernel may run even if its launch fails later
         launchesBegun++;
@@ -211,7 +211,7 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
     /** A launch in flight. */
     public final class Launch {
 
-        private final CudaDevice.InFlight place;
+        private final HostLink.InFlight place;
         private final String module;
         private final String entry;
         private final Grid grid;
@@ -222,7 +222,7 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
         private final int[] given;
 
         private Launch(
-                CudaDevice.InFlight place,
+                HostLink.InFlight place,
                 String module,
                 String entry,
                 Grid grid,
@@ -249,7 +249,7 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
         }
 
         private void resume() {
-            device.letKernelsRun();
+            device.link().letKernelsRun();
             // the flags of the launch that has paused
             fill(control + STOP_SEEN_OFFSET, 0, PAUSED_OFFSET + Integer.BYTES - STOP_SEEN_OFFSET);
             fill(control + RESUMES_OFFSET, 1, 1);
@@ -358,11 +358,11 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
         while (!reached(mark)) {
             if (!stopping && stop.requested()) {
                 stopping = true;
-                device.stopKernels();
+                device.link().stopKernels();
             }
             if (mayPause && !pausing && isDue()) {
                 pausing = true;
-                device.pauseKernel();
+                device.link().pauseKernel();
             }
             if (System.nanoTime() - begin < LaunchPolicy.SPIN_NANOS) {
                 Thread.onSpinWait();
@@ -376,7 +376,7 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
         stop.check();
     }
 
-    private float millisOf(CudaDevice.InFlight launch) {
+    private float millisOf(HostLink.InFlight launch) {
         try {
             return launch.end().millisSince(launch.begin());
         } catch (DriverException e) {
@@ -405,8 +405,8 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
     @Override
     void finish() {
         if (pending) {
-            submit(new DriverCall.Put(device.doneMark()));
-            await(device.doneMark());
+            submit(new DriverCall.Put(device.link().doneMark()));
+            await(device.link().doneMark());
             pending = false;
         }
     }
@@ -446,7 +446,7 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
         try {
             if (device.lost().isEmpty()) {
                 if (launchesBegun != launchesEnded) {
-                    device.stopKernels();
+                    device.link().stopKernels();
                     // a launch that nobody has waited for may have paused
                     device.workspace().holdsPausedRun();
                 }

@@ -57,7 +57,7 @@ sealed interface DriverCall<T> {
     record Find(CudaDevice device, String module, String entry) implements DriverCall<DeviceDriver.Function> {
         @Override
         public DeviceDriver.Function on(DeviceDriver driver) {
-            return device.function(module, entry);
+            return device.code().function(module, entry);
         }
     }
 

@@ -45,7 +45,7 @@ public record Grid(int threads, int sharedBytes, int mostBlocks, long usefulThre
     }
 
     /** The number of blocks, given how many one multiprocessor can hold. */
-    public int blocks(int resident, int multiprocessors) {
+    int blocks(int resident, int multiprocessors) {
         long room = (long) (mostBlocks == WHOLE_DEVICE ? resident : Math.min(mostBlocks, resident)) * multiprocessors;
         return (int) Math.min(Math.max(1, (usefulThreads + threads - 1) / threads), room);
     }

@@ -9,7 +9,7 @@ package io.proxima.backend.cuda.device;
 public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
 
     /** Bytes in front of what is asked for: a control block for each launch in flight. */
-    private static final long CONTROL_BLOCKS = (long) CudaDevice.MOST_IN_FLIGHT * ArrayLayout.CONTROL_BYTES;
+    private static final long CONTROL_BLOCKS = (long) HostLink.MOST_IN_FLIGHT * ArrayLayout.CONTROL_BYTES;
 
     private final DeviceMemory memory;
 

@@ -26,7 +26,7 @@ public final class CsrMaker {
     public static final int SORT_TILE = 64;
 
     /** Up to so many entries, a block sorts a column by itself in some 10 ms. */
-    public static final int LEAST_HUB = 1 << 20;
+    static final int LEAST_HUB = 1 << 20;
 
     private static final String MODULE = "csc_order";
 
@@ -285,7 +285,7 @@ public final class CsrMaker {
      * @param lastHub offset of the last place of the list of long columns, which is filled from there with those of hubs
      * @param bytes of all
      */
-    public record Scratch(long vertices, long longColumns, long lastHub, long counters, long blockSums, long bytes) {
+    record Scratch(long vertices, long longColumns, long lastHub, long counters, long blockSums, long bytes) {
 
         // indices of the counters
         static final int LONG_COUNT = 0;

@@ -5,17 +5,11 @@ package io.proxima.backend.cuda.kernel;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
-import io.proxima.backend.cuda.graph.HeldGraph;
 
 /**
  * Kernels of multi-source BFS: a batch of searches runs at the same time. Immutable. All arrays are in slot id space.
  */
-public interface BatchKernels extends TrialKernels {
-
-    @Override
-    default long trialBytes(GraphSizes graph) {
-        return plan(graph, HeldGraph.TRIALS, HeldGraph.TRIALS, 0).bytes();
-    }
+public interface BatchKernels extends DeviceKernels {
 
     @Override
     default long leastWorkspace(GraphSizes graph) {

@@ -25,13 +25,13 @@ public final class KernelFamilies {
 
     private final List<KernelFamily> all;
 
-    /** A registry of these families, in the order in which trials run them. */
+    /** A registry of these families, in the order in which users see them. */
     KernelFamilies(List<KernelFamily> all) {
         this.all = List.copyOf(all);
     }
 
     /** A copy with one more family. */
-    public KernelFamilies with(KernelFamily further) {
+    KernelFamilies with(KernelFamily further) {
         return new KernelFamilies(
                 Stream.concat(all.stream(), Stream.of(further)).toList());
     }
@@ -47,13 +47,12 @@ public final class KernelFamilies {
     }
 
     /**
-     * The requested kernels of one search, the preferred first.
+     * The requested kernels of one search.
      *
      * @throws IllegalArgumentException if the requested family has no such kernels
      */
-    public List<LevelKernels> levels(CudaDevice device, Kernel asked) {
-        List<LevelKernels> kernels = of(asked).levels(device, asked);
-        return known(kernels.isEmpty() ? null : kernels, asked, "one search");
+    public LevelKernels levels(CudaDevice device, Kernel asked) {
+        return known(of(asked).levels(device, asked), asked, "one search");
     }
 
     /**

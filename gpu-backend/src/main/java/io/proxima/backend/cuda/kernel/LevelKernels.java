@@ -7,12 +7,7 @@ import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
 
 /** Kernels of one BFS, from one or several sources. Immutable. All arrays are in slot id space. */
-public interface LevelKernels extends TrialKernels {
-
-    @Override
-    default long trialBytes(GraphSizes graph) {
-        return plan(graph, 1, 0).bytes();
-    }
+public interface LevelKernels extends DeviceKernels {
 
     @Override
     default long leastWorkspace(GraphSizes graph) {

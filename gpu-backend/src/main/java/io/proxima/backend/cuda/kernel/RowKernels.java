@@ -17,7 +17,8 @@ public interface RowKernels extends DeviceKernels {
 
     @Override
     default long leastWorkspace(GraphSizes graph) {
-        return bytes(graph, Math.min(leastSources(), graph.vertexCount()));
+        // without edges there is no search
+        return graph.entryCount() == 0 ? 0 : bytes(graph, Math.min(leastSources(), graph.vertexCount()));
     }
 
     /** The maximum number of sources of a batch. */

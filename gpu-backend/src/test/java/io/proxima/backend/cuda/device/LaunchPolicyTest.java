@@ -82,8 +82,7 @@ class LaunchPolicyTest {
                         shipped.stagingBytes(),
                         256,
                         64,
-                        shipped.runsBeforeImproving(),
-                        shipped.smallestTrial(),
+                        shipped.runsBeforePreparing(),
                         shipped.defaults()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("above 0 and at most 1");

@@ -214,7 +214,7 @@ abstract class DevicePreparationContract {
 
     private void check(Csc csc, VertexOrder order, Set<DeviceStructure<?>> structures, Check check) {
         RunControl control = RunControl.of(1).with(new RunOptions(order, Kernel.AUTO));
-        ResidentGraph graph = new ResidentGraph(csc, backend().device(), FakeDevices.improver(backend()));
+        ResidentGraph graph = new ResidentGraph(csc, backend().device(), FakeDevices.preparer(backend()));
         graph.hold();
         try (HeldGraph view = graph.acquire(control, 1)) {
             check.accept(view.require(structures));

@@ -13,7 +13,7 @@ import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.graph.WeakComponents;
 
 /** Copies the components of a graph from the device, as vertices. */
-public final class DeviceComponents {
+final class DeviceComponents {
 
     private static final String MODULE = "components";
 

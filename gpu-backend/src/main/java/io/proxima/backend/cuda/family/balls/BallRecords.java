@@ -114,8 +114,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
 
     @Override
     public Recipe recipe(GraphSizes graph) {
-        return new Recipe(
-                List.of(Csr.OUT), Scratch.of(graph.mostBlocks()).bytes());
+        return new Recipe(List.of(Csr.OUT), Scratch.of(graph.mostBlocks()).bytes());
     }
 
     /**
@@ -231,7 +230,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
      *
      * @param totals units of all records for radius 1, 2, ...
      */
-    public static int radius(long[] totals, int vertexCount, long budget) {
+    static int radius(long[] totals, int vertexCount, long budget) {
         int best = 0;
         for (int radius = 1; radius <= totals.length; radius++) {
             long units = totals[radius - 1];
@@ -279,7 +278,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
      */
     record Scratch(long totals, long blockSums, long bytes) {
 
-        public static Scratch of(int mostBlocks) {
+        static Scratch of(int mostBlocks) {
             ArrayLayout plan = new ArrayLayout();
             return new Scratch(
                     plan.add(BallRecords.MOST_RADIUS, Long.BYTES), plan.add(mostBlocks, Long.BYTES), plan.bytes());

@@ -119,7 +119,7 @@ public final class NeighbourRows implements DeviceStructure<NeighbourRows.Rows> 
      * The logarithm of the shortest row length for which at most {@link #LONG_LISTS} of the lists are longer than a
      * row.
      */
-    public static int rowBits(Csc graph, int concurrency, Stop stop) {
+    static int rowBits(Csc graph, int concurrency, Stop stop) {
         int n = graph.vertexCount();
         long[][] longer = new long[concurrency][LONGEST_BITS];
         Workers.forRanges(concurrency, n, GRAIN, stop, (worker, from, to) -> {

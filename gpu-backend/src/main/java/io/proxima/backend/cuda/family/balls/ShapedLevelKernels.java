@@ -16,7 +16,7 @@ import java.util.Set;
  *
  * @param records whether ball records are read, or else padded rows
  */
-public record ShapedLevelKernels(CudaDevice device, boolean records) implements LevelKernels {
+record ShapedLevelKernels(CudaDevice device, boolean records) implements LevelKernels {
 
     /** The radius of ball records from which a graph's levels have few edges. */
     private static final int RADIUS_OF_FEW_EDGES = 8;

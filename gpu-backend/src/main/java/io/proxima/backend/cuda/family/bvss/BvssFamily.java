@@ -5,7 +5,6 @@ package io.proxima.backend.cuda.family.bvss;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.kernel.BatchedSums;
 import io.proxima.backend.cuda.kernel.KernelFamily;
@@ -14,7 +13,6 @@ import io.proxima.backend.cuda.kernel.SumKernels;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** The kernels of BLEST (arXiv:2606.05081) over binarized virtual slice sets, in the variants of its section 7.1. */
 public final class BvssFamily implements KernelFamily {
@@ -63,8 +61,8 @@ public final class BvssFamily implements KernelFamily {
     }
 
     @Override
-    public List<LevelKernels> levels(CudaDevice device, Kernel kernel) {
-        return List.of(new BvssLevelKernels(device, VARIANTS.get(kernel)));
+    public LevelKernels levels(CudaDevice device, Kernel kernel) {
+        return new BvssLevelKernels(device, VARIANTS.get(kernel));
     }
 
     @Override
@@ -75,16 +73,5 @@ public final class BvssFamily implements KernelFamily {
     @Override
     public SumKernels sums(CudaDevice device, Kernel kernel) {
         return new BatchedSums(distances(device, kernel));
-    }
-
-    /** On shallow graphs, BVSS is not built for a trial, because it can gain less than building it costs. */
-    @Override
-    public List<LevelKernels> tried(CudaDevice device, Levels levels, Set<DeviceStructure<?>> there) {
-        if (levels == Levels.MANY_SMALL) {
-            return List.of(BvssLevelKernels.ofManySmallLevels(device));
-        }
-        return there.contains(BvssStructure.BVSS)
-                ? List.of(new BvssLevelKernels(device, BvssLevelKernels.Variant.FULL))
-                : List.of();
     }
 }

@@ -29,19 +29,11 @@ public record BvssLevelKernels(CudaDevice device, Variant kernel, int eta, int b
 
     private static final String MODULE = "bfs_bvss";
 
-    /** Blocks per multiprocessor for deep graphs. A small grid synchronizes faster. */
-    private static final int SMALL_GRID = 2;
-
     private static final long NULL = 0;
 
     /** A variant as in the paper. */
     public BvssLevelKernels(CudaDevice device, Variant kernel) {
         this(device, kernel, kernel.eta, Grid.WHOLE_DEVICE);
-    }
-
-    /** The eager kernel with few blocks, for deep graphs. */
-    public static BvssLevelKernels ofManySmallLevels(CudaDevice device) {
-        return new BvssLevelKernels(device, Variant.AB, 0, SMALL_GRID);
     }
 
     @Override

@@ -169,7 +169,7 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
         }
 
         /** The length of a column of heads for this number of slots. */
-        public static long headColumn(int slots) {
+        static long headColumn(int slots) {
             return ((long) slots + HEAD_ALIGNMENT - 1) / HEAD_ALIGNMENT * HEAD_ALIGNMENT;
         }
     }

@@ -34,7 +34,7 @@ public record MerrillLevelKernels(CudaDevice device, String name, Strategy strat
     private static final long NULL = 0;
 
     /** The strategies of section 5, by the queues that are in memory. */
-    public enum Strategy {
+    enum Strategy {
         /** Section 5.1. */
         EXPAND_CONTRACT("bfs_merrill_expand_contract_grid", true, false),
         /** Section 5.2. */

@@ -24,10 +24,10 @@ import java.util.Set;
 public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
 
     /** Columns are the out-edges of a slot. */
-    public static final TileMatrix OUT = new TileMatrix(Csr.OUT);
+    static final TileMatrix OUT = new TileMatrix(Csr.OUT);
 
     /** Columns are the in-edges of a slot; of a symmetric graph, its out-edges. */
-    public static final TileMatrix IN = new TileMatrix(Csr.IN);
+    static final TileMatrix IN = new TileMatrix(Csr.IN);
 
     /** The number of tiles, equal in both directions, because the tiles of one are transposed in the other. */
     static final GraphSizes.Figure TILES =
@@ -54,7 +54,7 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
      * @param restCount number of entries outside tiles
      * @param columnsWithEntries number of columns that have an entry
      */
-    public record Tiles(DeviceArray pointers, DeviceArray array, long tileCount, long restCount, int columnsWithEntries)
+    record Tiles(DeviceArray pointers, DeviceArray array, long tileCount, long restCount, int columnsWithEntries)
             implements Arrays {
 
         @Override
@@ -199,9 +199,9 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
      *
      * @param bytes of both
      */
-    public record Pointers(long tiles, long rest, long bytes) {
+    record Pointers(long tiles, long rest, long bytes) {
 
-        public static Pointers of(int vertexCount) {
+        static Pointers of(int vertexCount) {
             ArrayLayout plan = new ArrayLayout();
             return new Pointers(
                     plan.add(TileMatrix.Layout.columns(vertexCount) + 1L, Long.BYTES),

@@ -26,7 +26,7 @@ import java.util.Set;
 public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tiles> {
 
     /** The one instance. */
-    public static final NeighbourTiles TILES = new NeighbourTiles();
+    static final NeighbourTiles TILES = new NeighbourTiles();
 
     /**
      * Positions per tile, TILE of tiles_build.cu: as many as a warp reads at once with {@value TilesSumKernels#KAPPA}
@@ -240,7 +240,7 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
      */
     record OrderLayout(long slotAt, long positionOf, long columnPointers, long nearPointers, long bytes) {
 
-        public static OrderLayout of(int vertexCount) {
+        static OrderLayout of(int vertexCount) {
             ArrayLayout plan = new ArrayLayout();
             long pointers = NeighbourTiles.tiles(vertexCount) + 1L;
             return new OrderLayout(
@@ -280,7 +280,7 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
      */
     record Scratch(long control, long columnCounts, long nearCounts, long blockSums, long bytes) {
 
-        public static Scratch of(int vertexCount, int mostBlocks) {
+        static Scratch of(int vertexCount, int mostBlocks) {
             ArrayLayout plan = new ArrayLayout();
             int tiles = NeighbourTiles.tiles(vertexCount);
             return new Scratch(

@@ -44,7 +44,7 @@ public record TilesSumKernels(CudaDevice device) implements SumKernels {
     private static final long NULL = 0;
 
     private static final int MOST_SOURCES = 1 << 20;
-    private static final int TRIAL_ROUNDS = 4;
+    private static final int ROUNDS_OF_A_SHARE = 4;
     private static final int MORE_LEVELS = 16;
 
     @Override
@@ -99,9 +99,9 @@ public record TilesSumKernels(CudaDevice device) implements SumKernels {
 
     /** Several batches per group, because in a single round all groups would wait for the slowest. */
     @Override
-    public int trialSources(GraphSizes graph) {
+    public int leastShare(GraphSizes graph) {
         int n = graph.vertexCount();
-        return (int) Math.min(n, (long) TRIAL_ROUNDS * KAPPA * groups(graph, MOST_SOURCES, n));
+        return (int) Math.min(n, (long) ROUNDS_OF_A_SHARE * KAPPA * groups(graph, MOST_SOURCES, n));
     }
 
     /** All vertices, including those that reach nothing, unless no vertex reaches anything. */

@@ -26,7 +26,7 @@ public final class LongLists implements DeviceStructure<LongLists.Items> {
     public static final LongLists WORDS = new LongLists();
 
     /** Of the out-lists, which searches against the edges pull from. */
-    public static final LongLists REVERSED = new LongLists();
+    static final LongLists REVERSED = new LongLists();
 
     // indices of ItemFacts in msbfs_parts.cu
     public static final int HUB_ITEMS = 0;
