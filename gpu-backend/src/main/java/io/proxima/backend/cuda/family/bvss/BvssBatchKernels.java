@@ -76,9 +76,10 @@ public record BvssBatchKernels(CudaDevice device, int mostSources) implements Ba
             Sums sums) {
         State plan = of(graph, most, count, levelBytes);
         BvssStructure.SliceSets sets = graph.structure(BvssStructure.BVSS);
+        int width = width(count, most);
         return lease.beginLaunch(
                 MODULE,
-                "msbfs_bvss_k" + width(count, most) + "_grid",
+                "msbfs_bvss_k" + width + "_grid",
                 BvssStructure.grid(device.policy(), graph.vertexCount(), sets.virtualSliceSets()),
                 new KernelArguments()
                         .pointer("realPtrs", sets.realPtrs())
