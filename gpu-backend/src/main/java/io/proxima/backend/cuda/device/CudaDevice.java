@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.device;
 
+
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.Driver.DeviceFacts;
@@ -334,7 +335,7 @@ public final class CudaDevice implements AutoCloseable {
     }
 
     /** Device address of the flags by which the host stops and pauses kernels; see {@link HostLink}. */
-    public long stopFlagAddress() {
+    long stopFlagAddress() {
         return link.stopFlagAddress();
     }
 
