@@ -233,7 +233,7 @@ class KernelFamilyTest {
             private final LevelKernels mirrored;
 
             Mirror(CudaDevice device) {
-                mirrored = new BallsLevelKernels(device, false);
+                mirrored = new BallsLevelKernels(false);
             }
 
             @Override

@@ -42,6 +42,6 @@ public final class BallsFamily implements KernelFamily {
 
     @Override
     public LevelKernels levels(CudaDevice device, Kernel kernel) {
-        return new ShapedLevelKernels(device, kernel.equals(BALL_RECORDS));
+        return new ShapedLevelKernels(kernel.equals(BALL_RECORDS));
     }
 }

@@ -7,7 +7,6 @@ import static io.proxima.backend.cuda.driver.KernelConstants.HUB_EDGE_BITS;
 import static io.proxima.backend.cuda.driver.KernelConstants.MOST_RADIUS;
 
 import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.Grid;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.graph.Csr;
@@ -24,7 +23,7 @@ import java.util.Set;
  *
  * @param records whether ball records are read, or else padded rows
  */
-public record BallsLevelKernels(CudaDevice device, boolean records) implements LevelKernels {
+public record BallsLevelKernels(boolean records) implements LevelKernels {
 
     /**
      * A block on each multiprocessor, because a frontier may be of any width, and a large grid does not synchronize more

@@ -4,7 +4,6 @@ package io.proxima.backend.cuda.family.bvss;
 
 import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.driver.KernelArguments;
@@ -19,7 +18,7 @@ import java.util.Set;
  *
  * @param mostSources maximum sources of a batch: 32, 64, 128 or 256
  */
-public record BvssBatchKernels(CudaDevice device, int mostSources) implements BatchKernels {
+public record BvssBatchKernels(int mostSources) implements BatchKernels {
 
     @Override
     public String name() {
