@@ -85,7 +85,9 @@ public final class KernelChoice {
      */
     public void check(Run run, RunOptions options, GraphShape graph) {
         Kernel asked = device.policy().kernel(options, run);
-        if (run.isSingleSearch() && !asked.equals(Kernel.AUTO) && !families.canSearch(asked, GraphSizes.Bounds.of(graph, 0))) {
+        if (run.isSingleSearch()
+                && !asked.equals(Kernel.AUTO)
+                && !families.canSearch(asked, GraphSizes.Bounds.of(graph, 0))) {
             throw tooLarge(graph.vertexCount(), graph.entryCount(), "", asked.keyword());
         }
     }

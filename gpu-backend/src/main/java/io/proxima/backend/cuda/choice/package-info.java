@@ -4,4 +4,3 @@
  * Chooses the kernels of each run, and the order of the graph.
  */
 package io.proxima.backend.cuda.choice;
-

@@ -193,11 +193,11 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
             String module, String entry, Grid grid, long control, boolean ofWorkspace, KernelArguments arguments) {
         stop.check();
         if (launchesBegun - launchesEnded == HostLink.MOST_IN_FLIGHT) {
-            throw new IllegalStateException("at most " + HostLink.MOST_IN_FLIGHT
-                    + " launches may be in flight; wait for one before " + entry);
+            throw new IllegalStateException(
+                    "at most " + HostLink.MOST_IN_FLIGHT + " launches may be in flight; wait for one before " + entry);
         }
-        Launch launch =
-                new Launch(device.link().inFlight(nextLaunch()), module, entry, grid, control, ofWorkspace, arguments, given);
+        Launch launch = new Launch(
+                device.link().inFlight(nextLaunch()), module, entry, grid, control, ofWorkspace, arguments, given);
         given = NOTHING;
         if (launchesBegun == launchesEnded) {
             device.link().letKernelsRun();

@@ -445,7 +445,16 @@ public final class DeviceMemory {
     /** The current use of the memory. */
     public synchronized DeviceUse use(long totalBytes) {
         return new DeviceUse(
-                deviceName, totalBytes, budget, used, mapped.bytes(), mappedUsed, hits, misses, tenants.evictions(), uploaded);
+                deviceName,
+                totalBytes,
+                budget,
+                used,
+                mapped.bytes(),
+                mappedUsed,
+                hits,
+                misses,
+                tenants.evictions(),
+                uploaded);
     }
 
     private synchronized boolean evictOne() {

@@ -56,8 +56,7 @@ public final class VertexSums extends DeviceSums {
             return sums;
         }
         int capacity = Math.min(policy.levelCapacity(), vertexCount);
-        return sums
-                + SumsLayout.levelCountBytes(vertexCount, leastWindow(capacity, LaunchPolicy.MOST_HARMONIC_PASSES));
+        return sums + SumsLayout.levelCountBytes(vertexCount, leastWindow(capacity, LaunchPolicy.MOST_HARMONIC_PASSES));
     }
 
     int vertexCount() {
