@@ -80,8 +80,8 @@ public final class RunEstimate {
         Set<DeviceStructure<?>> asked = asked(true);
         Contents read = contents.only(asked);
         RunNeeds.Bytes tight = needs.least(most);
-        ListPlacement placement = ListPlacement.of(
-                device, read, most, asked, tight.workspace(), new RunMemory(tight.besides(), true));
+        ListPlacement placement =
+                ListPlacement.of(device, read, most, asked, tight.workspace(), new RunMemory(tight.besides(), true));
         Map<DeviceStructure<?>, StructureBytes> there = placement.moves() ? Map.of() : contents.resident();
         Footprint usual = new Footprint(most, there, asked, placement.listsMapped(), false);
         MemoryTree all = tree(usual, usual.peakWhileBuilding(), needs.most(most));

@@ -121,7 +121,9 @@ final class StructureBuilder implements DeviceStructure.BuildContext, AutoClosea
     }
 
     private <A extends DeviceStructure.Arrays> void build(
-            DeviceStructure<A> structure, Function<DeviceStructure.BuildContext, A> how, ResidentStructures.Pins asking) {
+            DeviceStructure<A> structure,
+            Function<DeviceStructure.BuildContext, A> how,
+            ResidentStructures.Pins asking) {
         // pins last: a full heap must not leave any that nobody closes
         Unfinished building = new Unfinished();
         unfinished.push(building);

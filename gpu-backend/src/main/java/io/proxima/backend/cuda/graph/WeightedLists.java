@@ -157,7 +157,8 @@ public final class WeightedLists implements DeviceStructure<WeightedLists.Lists>
                     // nothing is stored
                 }
                 case INTEGERS ->
-                    lease.upload(lists.weights(), graph.weights(), weight -> (int) (long) weight, context.concurrency());
+                    lease.upload(
+                            lists.weights(), graph.weights(), weight -> (int) (long) weight, context.concurrency());
                 case FLOATS ->
                     lease.upload(
                             lists.weights(),

@@ -209,8 +209,7 @@ class DeviceEstimateTest {
 
     static Stream<Case> casesOfOneSearch() {
         // 'ball-records' may build again what a graph does not have
-        return cases()
-                .filter(one -> one.options().kernel().suits(Run.BFS))
+        return cases().filter(one -> one.options().kernel().suits(Run.BFS))
                 .filter(one -> !one.options().kernel().equals(Kernel.of("ball-records")));
     }
 
