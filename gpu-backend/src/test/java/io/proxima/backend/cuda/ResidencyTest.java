@@ -202,7 +202,7 @@ class ResidencyTest {
                     .hasMessageContaining(String.format(Locale.ROOT, "budget of %,d bytes", total))
                     .hasMessageContaining("backend: 'cpu'");
             // idle again, it gives way
-            memory.allocate("something else", total - 1000).close();
+            memory.allocate("something else", total).close();
             assertThat(graph.residentOn()).isEqualTo("cpu");
         }
     }
