@@ -168,12 +168,7 @@ public final class HeldGraph implements GraphView {
 
     /** Why the graph has its order, and whether the run reads mapped lists: sentences for the log. */
     public String reason() {
-        return readsMappedLists() ? order().reason() + MAPPED : order().reason();
-    }
-
-    /** Whether structures that the run has pinned lie in mapped host memory. */
-    public boolean readsMappedLists() {
-        return pins.mappedBytes() > 0;
+        return pins.mappedBytes() > 0 ? order().reason() + MAPPED : order().reason();
     }
 
     @Override

@@ -112,11 +112,6 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
             return resident.values().stream().mapToLong(StructureBytes::device).sum();
         }
 
-        /** The bytes in mapped host memory. */
-        public long mappedBytes() {
-            return resident.values().stream().mapToLong(StructureBytes::mapped).sum();
-        }
-
         /** The bytes on the device that cannot be evicted. */
         public long bytesInUse() {
             return pinned.stream()
