@@ -84,8 +84,11 @@ public final class GraphPreparer implements ResidentGraph.Preparer, AutoCloseabl
         for (ResidentGraph graph = next(); graph != null; graph = next()) {
             ResidentGraph current = graph;
             Stop unwanted = () -> stop.requested() || current.isAbandoned() || current.bytes() == 0;
-            try (HeapBudget.Reservation reserved = heap.get().reserve(heapBytes(graph.graph()))) {
-                graph.device().memory().withoutEvicting(() -> prepare(current, unwanted));
+            try {
+                HeapBudget.Reservation reserved = heap.get().reserve(heapBytes(graph.graph()));
+                try (reserved) {
+                    graph.device().memory().withoutEvicting(() -> prepare(current, unwanted));
+                }
             } catch (DeviceMemoryException | StoppedException | DeviceFailureException e) {
                 // the graph stays as it is; if the device has failed, the next run reports it
             } catch (RuntimeException | Error e) {

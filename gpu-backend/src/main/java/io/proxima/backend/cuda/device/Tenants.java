@@ -23,9 +23,7 @@ final class Tenants {
 
     /** Bytes of the device that evicting all idle tenants would free. */
     long idleBytes() {
-        return byLastUse.stream()
-                .mapToLong(DeviceMemory.Tenant::idleBytes)
-                .sum();
+        return byLastUse.stream().mapToLong(DeviceMemory.Tenant::idleBytes).sum();
     }
 
     /** Bytes of mapped memory that evicting all idle tenants would free. */

@@ -48,7 +48,7 @@ record RunNeeds(LaunchPolicy policy, Workload work, DeviceKernels kernels) {
                 BatchKernels batches = (BatchKernels) kernels;
                 int most = batches.mostDistances();
                 yield new Bytes(
-                        batches.plan(graph, most, Math.min(most, sources), BatchKernels.levelBytes(deepest))
+                        batches.workspace(graph, most, Math.min(most, sources), BatchKernels.levelBytes(deepest))
                                 .bytes(),
                         0);
             }
@@ -102,7 +102,7 @@ record RunNeeds(LaunchPolicy policy, Workload work, DeviceKernels kernels) {
         int sources = work.run() == Run.BFS ? 1 : work.sources();
         return new Bytes(
                 ((LevelKernels) kernels)
-                        .plan(graph, sources, work.stopTargets())
+                        .workspace(graph, sources, work.stopTargets())
                         .bytes(),
                 0);
     }

@@ -78,8 +78,8 @@ public final class HeldGraph implements GraphView {
 
     private void build(Set<DeviceStructure<?>> wanted, ToLongFunction<GraphSizes> leastWorkspace) {
         resident.lockBuild(control.stop());
-        try (StructureBuilder builder = new StructureBuilder(
-                device, held, pins, wanted, placeLists(wanted, leastWorkspace), control)) {
+        try (StructureBuilder builder =
+                new StructureBuilder(device, held, pins, wanted, placeLists(wanted, leastWorkspace), control)) {
             wanted.forEach(builder::structure);
         } finally {
             resident.unlockBuild();
@@ -108,14 +108,13 @@ public final class HeldGraph implements GraphView {
                     vertexCount(), entryCount(), symmetric(), ordered(), mostBlocks(), held.figures(), true);
             long workspace = leastWorkspace.applyAsLong(sizes);
             Map<DeviceStructure<?>, StructureBytes> there = held.bytesOf(wanted);
-            boolean complete = held.has(wanted)
-                    && there.values().stream().allMatch(bytes -> bytes.mapped() == 0);
+            boolean complete = held.has(wanted) && there.values().stream().allMatch(bytes -> bytes.mapped() == 0);
             if (complete && workspace <= device.workspace().room() && runMemory.deviceBytes() == 0) {
                 // most often so; asking the driver for free memory would take longer
                 return false;
             }
-            ListPlacement placement = ListPlacement.of(
-                    device, there, held.pinned(there.keySet()), sizes, wanted, workspace, runMemory);
+            ListPlacement placement =
+                    ListPlacement.of(device, there, held.pinned(there.keySet()), sizes, wanted, workspace, runMemory);
             if (!placement.fits()) {
                 boolean asked = !control.options().kernel().equals(Kernel.AUTO);
                 throw device.memory().refusal(placement.need(), placement.room(), asked);

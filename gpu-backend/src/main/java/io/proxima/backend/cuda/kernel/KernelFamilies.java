@@ -115,8 +115,8 @@ public final class KernelFamilies {
         return all.stream()
                 .filter(family -> family.kernels().contains(asked))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "kernel must be one of " + kernels() + ": kernel=" + asked));
+                .orElseThrow(
+                        () -> new IllegalArgumentException("kernel must be one of " + kernels() + ": kernel=" + asked));
     }
 
     private static <T> T known(T kernels, Kernel asked, String what) {
