@@ -78,7 +78,7 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
 
     /** The number of tiles of this number of slots. */
     public static int tiles(int vertexCount) {
-        return (int) ((vertexCount + TILE_POSITIONS - 1L) / TILE_POSITIONS);
+        return (int) ((vertexCount + (TILE_POSITIONS - 1L)) / TILE_POSITIONS);
     }
 
     @Override
