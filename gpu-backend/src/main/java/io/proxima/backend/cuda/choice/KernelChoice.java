@@ -137,7 +137,7 @@ public final class KernelChoice {
             throw tooLarge(graph.vertexCount(), lists.entryCount(), ", parallel ones included", chosen.name());
         }
         Set<DeviceStructure<?>> structures = Set.of(lists);
-        device.memory().countPreparation(graph.take(structures));
+        device.memory().countPreparation(graph.structures().containsAll(structures));
         graph.require(structures, sizes -> chosen.workspace(sizes.vertexCount(), lists.costBytes()));
         control.observer().runsWith(graph.order().name(), chosen.name(), graph.reason());
         return chosen;

@@ -73,6 +73,6 @@ public final class ArrayLayout {
 
     /** The number of 32-bit words of an array with one bit for each slot: bitWords of persistent.cuh. */
     public static int bitWords(int slots) {
-        return (int) ((slots + BIT_ALIGNMENT - 1L) / BIT_ALIGNMENT * (BIT_ALIGNMENT / Integer.SIZE));
+        return (int) ((slots - 1L + BIT_ALIGNMENT) / BIT_ALIGNMENT * (BIT_ALIGNMENT / Integer.SIZE));
     }
 }

@@ -54,30 +54,31 @@ public final class CudaGraph implements LoadedGraph {
     private final int vertexCount;
     // not in the first attempt of a group: another device may have room for the lists
     private final boolean mayMapLists;
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private final AtomicBoolean closed;
 
     public CudaGraph(DeviceGraphs graphs, Csc csc) {
-        this(graphs, csc, true);
+        this(graphs, csc, true, new AtomicBoolean());
     }
 
-    private CudaGraph(DeviceGraphs graphs, Csc csc, boolean mayMapLists) {
+    private CudaGraph(DeviceGraphs graphs, Csc csc, boolean mayMapLists, AtomicBoolean closed) {
         this.graphs = graphs;
         this.csc = csc;
         this.vertexCount = csc.vertexCount();
         this.mayMapLists = mayMapLists;
+        this.closed = closed;
     }
 
     /** Adds a handle whose runs build lists of neighbours on the device only; see {@link #mayMapLists}. */
     static CudaGraph replica(DeviceGraphs graphs, Csc csc) {
-        CudaGraph replica = new CudaGraph(graphs, csc, false);
+        CudaGraph replica = new CudaGraph(graphs, csc, false, new AtomicBoolean());
         // its handle is counted there
         graphs.load(csc);
         return replica;
     }
 
-    /** A view of this handle whose runs may build lists of neighbours in mapped host memory. It needs no closing. */
+    /** A view of this handle whose runs may build lists of neighbours in mapped host memory. It is closed with this handle. */
     CudaGraph mayMapLists() {
-        return new CudaGraph(graphs, csc, true);
+        return new CudaGraph(graphs, csc, true, closed);
     }
 
     @Override

@@ -76,7 +76,7 @@ public record TilesSumKernels(CudaDevice device) implements SumKernels {
     }
 
     private static int batches(int sources) {
-        return (int) ((sources + (KAPPA - 1L)) / KAPPA);
+        return (int) ((sources - 1L + KAPPA) / KAPPA);
     }
 
     /** Up to {@code queueA} zero before a launch; {@code far} and {@code reach} by position. */

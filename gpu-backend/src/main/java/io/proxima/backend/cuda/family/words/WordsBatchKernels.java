@@ -78,7 +78,7 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
         int n = graph.vertexCount();
         int width = width(count);
         long words = width / Integer.SIZE;
-        long flags = (n + (FLAGS_ALIGNMENT - 1L)) / FLAGS_ALIGNMENT * FLAGS_ALIGNMENT;
+        long flags = (n - 1L + FLAGS_ALIGNMENT) / FLAGS_ALIGNMENT * FLAGS_ALIGNMENT;
         long hubItems = LongLists.Layout.mostHubItems(graph.entryCount());
         return new ArrayLayout()
                 .add("sources", count, Integer.BYTES)
