@@ -141,7 +141,8 @@ class SimulatedBallsTest extends BallsContract {
             assertThat(graph.bfs(7, -1, NO_TARGETS, AUTO).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 7));
             FakeDevices.preparer(backend()).awaitIdle();
             DeviceMemory memory = backend().device().memory();
-            memory.allocate("something else", memory.freeBytes() + graph.bytes()).close();
+            memory.allocate("something else", memory.freeBytes() + graph.bytes())
+                    .close();
             assertThat(names(graph, AUTO)).as("not made while a run waits").containsExactly("balls");
             // made again after twice as many runs
             for (int run = 6; run <= 8; run++) {
