@@ -41,7 +41,6 @@ class SimulatedBallsTest extends BallsContract {
     private static final RunControl ROWS = control(Kernel.of("balls"));
     private static final RunControl RECORDS = control(Kernel.of("ball-records"));
     private static final RunControl AUTO = RunControl.of(1);
-    private static final RunControl BLEST = control(Kernel.of("blest-ab"));
 
     private FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
     private CudaBackends backends = FakeDevices.backends(driver);
