@@ -134,8 +134,8 @@ public final class GraphPreparer implements ResidentGraph.Preparer, AutoCloseabl
     private void prepare(ResidentGraph graph, Stop stop) {
         RunControl control = new RunControl(backgroundThreads(), stop, Progress.NONE);
         ResidentStructures before = graph.structures();
-        // a second set does not fit beside one that does not fit itself
-        if (before == null || before.mappedBytes() > 0) {
+        // a second set does not fit beside lists that do not fit
+        if (before == null || graph.mappedBytes() > 0) {
             return;
         }
         boolean overSliceSets = graph.device().policy().asksForSliceSets(RunOptions.AUTO);

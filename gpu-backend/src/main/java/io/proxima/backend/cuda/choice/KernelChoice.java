@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.choice;
 
-import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.KernelLimitException;
 import io.proxima.backend.RunControl;
@@ -47,7 +46,7 @@ public final class KernelChoice {
             Run.FARNESS_OF_SOURCES, ByDepth.of("words", "blocks"),
             Run.FARNESS, ByDepth.of("words", "tiles"));
 
-    /** In place of 'balls' while the records are resident. */
+    /** On deep graphs, in place of 'balls' while the records are resident. */
     private static final Kernel RECORDS = Kernel.of("ball-records");
 
     private static final Kernel BALLS = Kernel.of("balls");
@@ -159,7 +158,7 @@ public final class KernelChoice {
             HeldGraph graph, Run run, RunControl control, BiFunction<CudaDevice, Kernel, K> kernels) {
         Kernel asked = asked(control, run);
         boolean byTable = isByTable(run, asked);
-        K chosen = kernels.apply(device, byTable ? byTable(graph, run) : suiting(graph, asked));
+        K chosen = kernels.apply(device, byTable ? byTable(graph, run) : requested(asked, graph.depth()));
         graph.require(chosen.structures(), chosen::leastWorkspace);
         String why = byTable ? " The graph is " + graph.depth().name().toLowerCase(Locale.ROOT) + "." : "";
         control.observer().runsWith(graph.order().name(), chosen.name(), graph.reason() + why);
@@ -177,17 +176,9 @@ public final class KernelChoice {
         return records ? RECORDS : chosen;
     }
 
-    /** The requested kernels; balls if there is no room for the requested records. */
-    private Kernel suiting(HeldGraph graph, Kernel asked) {
-        if (asked.equals(RECORDS)) {
-            try {
-                LevelKernels records = families.levels(device, RECORDS);
-                graph.require(records.structures(), records::leastWorkspace);
-            } catch (DeviceMemoryException e) {
-                return BALLS;
-            }
-        }
-        return asked;
+    /** The requested kernels. Records make no search of a shallow graph faster, so it has none. */
+    private static Kernel requested(Kernel asked, GraphDepth depth) {
+        return asked.equals(RECORDS) && depth == GraphDepth.SHALLOW ? BALLS : asked;
     }
 
     private Kernel ofTable(Run run, GraphDepth depth, GraphSizes graph) {
@@ -212,17 +203,12 @@ public final class KernelChoice {
     public List<DeviceKernels> possible(
             Run run, RunOptions options, GraphShape graph, Set<GraphDepth> depths, Contents contents) {
         Kernel asked = device.policy().kernel(options, run);
+        boolean byTable = isByTable(run, asked);
+        boolean records = contents.has(families.levels(device, RECORDS).structures());
         Set<Kernel> possible = new LinkedHashSet<>();
-        if (isByTable(run, asked)) {
-            depths.forEach(depth -> possible.add(ofTable(run, depth, GraphSizes.Bounds.of(graph, 0))));
-        } else {
-            possible.add(asked);
-        }
-        boolean mayUseRecords = possible.contains(RECORDS) || (possible.contains(BALLS) && !asked.equals(BALLS));
-        if (mayUseRecords) {
-            boolean resident = contents.has(kernels(run, RECORDS).structures());
-            possible.add(resident ? RECORDS : BALLS);
-            possible.removeIf(kernel -> resident && kernel.equals(BALLS));
+        for (GraphDepth depth : depths) {
+            Kernel kernel = byTable ? ofTable(run, depth, GraphSizes.Bounds.of(graph, 0)) : requested(asked, depth);
+            possible.add(byTable && records && kernel.equals(BALLS) ? RECORDS : kernel);
         }
         return possible.stream().map(kernel -> kernels(run, kernel)).toList();
     }

@@ -110,7 +110,7 @@ class KernelChoiceTest {
             graph.bfs(0, NO_MAX, NO_TARGETS, control);
             assertThat(kernels).last().isEqualTo("ball-records");
             assertThat(graph.bytes()).as("nothing is built").isEqualTo(bytes);
-            backend().device().memory().allocate("another", freeBytes() + 1).close();
+            backend().device().memory().allocate("another", freeBytes() + bytes).close();
             graph.bfs(0, NO_MAX, NO_TARGETS, control);
             assertThat(kernels).last().isEqualTo("balls");
         }

@@ -114,7 +114,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
     /**
      * {@inheritDoc}
      *
-     * @throws DeviceMemoryException also if records of two hops exceed their share of the free memory
+     * @throws DeviceMemoryException also if records of two hops exceed their share of the free memory or are too long
      */
     @Override
     public Records build(BuildContext context) {
@@ -236,12 +236,13 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
     private static DeviceMemoryException tooLittle(CudaDevice device, long budget) {
         return new DeviceMemoryException(String.format(
                 Locale.ROOT,
-                "Device %s has too little memory for the ball records of this graph: their limit is %,d bytes, the share"
-                        + " server.proxima.device_records_share (outside Neo4j -D%s) of the free device memory. Raise the"
-                        + " share, or use kernel: 'balls', which needs no records.",
+                "Device %s cannot hold the ball records of this graph: records of two hops must fit %,d bytes, the share"
+                        + " server.proxima.device_records_share (outside Neo4j -D%s) of the free device memory, and have at"
+                        + " most %d bytes a node. Raise the share, or use kernel: 'balls', which needs no records.",
                 device.name(),
                 budget,
-                LaunchPolicy.RECORDS_SHARE_PROPERTY));
+                LaunchPolicy.RECORDS_SHARE_PROPERTY,
+                LONGEST_RECORD_BYTES));
     }
 
     /**
