@@ -43,13 +43,12 @@ namespace proxima {
 
 constexpr int DIRECTIONAL_THREADS = 512;  // with 1024 threads registers spill, and every step waits for them
 constexpr int DIRECTIONAL_WARPS = DIRECTIONAL_THREADS / WARP_SIZE;
-constexpr int LONG_LIST = 4096;     // entries; the whole grid reads what remains of a longer list
-constexpr int WIDE_PUSH = 1 << 15;  // edges; from this many on, a push caches hub bits in shared memory
-constexpr int SECTOR_ENTRIES = 8;   // entries in 32 bytes of a list, which a lane tests at once
-constexpr float BLIND_SHARE = 3.f;  // up to this many edges per slot, a marking push sets bits without testing them
-constexpr int LANE_ENTRIES = 128;   // entries; the whole warp reads what remains of a longer list
-constexpr int WIDE_LIST =
-        1 << 16;  // slots; from this many on, a listed pull caches hub bits in shared memory and queues nothing
+constexpr int LONG_LIST = 4096;      // entries; the whole grid reads what remains of a longer list
+constexpr int WIDE_PUSH = 1 << 15;   // edges; from this many on, a push caches hub bits in shared memory
+constexpr int SECTOR_ENTRIES = 8;    // entries in 32 bytes of a list, which a lane tests at once
+constexpr float BLIND_SHARE = 3.f;   // up to this many edges per slot, a marking push sets bits without testing them
+constexpr int LANE_ENTRIES = 128;    // entries; the whole warp reads what remains of a longer list
+constexpr int WIDE_LIST = 1 << 16;   // slots; from this many on, a listed pull only sets bits
 constexpr int SLOTS_A_STEP = 128;    // slots that a warp tests at once in a dense pull
 constexpr float QUEUED_EDGES = 8.f;  // cost of queueing a found vertex, in scanned edges
 
