@@ -14,9 +14,9 @@
 // Names. The suffix of an entry point says which threads work on one item, and so how the kernel is launched:
 //
 //   _grid     the whole grid works on one run, in one cooperative launch whose blocks are all resident at once
-//   _block    each block works on items of its own; plain launch
-//   _warp     each warp works on items of its own; plain launch
-//   _thread   each thread works on items of its own; plain launch
+//   _block    each block works on items of its own; blocks need not be resident at once
+//   _warp     the same for each warp
+//   _thread   the same for each thread
 //
 // A device function with such a suffix must be called by all threads of that unit together. All grids and blocks have one
 // dimension. A head says how many threads a block has; BLOCK_THREADS is the usual number.
