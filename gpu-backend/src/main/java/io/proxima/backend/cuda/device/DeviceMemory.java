@@ -68,14 +68,6 @@ public final class DeviceMemory {
 
         /** Frees its memory; called only while idle. */
         void evict();
-
-        /** Bytes of unused parts that only make searches faster, whether or not the structure is idle. */
-        default long spareBytes() {
-            return 0;
-        }
-
-        /** Frees these parts. */
-        default void evictSpare() {}
     }
 
     /**

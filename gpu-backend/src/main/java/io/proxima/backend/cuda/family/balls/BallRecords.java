@@ -22,6 +22,7 @@ import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.Recipe;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -30,8 +31,7 @@ import java.util.function.BiFunction;
 
 /**
  * The ball records of a graph: for each slot its ball, ordered by hops, so that a search advances several levels
- * between two synchronizations. They are built within {@link LaunchPolicy#recordsShare} of the free memory. They are
- * spare structures, so they are evicted first.
+ * between two synchronizations. They are built within {@link LaunchPolicy#recordsShare} of the free memory.
  */
 public final class BallRecords implements DeviceStructure<BallRecords.Records> {
 
@@ -94,11 +94,6 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
     @Override
     public String label() {
         return "records of balls";
-    }
-
-    @Override
-    public boolean isSpare() {
-        return true;
     }
 
     @Override

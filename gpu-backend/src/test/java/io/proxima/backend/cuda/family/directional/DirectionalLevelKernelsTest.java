@@ -91,7 +91,8 @@ class DirectionalLevelKernelsTest {
     void shouldPlanPast32Bits() {
         int n = Integer.MAX_VALUE - 1;
         DirectionalLevelKernels kernels = new DirectionalLevelKernels(null);
-        ArrayLayout narrow = kernels.workspace(GraphSizes.Bounds.of(new GraphShape(n, PAST_32_BITS - 1, false), 1), 1, 0);
+        ArrayLayout narrow =
+                kernels.workspace(GraphSizes.Bounds.of(new GraphShape(n, PAST_32_BITS - 1, false), 1), 1, 0);
         ArrayLayout wide = kernels.workspace(GraphSizes.Bounds.of(new GraphShape(n, PAST_32_BITS, false), 1), 1, 0);
         long queued = n + PAST_32_BITS / 4096;
         assertThat(wide.at("listA") - wide.at("queueEdges")).isBetween(8 * queued, 8 * queued + 255);
