@@ -46,7 +46,7 @@ constexpr int BALLS_WARPS = BALLS_THREADS / WARP_SIZE;
 constexpr int OWN_LIST = 64;    // capacity of a warp's list, in vertices
 constexpr int RECORD_STEP = 2;  // entries of a record that a lane has in flight
 constexpr int MOST_BALL = 320;  // vertices of a ball of radius 2 or more, at most
-static_assert(RECORD_STEP * 4 * WARP_SIZE <= RECORDS_ROOM, "a warp reads ahead");
+static_assert(RECORD_STEP * 4 * WARP_SIZE <= RECORDS_ROOM, "a warp may read past the last record");
 constexpr int BALL_TABLE = 512;   // capacity of the hash set in which a warp collects a ball
 constexpr int SHARES_A_LOOK = 8;  // check the stop flag after this many portions of a long frontier
 constexpr int BUILD_WARPS = BLOCK_THREADS / WARP_SIZE;
@@ -78,8 +78,7 @@ constexpr int RESCAN = 2;
 constexpr int HUBS = 3;  // number of hubs in the low 31 bits, of their edges above
 constexpr int BALLS_PHASE_COUNTERS = 4;
 constexpr int BALLS_PHASES = 3;
-constexpr int LAST_COUNTERS =
-        BALLS_PHASE_COUNTERS * BALLS_PHASES;  // holds the inverted level of the first stop target, plus 1
+constexpr int LAST_COUNTERS = BALLS_PHASE_COUNTERS * BALLS_PHASES;  // ~level of the first stop target, or 0
 
 /** The counts of a step. */
 struct BallsCounts {

@@ -242,7 +242,7 @@ private:
         unsigned char hasList;
         unsigned char swapped;
     };
-    static_assert(sizeof(Paused) == sizeof(RunControl::saved), "it has that room");
+    static_assert(sizeof(Paused) == sizeof(RunControl::saved), "the state must fit");
 
     /** State of a paused run, kept behind the counters. */
     struct PausedFrontier {

@@ -50,7 +50,7 @@ constexpr int GATHER_ENTRIES = GATHERED_ENTRIES * MERRILL_THREADS;
 constexpr int CULL_ENTRIES = 128;      // entries of a warp's hash table; a power of two
 constexpr int HISTORY_ENTRIES = 4096;  // entries of a block's history; a power of two
 constexpr int LOOSE_BITS = 14;         // bits of the number of loose ends of a tile of vertices
-static_assert(MERRILL_THREADS * (WARP_SIZE - 1) < 1 << LOOSE_BITS, "a list of a loose end is shorter than a warp");
+static_assert(MERRILL_THREADS * (WARP_SIZE - 1) < 1 << LOOSE_BITS, "a loose end has fewer entries than a warp has lanes");
 
 struct MerrillArguments : SearchHead {
     const int64_t *ptrs;
@@ -75,7 +75,7 @@ class Merrill {
     static constexpr int PHASES = 3;
     static_assert(offsetof(CountingControl, counters) + PHASES * PHASE_COUNTERS * sizeof(unsigned long long)
                     <= offsetof(RunControl, arrived),
-            "counters would count arrivals at the barrier");
+            "counters must not overlap the barrier");
 
     static constexpr bool QUEUES_EDGES = STRATEGY != Strategy::EXPAND_CONTRACT;
 
@@ -117,7 +117,7 @@ private:
         int phase;
         unsigned arrivals;
     };
-    static_assert(sizeof(Paused) <= sizeof(RunControl::saved), "it has that room");
+    static_assert(sizeof(Paused) <= sizeof(RunControl::saved), "the state must fit");
 
     __device__ __forceinline__ Paused &pausedRun() const { return *reinterpret_cast<Paused *>(control->saved); }
 

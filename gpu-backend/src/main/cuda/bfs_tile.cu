@@ -99,7 +99,7 @@ class TileSearch {
         int visited;
         unsigned arrivals;
     };
-    static_assert(sizeof(Paused) <= sizeof(RunControl::saved), "it has that room");
+    static_assert(sizeof(Paused) <= sizeof(RunControl::saved), "the state must fit");
 
     const TileSearchArguments &args;
     const TileMatrix<Word> out;

@@ -302,7 +302,7 @@ private:
         unsigned char most;
         int swapped;
     };
-    static_assert(sizeof(Paused) == 2 * sizeof(int64_t), "control->saved has that room");
+    static_assert(sizeof(Paused) == 2 * sizeof(int64_t), "the state must fit control->saved");
 
     /**
      * Searches by records take a few milliseconds on the graphs that suit them, so they do not pause. Supporting a pause would

@@ -74,7 +74,7 @@ class RadixSort {
     static constexpr int WARPS = BLOCK_THREADS / WARP_SIZE;
     static constexpr int ROUNDS = 8;  // groups of 32 entries per warp in a tile
     static constexpr int TILE = BLOCK_THREADS * ROUNDS;
-    static_assert(DIGITS == BLOCK_THREADS, "one thread a digit");
+    static_assert(DIGITS == BLOCK_THREADS, "one thread per digit");
     using Scan = cub::BlockScan<int, BLOCK_THREADS>;
 
 public:

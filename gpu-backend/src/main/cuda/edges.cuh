@@ -19,9 +19,11 @@ struct CountingControl {
     unsigned char others[112];
     unsigned long long counters[18];  // zero at the launch of a new run
 };
-static_assert(sizeof(CountingControl) == sizeof(RunControl), "two views of one block");
-static_assert(offsetof(CountingControl, counters) > offsetof(RunControl, targetReached), "the results are no counters");
-static_assert(offsetof(CountingControl, counters) > offsetof(RunControl, left), "counters would count blocks that leave");
+static_assert(sizeof(CountingControl) == sizeof(RunControl), "both are views of one control block");
+static_assert(
+        offsetof(CountingControl, counters) > offsetof(RunControl, targetReached), "counters must not overlap results");
+static_assert(
+        offsetof(CountingControl, counters) > offsetof(RunControl, left), "counters must not overlap RunControl::left");
 
 __device__ __forceinline__ unsigned long long *counters(RunControl *control) {
     return reinterpret_cast<CountingControl *>(control)->counters;

@@ -77,7 +77,7 @@ struct BlockState {
     int paused;   // whether another launch continues the search
     int longLists;
 };
-static_assert(sizeof(BlockState) <= MOST_DECLARED_SHARED_BYTES, "the host leaves room for no more");
+static_assert(sizeof(BlockState) <= MOST_DECLARED_SHARED_BYTES, "the host reserves no more");
 
 /** The position of a search between two portions. */
 struct Position {
@@ -87,7 +87,7 @@ struct Position {
     int from = 0;   // index in the queue of the first slot that is not expanded
     int grown = 0;  // slots of the next level found so far
 };
-static_assert(sizeof(Position) <= PAUSED_WORDS * sizeof(int), "it has that room");
+static_assert(sizeof(Position) <= PAUSED_WORDS * sizeof(int), "the state must fit");
 
 HOST_CONSTANT(SEARCH_THREADS, SEARCH_THREADS)
 HOST_CONSTANT(WIDE_SEARCH_THREADS, WIDE_SEARCH_THREADS)

@@ -181,7 +181,7 @@ class WordsBfs {
     static constexpr int QUADS = LANES;   // uint4 of a row
     static constexpr int ENTRIES = 4;     // entries that a lane tests at once in a long list
     static constexpr int TEAM = LANES;    // lanes that gather for a slot of few entries
-    static_assert(TEAM <= WIDEST_TEAM, "the host counts with no more");
+    static_assert(TEAM <= WIDEST_TEAM, "the host assumes no more");
     static constexpr bool NARROW = KW < 32;  // testing whether to read a row costs about as much as reading it
     static constexpr int WARPS = BLOCK_THREADS / WARP_SIZE;
     static constexpr int PORTIONS = 4;  // portions that a warp takes from a cursor, at least, if there is enough work

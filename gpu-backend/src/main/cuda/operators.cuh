@@ -293,7 +293,7 @@ class Supersteps {
         int swapped;
         unsigned arrivals;
     };
-    static_assert(sizeof(Paused) <= sizeof(RunControl::saved), "it has that room");
+    static_assert(sizeof(Paused) <= sizeof(RunControl::saved), "the state must fit");
 
     __device__ __forceinline__ Paused &paused() const { return *reinterpret_cast<Paused *>(control->saved); }
 

@@ -201,7 +201,7 @@ __device__ __forceinline__ void leave_grid(RunControl *control, RunControl *repo
     }
     __threadfence();
     constexpr int QUADS = sizeof(RunControl) / sizeof(uint4);
-    static_assert(QUADS <= WARP_SIZE, "one warp copies it, so that all of it is read before any of it is zeroed");
+    static_assert(QUADS <= WARP_SIZE, "a single warp copies the block, so that it is read completely before it is cleared");
     if (threadIdx.x < WARP_SIZE) {
         const int quad = static_cast<int>(threadIdx.x);
         const bool paused = __ldcg(&control->paused) != 0;

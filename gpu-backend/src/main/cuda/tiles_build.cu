@@ -19,7 +19,7 @@ namespace proxima {
 
 constexpr int KAPPA = 128;          // sources of a batch
 constexpr int TILE = 4096 / KAPPA;  // positions of a tile: as many as a warp reads in one instruction
-static_assert(TILE == WARP_SIZE, "a lane a position");
+static_assert(TILE == WARP_SIZE, "one lane per position");
 constexpr int TABLE_BITS = 9;
 constexpr int TABLE = 1 << TABLE_BITS;  // entries
 constexpr int TABLE_FULL = TABLE - 4 * WARP_SIZE;
