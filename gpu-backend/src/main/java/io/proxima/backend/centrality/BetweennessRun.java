@@ -14,8 +14,8 @@ import java.util.Arrays;
 /**
  * Betweenness of all vertices, apart from the searches, which a backend does.
  *
- * <p>Hanging trees of a symmetric graph are left out of the searches ({@link TreeFringe}). A vertex that stays counts as
- * many sources and targets as it stands for. The pairs that are separated within a tree are counted by their numbers:
+ * <p>Hanging trees of a symmetric graph are left out of the searches ({@link TreeFringe}). A kept vertex counts as
+ * many sources and targets as it represents. The pairs that are separated within a tree are counted by their numbers:
  * removing a vertex of a tree leaves parts of known sizes. Sources with the same neighbours share a search ({@link
  * TwinSources}).
  */
@@ -68,7 +68,7 @@ public final class BetweennessRun {
         return scores;
     }
 
-    /** The sources that each vertex stands for: itself, and those that hang from it. */
+    /** The number of sources that each vertex represents: itself, and those that hang from it. */
     private static int[] sourceCounts(int vertexCount, int[] sources, TreeFringe fringe, Stop stop) {
         int[] counts = new int[vertexCount];
         PacedStop paced = new PacedStop(stop);

@@ -87,7 +87,7 @@ public final class SearchOrder {
         return MemoryTree.between("finding the vertex order", least, most + DEGREE_BUCKETS * Integer.BYTES);
     }
 
-    /** Heap of a graph that {@link #apply} gives; the less, the fewer vertices take part. */
+    /** Heap of the result of {@link #apply}; smaller if fewer vertices take part. */
     public static MemoryTree orderedMemory(GraphShape graph) {
         return MemoryTree.between("ordered graph", 0, Csc.bytes(graph.vertexCount(), graph.entryCount()));
     }

@@ -49,7 +49,7 @@ public final class TreeFringe {
         return MemoryTree.exactly("hanging trees", (3L * Integer.BYTES + Long.BYTES) * vertexCount);
     }
 
-    /** Heap that {@link #of} takes beside. */
+    /** Heap of {@link #of} besides the result. */
     public static MemoryTree makingMemory(long vertexCount) {
         return MemoryTree.exactly("degrees", Integer.BYTES * vertexCount);
     }
@@ -73,7 +73,7 @@ public final class TreeFringe {
             int vertex = fringe.takenAway[head];
             paced.worked(1L + graph.degree(vertex));
             if (degrees[vertex] == 0) {
-                // the last vertex of a tree stays as its root
+                // the last vertex of a tree is kept as its root
                 continue;
             }
             fringe.takenAway[kept++] = vertex;
@@ -106,32 +106,32 @@ public final class TreeFringe {
         return parents.length;
     }
 
-    /** Number of vertices that were taken away. */
+    /** Number of removed vertices. */
     public int takenAwayCount() {
         return takenAwayCount;
     }
 
-    /** The i-th vertex that was taken away: after all that hang from it. */
+    /** The i-th removed vertex. The vertices that hang from it precede it. */
     public int takenAway(int i) {
         return takenAway[i];
     }
 
-    /** The vertex from which a vertex that was taken away hung. */
+    /** The vertex from which a removed vertex hangs. */
     public int parent(int vertex) {
         return parents[vertex];
     }
 
-    /** Whether a vertex stays. */
+    /** Whether a vertex is kept. */
     public boolean isKept(int vertex) {
         return parents[vertex] == KEPT;
     }
 
-    /** How many vertices a vertex that stays stands for: itself and what hangs from it. */
+    /** The number of vertices that a kept vertex represents: itself and those that hang from it. */
     public int weight(int vertex) {
         return weights[vertex];
     }
 
-    /** Sum of the distances from a vertex that stays to what hangs from it. */
+    /** Sum of the distances from a kept vertex to those that hang from it. */
     public long distanceSum(int vertex) {
         return distanceSums[vertex];
     }

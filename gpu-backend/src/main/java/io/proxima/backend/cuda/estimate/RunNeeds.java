@@ -74,7 +74,7 @@ record RunNeeds(LaunchPolicy policy, Workload work, DeviceKernels kernels) {
         };
     }
 
-    /** The bytes with which the run goes on while memory is short. */
+    /** The least bytes with which the run can continue while memory is short. */
     Bytes least(GraphSizes graph) {
         if (isNothing(graph)) {
             return Bytes.NONE;

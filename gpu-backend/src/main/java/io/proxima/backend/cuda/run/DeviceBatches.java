@@ -44,7 +44,7 @@ final class DeviceBatches {
     }
 
     /**
-     * Hands the distances of all sources to the sink.
+     * Passes the distances of all sources to the sink.
      *
      * @throws DeviceMemoryException if the smallest batch does not fit
      */

@@ -99,12 +99,12 @@ abstract class DeviceSums implements AutoCloseable {
     /** The deepest level. */
     abstract int deepest();
 
-    /** The sums of the distances, in the order of the result. So with the next. */
+    /** The sums of the distances, in the order of the result. */
     final long[] farness() {
         return longs(layout.farness());
     }
 
-    /** The numbers of sources, or of vertices, that the sums are over. */
+    /** The numbers of summands, sources or vertices, in the order of the result. */
     final long[] reach() {
         return longs(layout.reach());
     }

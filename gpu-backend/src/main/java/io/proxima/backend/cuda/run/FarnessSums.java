@@ -30,7 +30,7 @@ public final class FarnessSums<T extends DeviceSums> {
 
     private final Set<DistanceMeasure> measures;
     private final RunControl control;
-    // the number of vertices whose sums are wanted, of which so many are searched from
+    // number of vertices whose sums are wanted; those without edges are not searched from
     private final int total;
     private final SourceRanges sources;
     private final List<T> remaining;
@@ -56,9 +56,8 @@ public final class FarnessSums<T extends DeviceSums> {
      * Sums of all vertices.
      *
      * @param all devices with the same kernels and order, for harmonic sums only one; closed however the run ends
-     * @throws DeviceMemoryException if the sums, or the smallest batch, do not fit. So with the next, only if no device
-     *     is left
-     * @throws DeviceFailureException if the device fails
+     * @throws DeviceMemoryException if the sums, or the smallest batch, do not fit any remaining device
+     * @throws DeviceFailureException if all devices fail
      */
     static Farness ofVertices(List<VertexSums> all, Set<DistanceMeasure> measures, RunControl control) {
         try {
@@ -86,8 +85,8 @@ public final class FarnessSums<T extends DeviceSums> {
      * @param all devices with the same kernels and order; closed however the run ends
      * @param graph vertex id space
      * @param vertices without repeats
-     * @throws DeviceMemoryException as {@link #ofVertices}. So with the next
-     * @throws DeviceFailureException if the device fails
+     * @throws DeviceMemoryException as {@link #ofVertices}
+     * @throws DeviceFailureException as {@link #ofVertices}
      */
     static Farness ofSources(
             List<SourceSums> all, Csc graph, int[] vertices, Set<DistanceMeasure> measures, RunControl control) {
@@ -164,12 +163,12 @@ public final class FarnessSums<T extends DeviceSums> {
         return true;
     }
 
-    /** Goes on without a device; throws the failure of all if it is the last. */
+    /** Continues without a device. If it was the last, throws a failure of the run. */
     private void leave(T device, RuntimeException failure) {
         remaining.remove(device);
         failures.add(failure);
         if (remaining.isEmpty()) {
-            // after too little memory, the run can be repeated over mapped lists
+            // prefer a shortage of memory, because the run can then be repeated with mapped lists
             throw failures.stream()
                     .filter(DeviceMemoryException.class::isInstance)
                     .findFirst()
@@ -219,7 +218,7 @@ public final class FarnessSums<T extends DeviceSums> {
             return known;
         }
 
-        /** One of the two is 0, because one device has the row of a source. */
+        /** Adds exactly: one summand is 0, because only one device has the sums of a source. */
         private static double[] plus(double[] known, double[] more) {
             if (known == null) {
                 return more;

@@ -73,7 +73,7 @@ public final class GroupGraph implements LoadedGraph {
      * sums of all vertices would have to be merged level by level, and distances pass through the heap anyway.
      *
      * @param sources number of sources; ignored for sums of all vertices
-     * @param least pairs of a source and an edge or vertex from which devices share a run
+     * @param least number of pairs of a source and an edge or vertex from which on devices share a run
      */
     public static boolean shares(GraphShape graph, Run run, Set<DistanceMeasure> measures, long sources, long least) {
         double size = (double) graph.vertexCount() + graph.entryCount();
@@ -325,7 +325,7 @@ public final class GroupGraph implements LoadedGraph {
      * @param sorted handles on the devices, the preferred first
      * @param opening begins it on one device
      * @param following begins it on another device as on the first
-     * @throws DeviceMemoryException if the graph fits no device. So with the next
+     * @throws DeviceMemoryException if the graph fits no device
      * @throws DeviceFailureException if all devices fail
      */
     private <T extends DeviceSums> List<T> openAll(

@@ -120,7 +120,7 @@ public final class VertexSums extends DeviceSums {
         }
     }
 
-    /** Levels of each window so that so many levels take no more than these passes. */
+    /** The least levels of a window with which {@code levels} levels take at most {@code passes} passes. */
     public static int leastWindow(int levels, int passes) {
         return Math.max(1, (levels - 1) / Math.max(1, passes) + 1);
     }
@@ -163,7 +163,7 @@ public final class VertexSums extends DeviceSums {
         searches.endPass();
     }
 
-    /** An array of zeros beside which a workspace of some bytes fits. */
+    /** Allocates an array of zeros that leaves room for a workspace of {@code workspace} bytes. */
     private DeviceArray zeros(String what, long bytes, long workspace) {
         try (DeviceLease lease = lease()) {
             DeviceArray array = lease.allocate(what, bytes);

@@ -34,10 +34,10 @@ public record BallsLevelKernels(boolean records) implements LevelKernels {
     /** Levels of a window over padded rows. On an H200, eight made a road network 2.3 times as fast as one. */
     private static final int ROW_HOPS = 8;
 
-    /** Vertices per warp in a level up to which a window over padded rows has several levels. */
+    /** A window over padded rows has several levels while the frontier has at most this many vertices per warp. */
     private static final int NARROW_BY_ROWS = 1;
 
-    /** The same for ball records, with which little work is done twice. */
+    /** The same for ball records, whose long windows cause little duplicate work. */
     private static final int NARROW_BY_RECORDS = 1 << 20;
 
     private static final long NULL = 0;
@@ -98,7 +98,7 @@ public record BallsLevelKernels(boolean records) implements LevelKernels {
                         .set("narrow", records ? NARROW_BY_RECORDS : NARROW_BY_ROWS));
     }
 
-    /** The levels of a window: those that a ball record spans, else so many. */
+    /** The levels of a window: the radius of the ball records, or {@code rowHops} over padded rows. */
     static int window(GraphView graph, boolean records, int rowHops) {
         return records ? graph.structure(BallRecords.RECORDS).radius() : rowHops;
     }

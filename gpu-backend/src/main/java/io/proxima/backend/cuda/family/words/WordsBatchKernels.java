@@ -38,7 +38,7 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
     /** The minimum bits per vertex. */
     public static final int LEAST_WORDS = 256;
 
-    /** Bits per vertex over this are argument pushShare of msbfs_words.cu. */
+    /** The argument pushShare of msbfs_words.cu is the number of bits per vertex divided by this. */
     private static final int PUSH_BITS = 64;
 
     static final long NULL = 0;

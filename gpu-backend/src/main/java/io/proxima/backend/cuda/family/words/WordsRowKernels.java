@@ -15,7 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Bit-parallel multi-source BFS against the edges that counts at the source: the entries with rows of msbfs_words.cu. */
+/** Bit-parallel multi-source BFS against the edges that sums by source: msbfs_words_rows of msbfs_words.cu. */
 record WordsRowKernels(WordsBatchKernels kernels) implements RowKernels {
 
     private static final int NO_LEVELS = 0;
