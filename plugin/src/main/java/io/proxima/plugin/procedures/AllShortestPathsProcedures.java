@@ -23,7 +23,12 @@ import org.neo4j.values.storable.Values;
 /** Shortest paths from one node, by delta-stepping. */
 public final class AllShortestPathsProcedures extends ProximaProcedure {
 
-    static final String KEYS = "`sourceNode` (mandatory), `relationshipWeightProperty`, `delta`, ";
+    private static final String KEYS = "`sourceNode` (mandatory), `relationshipWeightProperty`, `delta`, ";
+
+    private static final String STREAM_KEYS = KEYS + Words.COMMON_KEYS;
+    private static final String STATS_KEYS = KEYS + Words.COMMON_KEYS;
+    private static final String MUTATE_KEYS = KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS;
+    private static final String WRITE_KEYS = KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS;
 
     /** Required by Neo4j. */
     public AllShortestPathsProcedures() {}
@@ -85,7 +90,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
             + " weights of its relationships.")
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
                     Map<String, Object> configuration) {
         AllShortestPaths paths = new AllShortestPaths(caller(), Algorithm.Mode.STREAM);
         return paths.call(graphName, configuration, run -> {
@@ -97,6 +102,16 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
         });
     }
 
+    @Procedure(name = "proxima.allShortestPaths.delta.stream.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.allShortestPaths.delta.stream`.")
+    public Stream<EstimateRow> streamEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
+                    Map<String, Object> configuration) {
+        return new AllShortestPaths(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
+    }
+
     /** Returns statistics of the search. */
     @Procedure(name = "proxima.allShortestPaths.delta.stats", mode = Mode.READ)
     @NotThreadSafe
@@ -104,7 +119,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
             "Returns the number of nodes that a source reaches, and the times of the search for the shortest paths.")
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
                     Map<String, Object> configuration) {
         AllShortestPaths paths = new AllShortestPaths(caller(), Algorithm.Mode.STATS);
         return paths.call(graphName, configuration, run -> {
@@ -118,6 +133,16 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
         });
     }
 
+    @Procedure(name = "proxima.allShortestPaths.delta.stats.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.allShortestPaths.delta.stats`.")
+    public Stream<EstimateRow> statsEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
+                    Map<String, Object> configuration) {
+        return new AllShortestPaths(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
+    }
+
     /** Adds the costs to the graph as a property of its nodes. */
     @Procedure(name = "proxima.allShortestPaths.delta.mutate", mode = Mode.READ)
     @NotThreadSafe
@@ -125,10 +150,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
             + " `FLOAT` property.")
     public Stream<MutateRow> mutate(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
                     Map<String, Object> configuration) {
         AllShortestPaths paths = new AllShortestPaths(caller(), Algorithm.Mode.MUTATE);
         return paths.call(graphName, configuration, run -> {
@@ -146,6 +168,16 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
         });
     }
 
+    @Procedure(name = "proxima.allShortestPaths.delta.mutate.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.allShortestPaths.delta.mutate`.")
+    public Stream<EstimateRow> mutateEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
+                    Map<String, Object> configuration) {
+        return new AllShortestPaths(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
+    }
+
     /** Writes the costs as a property. */
     @Procedure(name = "proxima.allShortestPaths.delta.write", mode = Mode.WRITE)
     @NotThreadSafe
@@ -153,10 +185,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
             + " removes the property from unreached nodes.")
     public Stream<WriteRow> write(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
                     Map<String, Object> configuration) {
         AllShortestPaths paths = new AllShortestPaths(caller(), Algorithm.Mode.WRITE);
         return paths.call(graphName, configuration, run -> {
@@ -177,6 +206,16 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
                     summary.retries(),
                     summary.errorMessages()));
         });
+    }
+
+    @Procedure(name = "proxima.allShortestPaths.delta.write.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.allShortestPaths.delta.write`.")
+    public Stream<EstimateRow> writeEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
+                    Map<String, Object> configuration) {
+        return new AllShortestPaths(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** The paths in the order of their last vertices. */

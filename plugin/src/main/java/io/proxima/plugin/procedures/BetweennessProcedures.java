@@ -16,10 +16,15 @@ import org.neo4j.values.storable.Values;
 /** Betweenness of every node. */
 public final class BetweennessProcedures extends ProximaProcedure {
 
-    static final String KEYS = "`samplingSize` = all nodes, `samplingSeed` = random, ";
+    private static final String KEYS = "`samplingSize` = all nodes, `samplingSeed` = random, ";
 
     private static final String DISTRIBUTION =
             "The minimum, mean, maximum and percentiles of the scores: exact, by nearest rank.";
+
+    private static final String STREAM_KEYS = KEYS + Words.COMMON_KEYS;
+    private static final String STATS_KEYS = KEYS + Words.COMMON_KEYS;
+    private static final String MUTATE_KEYS = KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS;
+    private static final String WRITE_KEYS = KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS;
 
     /** Required by Neo4j. */
     public BetweennessProcedures() {}
@@ -70,7 +75,7 @@ public final class BetweennessProcedures extends ProximaProcedure {
     @Description("Returns the betweenness of each `NODE`: how many shortest paths between other nodes lead through it.")
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
                     Map<String, Object> configuration) {
         Betweenness betweenness = new Betweenness(caller(), Algorithm.Mode.STREAM);
         return betweenness.call(graphName, configuration, run -> {
@@ -80,13 +85,23 @@ public final class BetweennessProcedures extends ProximaProcedure {
         });
     }
 
+    @Procedure(name = "proxima.betweenness.stream.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.betweenness.stream`.")
+    public Stream<EstimateRow> streamEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
+                    Map<String, Object> configuration) {
+        return new Betweenness(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
+    }
+
     /** Returns the distribution of the scores. */
     @Procedure(name = "proxima.betweenness.stats", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the distribution of the betweenness of all nodes.")
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
                     Map<String, Object> configuration) {
         Betweenness betweenness = new Betweenness(caller(), Algorithm.Mode.STATS);
         return betweenness.call(graphName, configuration, run -> {
@@ -100,16 +115,23 @@ public final class BetweennessProcedures extends ProximaProcedure {
         });
     }
 
+    @Procedure(name = "proxima.betweenness.stats.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.betweenness.stats`.")
+    public Stream<EstimateRow> statsEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
+                    Map<String, Object> configuration) {
+        return new Betweenness(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
+    }
+
     /** Adds the scores to the graph as a property of its nodes. */
     @Procedure(name = "proxima.betweenness.mutate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Adds to each `NODE` of the in-memory graph its betweenness, as a `FLOAT` property.")
     public Stream<MutateRow> mutate(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
                     Map<String, Object> configuration) {
         Betweenness betweenness = new Betweenness(caller(), Algorithm.Mode.MUTATE);
         return betweenness.call(graphName, configuration, run -> {
@@ -128,16 +150,23 @@ public final class BetweennessProcedures extends ProximaProcedure {
         });
     }
 
+    @Procedure(name = "proxima.betweenness.mutate.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.betweenness.mutate`.")
+    public Stream<EstimateRow> mutateEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
+                    Map<String, Object> configuration) {
+        return new Betweenness(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
+    }
+
     /** Writes the scores as a property. */
     @Procedure(name = "proxima.betweenness.write", mode = Mode.WRITE)
     @NotThreadSafe
     @Description("Writes to each `NODE` its betweenness, as a `FLOAT` property.")
     public Stream<WriteRow> write(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
                     Map<String, Object> configuration) {
         Betweenness betweenness = new Betweenness(caller(), Algorithm.Mode.WRITE);
         return betweenness.call(graphName, configuration, run -> {
@@ -158,5 +187,15 @@ public final class BetweennessProcedures extends ProximaProcedure {
                     summary.retries(),
                     summary.errorMessages()));
         });
+    }
+
+    @Procedure(name = "proxima.betweenness.write.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.betweenness.write`.")
+    public Stream<EstimateRow> writeEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
+                    Map<String, Object> configuration) {
+        return new Betweenness(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
     }
 }

@@ -19,9 +19,14 @@ import org.neo4j.procedure.Procedure;
 /** Distances from one node, by a breadth-first search. */
 public final class BfsProcedures extends ProximaProcedure {
 
-    static final String KEYS = "`sourceNode` (mandatory), `maxDepth` = -1, `targetNodes` = [], ";
+    private static final String KEYS = "`sourceNode` (mandatory), `maxDepth` = -1, `targetNodes` = [], ";
 
-    static final String PARENT_KEY = "`parentProperty` (none if left out), ";
+    private static final String PARENT_KEY = "`parentProperty` (none if left out), ";
+
+    private static final String STREAM_KEYS = KEYS + Words.INCLUDE_UNREACHED_KEY + Words.COMMON_KEYS;
+    private static final String STATS_KEYS = KEYS + Words.COMMON_KEYS;
+    private static final String MUTATE_KEYS = KEYS + Words.MUTATE_KEYS + PARENT_KEY + Words.COMMON_KEYS;
+    private static final String WRITE_KEYS = KEYS + Words.WRITE_KEYS + PARENT_KEY + Words.COMMON_KEYS;
 
     /** Required by Neo4j. */
     public BfsProcedures() {}
@@ -83,10 +88,7 @@ public final class BfsProcedures extends ProximaProcedure {
             + " of hops from it and their parent in the search tree.")
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = KEYS + Words.INCLUDE_UNREACHED_KEY + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
                     Map<String, Object> configuration) {
         Bfs bfs = new Bfs(caller(), Algorithm.Mode.STREAM);
         return bfs.call(graphName, configuration, run -> {
@@ -96,6 +98,16 @@ public final class BfsProcedures extends ProximaProcedure {
         });
     }
 
+    @Procedure(name = "proxima.bfs.stream.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.bfs.stream`.")
+    public Stream<EstimateRow> streamEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
+                    Map<String, Object> configuration) {
+        return new Bfs(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
+    }
+
     /** Returns statistics of the search. */
     @Procedure(name = "proxima.bfs.stats", mode = Mode.READ)
     @NotThreadSafe
@@ -103,7 +115,7 @@ public final class BfsProcedures extends ProximaProcedure {
             + " each distance.")
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
                     Map<String, Object> configuration) {
         Bfs bfs = new Bfs(caller(), Algorithm.Mode.STATS);
         return bfs.call(graphName, configuration, run -> {
@@ -119,18 +131,24 @@ public final class BfsProcedures extends ProximaProcedure {
         });
     }
 
+    @Procedure(name = "proxima.bfs.stats.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.bfs.stats`.")
+    public Stream<EstimateRow> statsEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
+                    Map<String, Object> configuration) {
+        return new Bfs(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
+    }
+
     /** Adds the levels to the graph as a property of its nodes. */
     @Procedure(name = "proxima.bfs.mutate", mode = Mode.READ)
     @NotThreadSafe
-    @Description(
-            "Adds to each `NODE` of the in-memory graph its number of hops from the source `NODE`, as an"
-                    + " `INTEGER` property; -1 for unreached nodes. Optionally adds the id of the parent in the search tree, too.")
+    @Description("Adds to each `NODE` of the in-memory graph its number of hops from the source `NODE`, as an `INTEGER`"
+            + " property; -1 for unreached nodes. Optionally adds the id of the parent in the search tree, too.")
     public Stream<MutateRow> mutate(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = KEYS + Words.MUTATE_KEYS + PARENT_KEY + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
                     Map<String, Object> configuration) {
         Bfs bfs = new Bfs(caller(), Algorithm.Mode.MUTATE);
         return bfs.call(graphName, configuration, run -> {
@@ -150,6 +168,16 @@ public final class BfsProcedures extends ProximaProcedure {
         });
     }
 
+    @Procedure(name = "proxima.bfs.mutate.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.bfs.mutate`.")
+    public Stream<EstimateRow> mutateEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
+                    Map<String, Object> configuration) {
+        return new Bfs(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
+    }
+
     /** Writes the levels as a property. */
     @Procedure(name = "proxima.bfs.write", mode = Mode.WRITE)
     @NotThreadSafe
@@ -158,10 +186,7 @@ public final class BfsProcedures extends ProximaProcedure {
             + " nodes without a value.")
     public Stream<WriteRow> write(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = KEYS + Words.WRITE_KEYS + PARENT_KEY + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
                     Map<String, Object> configuration) {
         Bfs bfs = new Bfs(caller(), Algorithm.Mode.WRITE);
         return bfs.call(graphName, configuration, run -> {
@@ -184,6 +209,16 @@ public final class BfsProcedures extends ProximaProcedure {
                     summary.retries(),
                     summary.errorMessages()));
         });
+    }
+
+    @Procedure(name = "proxima.bfs.write.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.bfs.write`.")
+    public Stream<EstimateRow> writeEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
+                    Map<String, Object> configuration) {
+        return new Bfs(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
     }
 
     private static List<Long> hopDistribution(Caller caller, Levels found) {

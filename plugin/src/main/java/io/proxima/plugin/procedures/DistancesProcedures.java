@@ -25,9 +25,13 @@ import org.neo4j.values.storable.Values;
 /** Hop distances from several nodes at once, separately for each. */
 public final class DistancesProcedures extends ProximaProcedure {
 
-    static final String KEYS = "`sourceNodes` (mandatory), `maxDepth` = -1, ";
+    private static final String KEYS = "`sourceNodes` (mandatory), `maxDepth` = -1, ";
 
-    static final String TARGETS_KEY = "`targetNodeFilter` = [] (all nodes), ";
+    private static final String TARGETS_KEY = "`targetNodeFilter` = [] (all nodes), ";
+
+    private static final String STREAM_KEYS = KEYS + TARGETS_KEY + Words.INCLUDE_UNREACHED_KEY + Words.COMMON_KEYS;
+    private static final String STATS_KEYS = KEYS + TARGETS_KEY + Words.COMMON_KEYS;
+    private static final String WRITE_KEYS = KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS;
 
     /** Required by Neo4j. */
     public DistancesProcedures() {}
@@ -78,10 +82,7 @@ public final class DistancesProcedures extends ProximaProcedure {
             + " `targetNodeFilter`.")
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = KEYS + TARGETS_KEY + Words.INCLUDE_UNREACHED_KEY + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
                     Map<String, Object> configuration) {
         Caller caller = caller();
         return caller.answer(() -> {
@@ -96,13 +97,23 @@ public final class DistancesProcedures extends ProximaProcedure {
         });
     }
 
+    @Procedure(name = "proxima.distances.stream.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.distances.stream`.")
+    public Stream<EstimateRow> streamEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
+                    Map<String, Object> configuration) {
+        return new Distances(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
+    }
+
     /** Returns statistics of the distances. */
     @Procedure(name = "proxima.distances.stats", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns statistics of the number of hops from each source `NODE` to the nodes that it reaches.")
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = KEYS + TARGETS_KEY + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
                     Map<String, Object> configuration) {
         Distances distances = new Distances(caller(), Algorithm.Mode.STATS);
         return distances.call(graphName, configuration, run -> {
@@ -118,6 +129,16 @@ public final class DistancesProcedures extends ProximaProcedure {
         });
     }
 
+    @Procedure(name = "proxima.distances.stats.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.distances.stats`.")
+    public Stream<EstimateRow> statsEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
+                    Map<String, Object> configuration) {
+        return new Distances(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
+    }
+
     /** Writes the distances as a list property. */
     @Procedure(name = "proxima.distances.write", mode = Mode.WRITE)
     @NotThreadSafe
@@ -125,10 +146,7 @@ public final class DistancesProcedures extends ProximaProcedure {
             + " order of `sourceNodes`; -1 if there is no path.")
     public Stream<WriteRow> write(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
                     Map<String, Object> configuration) {
         Distances distances = new Distances(caller(), Algorithm.Mode.WRITE);
         return distances.call(graphName, configuration, run -> {
@@ -151,6 +169,16 @@ public final class DistancesProcedures extends ProximaProcedure {
                     summary.retries(),
                     summary.errorMessages()));
         });
+    }
+
+    @Procedure(name = "proxima.distances.write.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.distances.write`.")
+    public Stream<EstimateRow> writeEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
+                    Map<String, Object> configuration) {
+        return new Distances(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
     }
 
     /**

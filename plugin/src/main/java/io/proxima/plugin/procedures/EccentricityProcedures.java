@@ -25,6 +25,11 @@ public final class EccentricityProcedures extends ProximaProcedure {
     /** The default value of the property; every node has an eccentricity of at least 0. */
     private static final int NO_VALUE = -1;
 
+    private static final String STREAM_KEYS = Words.COMMON_KEYS;
+    private static final String STATS_KEYS = Words.COMMON_KEYS;
+    private static final String MUTATE_KEYS = Words.MUTATE_KEYS + Words.COMMON_KEYS;
+    private static final String WRITE_KEYS = Words.WRITE_KEYS + Words.COMMON_KEYS;
+
     /** Required by Neo4j. */
     public EccentricityProcedures() {}
 
@@ -79,7 +84,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
     @Description("Returns the eccentricity of each `NODE`: the greatest distance from it to any node that it reaches.")
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
                     Map<String, Object> configuration) {
         Eccentricity eccentricity = new Eccentricity(caller(), Algorithm.Mode.STREAM);
         return eccentricity.call(graphName, configuration, run -> {
@@ -89,6 +94,16 @@ public final class EccentricityProcedures extends ProximaProcedure {
         });
     }
 
+    @Procedure(name = "proxima.eccentricity.stream.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.eccentricity.stream`.")
+    public Stream<EstimateRow> streamEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
+                    Map<String, Object> configuration) {
+        return new Eccentricity(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
+    }
+
     /** Returns statistics of the distances of the whole graph. */
     @Procedure(name = "proxima.eccentricity.stats", mode = Mode.READ)
     @NotThreadSafe
@@ -96,7 +111,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
             + " of the graph, and statistics of its distances.")
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
                     Map<String, Object> configuration) {
         Eccentricity eccentricity = new Eccentricity(caller(), Algorithm.Mode.STATS);
         return eccentricity.call(graphName, configuration, run -> {
@@ -115,13 +130,23 @@ public final class EccentricityProcedures extends ProximaProcedure {
         });
     }
 
+    @Procedure(name = "proxima.eccentricity.stats.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.eccentricity.stats`.")
+    public Stream<EstimateRow> statsEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
+                    Map<String, Object> configuration) {
+        return new Eccentricity(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
+    }
+
     /** Adds the eccentricities to the graph as a property of its nodes. */
     @Procedure(name = "proxima.eccentricity.mutate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Adds to each `NODE` of the in-memory graph its eccentricity, as an `INTEGER` property.")
     public Stream<MutateRow> mutate(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = Words.MUTATE_KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
                     Map<String, Object> configuration) {
         Eccentricity eccentricity = new Eccentricity(caller(), Algorithm.Mode.MUTATE);
         return eccentricity.call(graphName, configuration, run -> {
@@ -140,13 +165,23 @@ public final class EccentricityProcedures extends ProximaProcedure {
         });
     }
 
+    @Procedure(name = "proxima.eccentricity.mutate.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.eccentricity.mutate`.")
+    public Stream<EstimateRow> mutateEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
+                    Map<String, Object> configuration) {
+        return new Eccentricity(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
+    }
+
     /** Writes the eccentricities as a property. */
     @Procedure(name = "proxima.eccentricity.write", mode = Mode.WRITE)
     @NotThreadSafe
     @Description("Writes to each `NODE` its eccentricity, as an `INTEGER` property.")
     public Stream<WriteRow> write(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = Words.WRITE_KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
                     Map<String, Object> configuration) {
         Eccentricity eccentricity = new Eccentricity(caller(), Algorithm.Mode.WRITE);
         return eccentricity.call(graphName, configuration, run -> {
@@ -168,6 +203,16 @@ public final class EccentricityProcedures extends ProximaProcedure {
                     summary.retries(),
                     summary.errorMessages()));
         });
+    }
+
+    @Procedure(name = "proxima.eccentricity.write.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.eccentricity.write`.")
+    public Stream<EstimateRow> writeEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
+                    Map<String, Object> configuration) {
+        return new Eccentricity(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** The eccentricities in vertex order. */

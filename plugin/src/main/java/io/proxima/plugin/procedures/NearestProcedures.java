@@ -18,9 +18,14 @@ import org.neo4j.procedure.Procedure;
 /** The nearest of several sources, for every node. */
 public final class NearestProcedures extends ProximaProcedure {
 
-    static final String KEYS = "`sourceNodes` (mandatory), `maxDepth` = -1, ";
+    private static final String KEYS = "`sourceNodes` (mandatory), `maxDepth` = -1, ";
 
-    static final String SOURCE_KEY = "`nearestSourceProperty` (none if left out), ";
+    private static final String SOURCE_KEY = "`nearestSourceProperty` (none if left out), ";
+
+    private static final String STREAM_KEYS = KEYS + Words.INCLUDE_UNREACHED_KEY + Words.COMMON_KEYS;
+    private static final String STATS_KEYS = KEYS + Words.COMMON_KEYS;
+    private static final String MUTATE_KEYS = KEYS + Words.MUTATE_KEYS + SOURCE_KEY + Words.COMMON_KEYS;
+    private static final String WRITE_KEYS = KEYS + Words.WRITE_KEYS + SOURCE_KEY + Words.COMMON_KEYS;
 
     /** Required by Neo4j. */
     public NearestProcedures() {}
@@ -93,10 +98,7 @@ public final class NearestProcedures extends ProximaProcedure {
     @Description("Returns the nearest source of each `NODE` that a source reaches, and the number of hops from it.")
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = KEYS + Words.INCLUDE_UNREACHED_KEY + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
                     Map<String, Object> configuration) {
         Nearest nearest = new Nearest(caller(), Algorithm.Mode.STREAM);
         return nearest.call(graphName, configuration, run -> {
@@ -106,6 +108,16 @@ public final class NearestProcedures extends ProximaProcedure {
         });
     }
 
+    @Procedure(name = "proxima.distances.nearest.stream.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.distances.nearest.stream`.")
+    public Stream<EstimateRow> streamEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
+                    Map<String, Object> configuration) {
+        return new Nearest(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
+    }
+
     /** Returns statistics of the distances. */
     @Procedure(name = "proxima.distances.nearest.stats", mode = Mode.READ)
     @NotThreadSafe
@@ -113,7 +125,7 @@ public final class NearestProcedures extends ProximaProcedure {
             + " number of nodes to which several sources are equally near.")
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
                     Map<String, Object> configuration) {
         Nearest nearest = new Nearest(caller(), Algorithm.Mode.STATS);
         return nearest.call(graphName, configuration, run -> {
@@ -132,6 +144,16 @@ public final class NearestProcedures extends ProximaProcedure {
         });
     }
 
+    @Procedure(name = "proxima.distances.nearest.stats.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.distances.nearest.stats`.")
+    public Stream<EstimateRow> statsEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
+                    Map<String, Object> configuration) {
+        return new Nearest(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
+    }
+
     /** Adds the distances and, if requested, the sources to the graph as node properties. */
     @Procedure(name = "proxima.distances.nearest.mutate", mode = Mode.READ)
     @NotThreadSafe
@@ -140,10 +162,7 @@ public final class NearestProcedures extends ProximaProcedure {
             + " reaches.")
     public Stream<MutateRow> mutate(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = KEYS + Words.MUTATE_KEYS + SOURCE_KEY + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
                     Map<String, Object> configuration) {
         Nearest nearest = new Nearest(caller(), Algorithm.Mode.MUTATE);
         return nearest.call(graphName, configuration, run -> {
@@ -158,6 +177,16 @@ public final class NearestProcedures extends ProximaProcedure {
         });
     }
 
+    @Procedure(name = "proxima.distances.nearest.mutate.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.distances.nearest.mutate`.")
+    public Stream<EstimateRow> mutateEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
+                    Map<String, Object> configuration) {
+        return new Nearest(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
+    }
+
     /** Writes the distances as a property. */
     @Procedure(name = "proxima.distances.nearest.write", mode = Mode.WRITE)
     @NotThreadSafe
@@ -165,10 +194,7 @@ public final class NearestProcedures extends ProximaProcedure {
             + " optionally the id of that source. Removes the properties from nodes that no source reaches.")
     public Stream<WriteRow> write(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = KEYS + Words.WRITE_KEYS + SOURCE_KEY + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
                     Map<String, Object> configuration) {
         Nearest nearest = new Nearest(caller(), Algorithm.Mode.WRITE);
         return nearest.call(graphName, configuration, run -> {
@@ -186,6 +212,16 @@ public final class NearestProcedures extends ProximaProcedure {
                     summary.retries(),
                     summary.errorMessages()));
         });
+    }
+
+    @Procedure(name = "proxima.distances.nearest.write.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.distances.nearest.write`.")
+    public Stream<EstimateRow> writeEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
+                    Map<String, Object> configuration) {
+        return new Nearest(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** The nodes, in vertex order. */

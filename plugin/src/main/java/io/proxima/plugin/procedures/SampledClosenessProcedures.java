@@ -14,12 +14,18 @@ import org.neo4j.procedure.Procedure;
 /** Closeness of every node, estimated from a sample of sources. */
 public final class SampledClosenessProcedures extends ProximaProcedure {
 
-    static final String KEYS = "`samplingSize` = 1024, `samplingSeed` = random, " + ClosenessProcedures.FORMULA_KEYS;
+    private static final String KEYS =
+            "`samplingSize` = 1024, `samplingSeed` = random, " + ClosenessProcedures.FORMULA_KEYS;
 
     private static final String DISTRIBUTION =
             "The minimum, mean, maximum and percentiles of the estimated scores: exact, by nearest rank.";
     private static final String SOURCE_COUNT =
             "The number of sources searched: `samplingSize`, or all nodes if there are fewer.";
+
+    private static final String STREAM_KEYS = KEYS + Words.COMMON_KEYS;
+    private static final String STATS_KEYS = KEYS + Words.COMMON_KEYS;
+    private static final String MUTATE_KEYS = KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS;
+    private static final String WRITE_KEYS = KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS;
 
     /** Required by Neo4j. */
     public SampledClosenessProcedures() {}
@@ -74,7 +80,7 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
             + " nodes.")
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
                     Map<String, Object> configuration) {
         SampledCloseness closeness = new SampledCloseness(caller(), Algorithm.Mode.STREAM);
         return closeness.call(graphName, configuration, run -> {
@@ -84,13 +90,23 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
         });
     }
 
+    @Procedure(name = "proxima.closeness.sampled.stream.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.closeness.sampled.stream`.")
+    public Stream<EstimateRow> streamEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
+                    Map<String, Object> configuration) {
+        return new SampledCloseness(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
+    }
+
     /** Returns the distribution of the scores. */
     @Procedure(name = "proxima.closeness.sampled.stats", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the distribution of the estimated closeness of all nodes.")
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
                     Map<String, Object> configuration) {
         SampledCloseness closeness = new SampledCloseness(caller(), Algorithm.Mode.STATS);
         return closeness.call(graphName, configuration, run -> {
@@ -105,16 +121,23 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
         });
     }
 
+    @Procedure(name = "proxima.closeness.sampled.stats.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.closeness.sampled.stats`.")
+    public Stream<EstimateRow> statsEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
+                    Map<String, Object> configuration) {
+        return new SampledCloseness(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
+    }
+
     /** Adds the scores to the graph as a property of its nodes. */
     @Procedure(name = "proxima.closeness.sampled.mutate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Adds to each `NODE` of the in-memory graph its estimated closeness, as a `FLOAT` property.")
     public Stream<MutateRow> mutate(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
                     Map<String, Object> configuration) {
         SampledCloseness closeness = new SampledCloseness(caller(), Algorithm.Mode.MUTATE);
         return closeness.call(graphName, configuration, run -> {
@@ -133,16 +156,23 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
         });
     }
 
+    @Procedure(name = "proxima.closeness.sampled.mutate.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.closeness.sampled.mutate`.")
+    public Stream<EstimateRow> mutateEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
+                    Map<String, Object> configuration) {
+        return new SampledCloseness(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
+    }
+
     /** Writes the scores as a property. */
     @Procedure(name = "proxima.closeness.sampled.write", mode = Mode.WRITE)
     @NotThreadSafe
     @Description("Writes to each `NODE` its estimated closeness, as a `FLOAT` property.")
     public Stream<WriteRow> write(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
                     Map<String, Object> configuration) {
         SampledCloseness closeness = new SampledCloseness(caller(), Algorithm.Mode.WRITE);
         return closeness.call(graphName, configuration, run -> {
@@ -164,5 +194,15 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
                     summary.retries(),
                     summary.errorMessages()));
         });
+    }
+
+    @Procedure(name = "proxima.closeness.sampled.write.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.closeness.sampled.write`.")
+    public Stream<EstimateRow> writeEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
+                    Map<String, Object> configuration) {
+        return new SampledCloseness(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
     }
 }

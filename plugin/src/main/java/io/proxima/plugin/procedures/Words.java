@@ -9,10 +9,13 @@ final class Words {
     static final String CALLER = "the caller";
 
     static final String GRAPH_NAME = "The name of a projected graph.";
+    static final String GRAPH_OR_MAP = "The name of a projected graph, or a `MAP` that describes a hypothetical graph:"
+        + " `nodeProjection` = '*', `relationshipProjection` = '*', `relationshipProperties`, `readConcurrency` ="
+        + " number of processors, `nodeCount` = -1 and `relationshipCount` = -1 (-1 for the count of the database).";
     static final String COMMON_KEYS =
-            "`nodeLabels` = ['*'], `relationshipTypes` = ['*'], `concurrency` = number of processors,"
-                    + " `backend` = 'auto' ('auto', 'cpu', 'cuda', a device such as 'cuda:0', or a list of devices), `order` = 'auto', `kernel` = 'auto', `jobId`, `logProgress` = true, `sudo` = false,"
-                    + " `username`.";
+            "`nodeLabels` = ['*'], `relationshipTypes` = ['*'], `concurrency` = number of processors, `backend` ="
+                + " 'auto' ('auto', 'cpu', 'cuda', a device such as 'cuda:0', or a list of devices), `order` = 'auto',"
+                + " `kernel` = 'auto', `jobId`, `logProgress` = true, `sudo` = false, `username`.";
     static final String WRITE_KEYS = "`writeProperty` (mandatory), `writeConcurrency` = `concurrency`, ";
 
     static final String INCLUDE_UNREACHED_KEY = "`includeUnreached` = false, ";
@@ -36,7 +39,8 @@ final class Words {
     static final String MEAN_DISTANCE =
             "The mean distance over all ordered pairs of nodes where the first node reaches the second.";
     static final String DEPTH =
-            "The greatest distance from the source. It is the eccentricity of the source, unless the search ended early.";
+            "The greatest distance from the source. It is the eccentricity of the source, unless the search ended"
+                    + " early.";
     static final String NODES_REACHED = "The number of nodes reached, including the source.";
     static final String HOPS_FROM_SOURCE =
             "The number of nodes at each distance from the source, from distance 0 (the source).";
