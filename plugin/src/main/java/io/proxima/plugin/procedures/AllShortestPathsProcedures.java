@@ -4,7 +4,6 @@ package io.proxima.plugin.procedures;
 
 import io.proxima.backend.ShortestPaths;
 import io.proxima.memory.HeapPart;
-import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.IdMap;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -18,7 +17,6 @@ import org.neo4j.procedure.Mode;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
-import org.neo4j.values.storable.Values;
 
 /** Shortest paths from one node, by delta-stepping. */
 public final class AllShortestPathsProcedures extends ProximaProcedure {
@@ -121,16 +119,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
                     Map<String, Object> configuration) {
-        AllShortestPaths paths = new AllShortestPaths(caller(), Algorithm.Mode.STATS);
-        return paths.call(graphName, configuration, run -> {
-            ShortestPaths found = paths.compute(run);
-            return Stream.of(new StatsRow(
-                    paths.reached(found),
-                    paths.postProcessingMillis(),
-                    run.preProcessingMillis(),
-                    paths.computeMillis(),
-                    run.configuration()));
-        });
+        return new AllShortestPaths(caller(), Algorithm.Mode.STATS).row(StatsRow.class, graphName, configuration);
     }
 
     @Procedure(name = "proxima.allShortestPaths.delta.stats.estimate", mode = Mode.READ)
@@ -152,20 +141,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
                     Map<String, Object> configuration) {
-        AllShortestPaths paths = new AllShortestPaths(caller(), Algorithm.Mode.MUTATE);
-        return paths.call(graphName, configuration, run -> {
-            ShortestPaths found = paths.compute(run);
-            long reached = paths.reached(found);
-            MutateConfig.Mutated mutated = MutateConfig.mutate(run, () -> paths.property(run, found));
-            return Stream.of(new MutateRow(
-                    mutated.propertiesWritten(),
-                    mutated.millis(),
-                    reached,
-                    paths.postProcessingMillis(),
-                    run.preProcessingMillis(),
-                    paths.computeMillis(),
-                    run.configuration()));
-        });
+        return new AllShortestPaths(caller(), Algorithm.Mode.MUTATE).row(MutateRow.class, graphName, configuration);
     }
 
     @Procedure(name = "proxima.allShortestPaths.delta.mutate.estimate", mode = Mode.READ)
@@ -187,25 +163,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
                     Map<String, Object> configuration) {
-        AllShortestPaths paths = new AllShortestPaths(caller(), Algorithm.Mode.WRITE);
-        return paths.call(graphName, configuration, run -> {
-            ShortestPaths found = paths.compute(run);
-            WriteConfig.Written written = paths.write()
-                    .write(run, vertex -> found.reaches(vertex) ? Values.doubleValue(found.costs()[vertex]) : null);
-            PropertyWriter.Summary summary = written.summary();
-            return Stream.of(new WriteRow(
-                    summary.propertiesWritten(),
-                    written.millis(),
-                    paths.reached(found),
-                    paths.postProcessingMillis(),
-                    run.preProcessingMillis(),
-                    paths.computeMillis(),
-                    run.configuration(),
-                    summary.nodesSkipped(),
-                    summary.batches(),
-                    summary.retries(),
-                    summary.errorMessages()));
-        });
+        return new AllShortestPaths(caller(), Algorithm.Mode.WRITE).row(WriteRow.class, graphName, configuration);
     }
 
     @Procedure(name = "proxima.allShortestPaths.delta.write.estimate", mode = Mode.READ)

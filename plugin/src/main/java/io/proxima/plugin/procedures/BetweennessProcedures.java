@@ -3,7 +3,6 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.memory.HeapPart;
-import io.proxima.plugin.write.PropertyWriter;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.neo4j.procedure.Description;
@@ -11,15 +10,11 @@ import org.neo4j.procedure.Mode;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
-import org.neo4j.values.storable.Values;
 
 /** Betweenness of every node. */
 public final class BetweennessProcedures extends ProximaProcedure {
 
     private static final String KEYS = "`samplingSize` = all nodes, `samplingSeed` = random, ";
-
-    private static final String DISTRIBUTION =
-            "The minimum, mean, maximum and percentiles of the scores: exact, by nearest rank.";
 
     private static final String STREAM_KEYS = KEYS + Words.COMMON_KEYS;
     private static final String STATS_KEYS = KEYS + Words.COMMON_KEYS;
@@ -39,35 +34,11 @@ public final class BetweennessProcedures extends ProximaProcedure {
 
     /** Statistics of the scores. */
     public record StatsRow(
-            @Description(DISTRIBUTION) Map<String, Object> centralityDistribution,
+            @Description(Words.SCORE_DISTRIBUTION) Map<String, Object> centralityDistribution,
             @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
             @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
             @Description(Words.COMPUTE_MILLIS) long computeMillis,
             @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
-
-    /** Statistics of the scores, and the property added to the graph. */
-    public record MutateRow(
-            @Description(Words.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
-            @Description(Words.MUTATE_MILLIS) long mutateMillis,
-            @Description(DISTRIBUTION) Map<String, Object> centralityDistribution,
-            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(Words.COMPUTE_MILLIS) long computeMillis,
-            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
-
-    /** Statistics of the scores, and the property written. */
-    public record WriteRow(
-            @Description(Words.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
-            @Description(Words.WRITE_MILLIS) long writeMillis,
-            @Description(DISTRIBUTION) Map<String, Object> centralityDistribution,
-            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(Words.COMPUTE_MILLIS) long computeMillis,
-            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration,
-            @Description(Words.NODES_SKIPPED) long nodesSkipped,
-            @Description(Words.BATCHES) long batches,
-            @Description(Words.RETRIES) long retries,
-            @Description(Words.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
 
     /** Streams the scores. */
     @Procedure(name = "proxima.betweenness.stream", mode = Mode.READ)
@@ -103,16 +74,7 @@ public final class BetweennessProcedures extends ProximaProcedure {
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
                     Map<String, Object> configuration) {
-        Betweenness betweenness = new Betweenness(caller(), Algorithm.Mode.STATS);
-        return betweenness.call(graphName, configuration, run -> {
-            double[] scores = betweenness.compute(run);
-            return Stream.of(new StatsRow(
-                    betweenness.distribution(scores),
-                    betweenness.postProcessingMillis(),
-                    run.preProcessingMillis(),
-                    betweenness.computeMillis(),
-                    run.configuration()));
-        });
+        return new Betweenness(caller(), Algorithm.Mode.STATS).row(StatsRow.class, graphName, configuration);
     }
 
     @Procedure(name = "proxima.betweenness.stats.estimate", mode = Mode.READ)
@@ -129,25 +91,11 @@ public final class BetweennessProcedures extends ProximaProcedure {
     @Procedure(name = "proxima.betweenness.mutate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Adds to each `NODE` of the in-memory graph its betweenness, as a `FLOAT` property.")
-    public Stream<MutateRow> mutate(
+    public Stream<ScoreMutateRow> mutate(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
                     Map<String, Object> configuration) {
-        Betweenness betweenness = new Betweenness(caller(), Algorithm.Mode.MUTATE);
-        return betweenness.call(graphName, configuration, run -> {
-            double[] scores = betweenness.compute(run);
-            Map<String, Object> distribution = betweenness.distribution(scores);
-            MutateConfig.Mutated mutated = MutateConfig.mutate(
-                    run, () -> run.property(betweenness.mutate().property(), scores));
-            return Stream.of(new MutateRow(
-                    mutated.propertiesWritten(),
-                    mutated.millis(),
-                    distribution,
-                    betweenness.postProcessingMillis(),
-                    run.preProcessingMillis(),
-                    betweenness.computeMillis(),
-                    run.configuration()));
-        });
+        return new Betweenness(caller(), Algorithm.Mode.MUTATE).row(ScoreMutateRow.class, graphName, configuration);
     }
 
     @Procedure(name = "proxima.betweenness.mutate.estimate", mode = Mode.READ)
@@ -164,29 +112,11 @@ public final class BetweennessProcedures extends ProximaProcedure {
     @Procedure(name = "proxima.betweenness.write", mode = Mode.WRITE)
     @NotThreadSafe
     @Description("Writes to each `NODE` its betweenness, as a `FLOAT` property.")
-    public Stream<WriteRow> write(
+    public Stream<ScoreWriteRow> write(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
                     Map<String, Object> configuration) {
-        Betweenness betweenness = new Betweenness(caller(), Algorithm.Mode.WRITE);
-        return betweenness.call(graphName, configuration, run -> {
-            double[] scores = betweenness.compute(run);
-            Map<String, Object> distribution = betweenness.distribution(scores);
-            WriteConfig.Written written = betweenness.write().write(run, vertex -> Values.doubleValue(scores[vertex]));
-            PropertyWriter.Summary summary = written.summary();
-            return Stream.of(new WriteRow(
-                    summary.propertiesWritten(),
-                    written.millis(),
-                    distribution,
-                    betweenness.postProcessingMillis(),
-                    run.preProcessingMillis(),
-                    betweenness.computeMillis(),
-                    run.configuration(),
-                    summary.nodesSkipped(),
-                    summary.batches(),
-                    summary.retries(),
-                    summary.errorMessages()));
-        });
+        return new Betweenness(caller(), Algorithm.Mode.WRITE).row(ScoreWriteRow.class, graphName, configuration);
     }
 
     @Procedure(name = "proxima.betweenness.write.estimate", mode = Mode.READ)

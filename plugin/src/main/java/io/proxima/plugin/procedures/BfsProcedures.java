@@ -4,9 +4,7 @@ package io.proxima.plugin.procedures;
 
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.IdMap;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -117,18 +115,7 @@ public final class BfsProcedures extends ProximaProcedure {
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
                     Map<String, Object> configuration) {
-        Bfs bfs = new Bfs(caller(), Algorithm.Mode.STATS);
-        return bfs.call(graphName, configuration, run -> {
-            Levels found = bfs.compute(run).levels();
-            return Stream.of(new StatsRow(
-                    found.depth(),
-                    found.reached(),
-                    hopDistribution(bfs.caller(), found),
-                    0,
-                    run.preProcessingMillis(),
-                    bfs.computeMillis(),
-                    run.configuration()));
-        });
+        return new Bfs(caller(), Algorithm.Mode.STATS).row(StatsRow.class, graphName, configuration);
     }
 
     @Procedure(name = "proxima.bfs.stats.estimate", mode = Mode.READ)
@@ -150,22 +137,7 @@ public final class BfsProcedures extends ProximaProcedure {
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
                     Map<String, Object> configuration) {
-        Bfs bfs = new Bfs(caller(), Algorithm.Mode.MUTATE);
-        return bfs.call(graphName, configuration, run -> {
-            Bfs.Found result = bfs.compute(run);
-            Levels found = result.levels();
-            MutateConfig.Mutated mutated = bfs.mutate(run, result);
-            return Stream.of(new MutateRow(
-                    mutated.propertiesWritten(),
-                    mutated.millis(),
-                    found.depth(),
-                    found.reached(),
-                    hopDistribution(bfs.caller(), found),
-                    0,
-                    run.preProcessingMillis(),
-                    bfs.computeMillis(),
-                    run.configuration()));
-        });
+        return new Bfs(caller(), Algorithm.Mode.MUTATE).row(MutateRow.class, graphName, configuration);
     }
 
     @Procedure(name = "proxima.bfs.mutate.estimate", mode = Mode.READ)
@@ -188,27 +160,7 @@ public final class BfsProcedures extends ProximaProcedure {
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
                     Map<String, Object> configuration) {
-        Bfs bfs = new Bfs(caller(), Algorithm.Mode.WRITE);
-        return bfs.call(graphName, configuration, run -> {
-            Bfs.Found result = bfs.compute(run);
-            Levels found = result.levels();
-            WriteConfig.Written written = bfs.write(run, result);
-            PropertyWriter.Summary summary = written.summary();
-            return Stream.of(new WriteRow(
-                    summary.propertiesWritten(),
-                    written.millis(),
-                    found.depth(),
-                    found.reached(),
-                    hopDistribution(bfs.caller(), found),
-                    0,
-                    run.preProcessingMillis(),
-                    bfs.computeMillis(),
-                    run.configuration(),
-                    summary.nodesSkipped(),
-                    summary.batches(),
-                    summary.retries(),
-                    summary.errorMessages()));
-        });
+        return new Bfs(caller(), Algorithm.Mode.WRITE).row(WriteRow.class, graphName, configuration);
     }
 
     @Procedure(name = "proxima.bfs.write.estimate", mode = Mode.READ)
@@ -219,12 +171,6 @@ public final class BfsProcedures extends ProximaProcedure {
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
                     Map<String, Object> configuration) {
         return new Bfs(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
-    }
-
-    private static List<Long> hopDistribution(Caller caller, Levels found) {
-        return caller.yields("hopDistribution")
-                ? Arrays.stream(found.frontierSizes()).boxed().toList()
-                : List.of();
     }
 
     /** The levels in vertex order. */

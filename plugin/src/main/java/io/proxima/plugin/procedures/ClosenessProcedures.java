@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.procedures;
 
-import io.proxima.plugin.statistics.DistanceFigures;
-import io.proxima.plugin.write.PropertyWriter;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -20,9 +18,6 @@ public final class ClosenessProcedures extends ProximaProcedure {
     private static final String RESUME_KEY = "`resume` = false, ";
     static final String FORMULA_KEYS = "`useWassermanFaust` = false, `harmonic` = false, ";
     private static final String KEYS = FORMULA_KEYS + TARGETS_KEY;
-    private static final String DISTRIBUTION =
-            "The minimum, mean, maximum and percentiles of the scores: exact, by nearest rank.";
-
     private static final String STREAM_KEYS = KEYS + Words.COMMON_KEYS;
     private static final String STATS_KEYS = KEYS + Words.COMMON_KEYS;
     private static final String MUTATE_KEYS = KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS;
@@ -45,7 +40,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
 
     /** Statistics of the scores and of the distances. */
     public record StatsRow(
-            @Description(DISTRIBUTION) Map<String, Object> centralityDistribution,
+            @Description(Words.SCORE_DISTRIBUTION) Map<String, Object> centralityDistribution,
             @Description(Words.DIAMETER) long diameter,
             @Description(Words.RADIUS) long radius,
             @Description(Words.MEAN_DISTANCE) double meanDistance,
@@ -54,30 +49,6 @@ public final class ClosenessProcedures extends ProximaProcedure {
             @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
             @Description(Words.COMPUTE_MILLIS) long computeMillis,
             @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
-
-    /** Statistics of the scores, and the property added to the graph. */
-    public record MutateRow(
-            @Description(Words.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
-            @Description(Words.MUTATE_MILLIS) long mutateMillis,
-            @Description(DISTRIBUTION) Map<String, Object> centralityDistribution,
-            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(Words.COMPUTE_MILLIS) long computeMillis,
-            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
-
-    /** Statistics of the scores, and the property written. */
-    public record WriteRow(
-            @Description(Words.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
-            @Description(Words.WRITE_MILLIS) long writeMillis,
-            @Description(DISTRIBUTION) Map<String, Object> centralityDistribution,
-            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(Words.COMPUTE_MILLIS) long computeMillis,
-            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration,
-            @Description(Words.NODES_SKIPPED) long nodesSkipped,
-            @Description(Words.BATCHES) long batches,
-            @Description(Words.RETRIES) long retries,
-            @Description(Words.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
 
     /** Streams the scores. */
     @Procedure(name = "proxima.closeness.stream", mode = Mode.READ)
@@ -109,7 +80,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
                     Map<String, Object> configuration) {
-        return stats(Closeness.byKeys(caller(), Algorithm.Mode.STATS), graphName, configuration);
+        return Closeness.byKeys(caller(), Algorithm.Mode.STATS).row(StatsRow.class, graphName, configuration);
     }
 
     @Procedure(name = "proxima.closeness.stats.estimate", mode = Mode.READ)
@@ -126,11 +97,11 @@ public final class ClosenessProcedures extends ProximaProcedure {
     @Procedure(name = "proxima.closeness.mutate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Adds to each `NODE` of the in-memory graph its closeness, as a `FLOAT` property.")
-    public Stream<MutateRow> mutate(
+    public Stream<ScoreMutateRow> mutate(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
                     Map<String, Object> configuration) {
-        return mutate(Closeness.byKeys(caller(), Algorithm.Mode.MUTATE), graphName, configuration);
+        return Closeness.byKeys(caller(), Algorithm.Mode.MUTATE).row(ScoreMutateRow.class, graphName, configuration);
     }
 
     @Procedure(name = "proxima.closeness.mutate.estimate", mode = Mode.READ)
@@ -147,11 +118,11 @@ public final class ClosenessProcedures extends ProximaProcedure {
     @Procedure(name = "proxima.closeness.write", mode = Mode.WRITE)
     @NotThreadSafe
     @Description("Writes to each `NODE` its closeness, as a `FLOAT` property.")
-    public Stream<WriteRow> write(
+    public Stream<ScoreWriteRow> write(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
                     Map<String, Object> configuration) {
-        return write(Closeness.byKeys(caller(), Algorithm.Mode.WRITE), graphName, configuration);
+        return Closeness.byKeys(caller(), Algorithm.Mode.WRITE).row(ScoreWriteRow.class, graphName, configuration);
     }
 
     @Procedure(name = "proxima.closeness.write.estimate", mode = Mode.READ)
@@ -196,7 +167,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_STATS_KEYS)
                     Map<String, Object> configuration) {
-        return stats(Closeness.harmonic(caller(), Algorithm.Mode.STATS), graphName, configuration);
+        return Closeness.harmonic(caller(), Algorithm.Mode.STATS).row(StatsRow.class, graphName, configuration);
     }
 
     @Procedure(name = "proxima.closeness.harmonic.stats.estimate", mode = Mode.READ)
@@ -213,11 +184,11 @@ public final class ClosenessProcedures extends ProximaProcedure {
     @Procedure(name = "proxima.closeness.harmonic.mutate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Adds to each `NODE` of the in-memory graph its harmonic closeness, as a `FLOAT` property.")
-    public Stream<MutateRow> harmonicMutate(
+    public Stream<ScoreMutateRow> harmonicMutate(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_MUTATE_KEYS)
                     Map<String, Object> configuration) {
-        return mutate(Closeness.harmonic(caller(), Algorithm.Mode.MUTATE), graphName, configuration);
+        return Closeness.harmonic(caller(), Algorithm.Mode.MUTATE).row(ScoreMutateRow.class, graphName, configuration);
     }
 
     @Procedure(name = "proxima.closeness.harmonic.mutate.estimate", mode = Mode.READ)
@@ -234,11 +205,11 @@ public final class ClosenessProcedures extends ProximaProcedure {
     @Procedure(name = "proxima.closeness.harmonic.write", mode = Mode.WRITE)
     @NotThreadSafe
     @Description("Writes to each `NODE` its harmonic closeness, as a `FLOAT` property.")
-    public Stream<WriteRow> harmonicWrite(
+    public Stream<ScoreWriteRow> harmonicWrite(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_WRITE_KEYS)
                     Map<String, Object> configuration) {
-        return write(Closeness.harmonic(caller(), Algorithm.Mode.WRITE), graphName, configuration);
+        return Closeness.harmonic(caller(), Algorithm.Mode.WRITE).row(ScoreWriteRow.class, graphName, configuration);
     }
 
     @Procedure(name = "proxima.closeness.harmonic.write.estimate", mode = Mode.READ)
@@ -253,63 +224,9 @@ public final class ClosenessProcedures extends ProximaProcedure {
 
     private static Stream<StreamRow> stream(Closeness closeness, String graphName, Map<String, Object> configuration) {
         return closeness.call(graphName, configuration, run -> {
-            Scores scores = closeness.compute(run);
+            Scores scores = closeness.compute(run).scores();
             return new ScoreRows<>(closeness.caller(), run.idMap(), scores, StreamRow::new)
                     .stream(run.holdForRows(scores.heapParts())::close);
-        });
-    }
-
-    private static Stream<StatsRow> stats(Closeness closeness, String graphName, Map<String, Object> configuration) {
-        return closeness.call(graphName, configuration, run -> {
-            Closeness.Found found = closeness.computeWithFigures(run);
-            DistanceFigures figures = found.figures();
-            return Stream.of(new StatsRow(
-                    closeness.distribution(found.scores()),
-                    figures.diameter(),
-                    figures.radius(),
-                    figures.meanDistance(),
-                    figures.hopDistribution(),
-                    closeness.postProcessingMillis(),
-                    run.preProcessingMillis(),
-                    closeness.computeMillis(),
-                    run.configuration()));
-        });
-    }
-
-    private static Stream<MutateRow> mutate(Closeness closeness, String graphName, Map<String, Object> configuration) {
-        return closeness.call(graphName, configuration, run -> {
-            Scores scores = closeness.compute(run);
-            Map<String, Object> distribution = closeness.distribution(scores);
-            MutateConfig.Mutated mutated = closeness.addProperty(run, scores);
-            return Stream.of(new MutateRow(
-                    mutated.propertiesWritten(),
-                    mutated.millis(),
-                    distribution,
-                    closeness.postProcessingMillis(),
-                    run.preProcessingMillis(),
-                    closeness.computeMillis(),
-                    run.configuration()));
-        });
-    }
-
-    private static Stream<WriteRow> write(Closeness closeness, String graphName, Map<String, Object> configuration) {
-        return closeness.call(graphName, configuration, run -> {
-            Scores scores = closeness.compute(run);
-            Map<String, Object> distribution = closeness.distribution(scores);
-            WriteConfig.Written written = closeness.writeAll(run, scores);
-            PropertyWriter.Summary summary = written.summary();
-            return Stream.of(new WriteRow(
-                    summary.propertiesWritten(),
-                    written.millis(),
-                    distribution,
-                    closeness.postProcessingMillis(),
-                    run.preProcessingMillis(),
-                    closeness.computeMillis(),
-                    run.configuration(),
-                    summary.nodesSkipped(),
-                    summary.batches(),
-                    summary.retries(),
-                    summary.errorMessages()));
         });
     }
 }

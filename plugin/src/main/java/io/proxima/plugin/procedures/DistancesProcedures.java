@@ -5,9 +5,6 @@ package io.proxima.plugin.procedures;
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.concurrent.Progress;
-import io.proxima.plugin.statistics.HopCounter;
-import io.proxima.plugin.write.PropertyWriter;
-import io.proxima.plugin.write.PropertyWriter.NodeValues;
 import io.proxima.projection.IdMap;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -19,8 +16,6 @@ import org.neo4j.procedure.Mode;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
-import org.neo4j.values.storable.Value;
-import org.neo4j.values.storable.Values;
 
 /** Hop distances from several nodes at once, separately for each. */
 public final class DistancesProcedures extends ProximaProcedure {
@@ -60,19 +55,6 @@ public final class DistancesProcedures extends ProximaProcedure {
             @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
             @Description(Words.COMPUTE_MILLIS) long computeMillis,
             @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
-
-    /** The result of writing. */
-    public record WriteRow(
-            @Description(Words.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
-            @Description(Words.WRITE_MILLIS) long writeMillis,
-            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(Words.COMPUTE_MILLIS) long computeMillis,
-            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration,
-            @Description(Words.NODES_SKIPPED) long nodesSkipped,
-            @Description(Words.BATCHES) long batches,
-            @Description(Words.RETRIES) long retries,
-            @Description(Words.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
 
     /** Streams the distances, source by source. */
     @Procedure(name = "proxima.distances.stream", mode = Mode.READ)
@@ -115,18 +97,7 @@ public final class DistancesProcedures extends ProximaProcedure {
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
                     Map<String, Object> configuration) {
-        Distances distances = new Distances(caller(), Algorithm.Mode.STATS);
-        return distances.call(graphName, configuration, run -> {
-            HopCounter hops = distances.count(run);
-            return Stream.of(new StatsRow(
-                    hops.depth(),
-                    hops.mean(),
-                    distances.hopDistribution(hops),
-                    0,
-                    run.preProcessingMillis(),
-                    distances.computeMillis(),
-                    run.configuration()));
-        });
+        return new Distances(caller(), Algorithm.Mode.STATS).row(StatsRow.class, graphName, configuration);
     }
 
     @Procedure(name = "proxima.distances.stats.estimate", mode = Mode.READ)
@@ -148,27 +119,7 @@ public final class DistancesProcedures extends ProximaProcedure {
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
                     Map<String, Object> configuration) {
-        Distances distances = new Distances(caller(), Algorithm.Mode.WRITE);
-        return distances.call(graphName, configuration, run -> {
-            int[] order = distances.sources(run);
-            LoadedGraph graph = distances.load(run);
-            int[][] found = distances.timed(() -> distances.compute(run, graph, order, null, run.control()));
-            WriteConfig.Written written = distances
-                    .write()
-                    .write(run, new DistanceLists(found, distances.sources().positions()));
-            PropertyWriter.Summary summary = written.summary();
-            return Stream.of(new WriteRow(
-                    summary.propertiesWritten(),
-                    written.millis(),
-                    0,
-                    run.preProcessingMillis(),
-                    distances.computeMillis(),
-                    run.configuration(),
-                    summary.nodesSkipped(),
-                    summary.batches(),
-                    summary.retries(),
-                    summary.errorMessages()));
-        });
+        return new Distances(caller(), Algorithm.Mode.WRITE).row(WriteRow.class, graphName, configuration);
     }
 
     @Procedure(name = "proxima.distances.write.estimate", mode = Mode.READ)
@@ -179,29 +130,6 @@ public final class DistancesProcedures extends ProximaProcedure {
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
                     Map<String, Object> configuration) {
         return new Distances(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
-    }
-
-    /**
-     * For each vertex its distances from the sources as they were requested, with duplicates.
-     *
-     * @param found {@code int[distinct sources][vertices]}
-     * @param positions for each requested source its index in {@code found}
-     */
-    @SuppressWarnings("ArrayRecordComponent") // handed from one method to the next, never compared
-    private record DistanceLists(int[][] found, int[] positions) implements NodeValues {
-        @Override
-        public Value value(int vertex) {
-            long[] list = new long[positions.length];
-            for (int i = 0; i < list.length; i++) {
-                list[i] = found[positions[i]][vertex];
-            }
-            return Values.longArray(list);
-        }
-
-        @Override
-        public long bytes() {
-            return Distances.listBytes(positions.length);
-        }
     }
 
     /** Searches from a few sources when their rows are requested, and keeps only the distances of these sources. */

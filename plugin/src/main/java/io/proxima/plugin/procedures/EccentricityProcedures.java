@@ -3,8 +3,6 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.memory.HeapPart;
-import io.proxima.plugin.statistics.DistanceFigures;
-import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.IdMap;
 import java.util.List;
 import java.util.Map;
@@ -14,16 +12,12 @@ import org.neo4j.procedure.Mode;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
-import org.neo4j.values.storable.Values;
 
 /** The exact eccentricity of every node, and statistics of the distances of the whole graph. */
 public final class EccentricityProcedures extends ProximaProcedure {
 
     private static final String DISTRIBUTION =
             "The minimum, mean, maximum and percentiles of the eccentricities: exact, by nearest rank.";
-
-    /** The default value of the property; every node has an eccentricity of at least 0. */
-    private static final int NO_VALUE = -1;
 
     private static final String STREAM_KEYS = Words.COMMON_KEYS;
     private static final String STATS_KEYS = Words.COMMON_KEYS;
@@ -113,21 +107,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
                     Map<String, Object> configuration) {
-        Eccentricity eccentricity = new Eccentricity(caller(), Algorithm.Mode.STATS);
-        return eccentricity.call(graphName, configuration, run -> {
-            Eccentricity.Found found = eccentricity.compute(run);
-            DistanceFigures figures = found.figures();
-            return Stream.of(new StatsRow(
-                    eccentricity.distribution(found.eccentricities()),
-                    figures.diameter(),
-                    figures.radius(),
-                    figures.meanDistance(),
-                    figures.hopDistribution(),
-                    eccentricity.postProcessingMillis(),
-                    run.preProcessingMillis(),
-                    eccentricity.computeMillis(),
-                    run.configuration()));
-        });
+        return new Eccentricity(caller(), Algorithm.Mode.STATS).row(StatsRow.class, graphName, configuration);
     }
 
     @Procedure(name = "proxima.eccentricity.stats.estimate", mode = Mode.READ)
@@ -148,21 +128,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
                     Map<String, Object> configuration) {
-        Eccentricity eccentricity = new Eccentricity(caller(), Algorithm.Mode.MUTATE);
-        return eccentricity.call(graphName, configuration, run -> {
-            int[] eccentricities = eccentricity.compute(run).eccentricities();
-            Map<String, Object> distribution = eccentricity.distribution(eccentricities);
-            MutateConfig.Mutated mutated = MutateConfig.mutate(
-                    run, () -> run.property(eccentricity.mutate().property(), eccentricities, NO_VALUE));
-            return Stream.of(new MutateRow(
-                    mutated.propertiesWritten(),
-                    mutated.millis(),
-                    distribution,
-                    eccentricity.postProcessingMillis(),
-                    run.preProcessingMillis(),
-                    eccentricity.computeMillis(),
-                    run.configuration()));
-        });
+        return new Eccentricity(caller(), Algorithm.Mode.MUTATE).row(MutateRow.class, graphName, configuration);
     }
 
     @Procedure(name = "proxima.eccentricity.mutate.estimate", mode = Mode.READ)
@@ -183,26 +149,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
                     Map<String, Object> configuration) {
-        Eccentricity eccentricity = new Eccentricity(caller(), Algorithm.Mode.WRITE);
-        return eccentricity.call(graphName, configuration, run -> {
-            int[] eccentricities = eccentricity.compute(run).eccentricities();
-            Map<String, Object> distribution = eccentricity.distribution(eccentricities);
-            WriteConfig.Written written =
-                    eccentricity.write().write(run, vertex -> Values.longValue(eccentricities[vertex]));
-            PropertyWriter.Summary summary = written.summary();
-            return Stream.of(new WriteRow(
-                    summary.propertiesWritten(),
-                    written.millis(),
-                    distribution,
-                    eccentricity.postProcessingMillis(),
-                    run.preProcessingMillis(),
-                    eccentricity.computeMillis(),
-                    run.configuration(),
-                    summary.nodesSkipped(),
-                    summary.batches(),
-                    summary.retries(),
-                    summary.errorMessages()));
-        });
+        return new Eccentricity(caller(), Algorithm.Mode.WRITE).row(WriteRow.class, graphName, configuration);
     }
 
     @Procedure(name = "proxima.eccentricity.write.estimate", mode = Mode.READ)

@@ -242,7 +242,7 @@ final class HelpTopics {
         void add(
                 String base,
                 String page,
-                BiFunction<Caller, Mode, Algorithm> algorithm,
+                BiFunction<Caller, Mode, Algorithm<?>> algorithm,
                 String keys,
                 String columns,
                 Mode... modes) {

@@ -3,8 +3,6 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.backend.LoadedGraph;
-import io.proxima.plugin.statistics.HopCounter;
-import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.IdMap;
 import java.util.List;
 import java.util.Map;
@@ -79,19 +77,6 @@ public final class NearestProcedures extends ProximaProcedure {
             @Description(Words.COMPUTE_MILLIS) long computeMillis,
             @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
-    /** The result of writing. */
-    public record WriteRow(
-            @Description(Words.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
-            @Description(Words.WRITE_MILLIS) long writeMillis,
-            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(Words.COMPUTE_MILLIS) long computeMillis,
-            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration,
-            @Description(Words.NODES_SKIPPED) long nodesSkipped,
-            @Description(Words.BATCHES) long batches,
-            @Description(Words.RETRIES) long retries,
-            @Description(Words.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
-
     /** Streams the nodes that a source reaches. */
     @Procedure(name = "proxima.distances.nearest.stream", mode = Mode.READ)
     @NotThreadSafe
@@ -127,21 +112,7 @@ public final class NearestProcedures extends ProximaProcedure {
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
                     Map<String, Object> configuration) {
-        Nearest nearest = new Nearest(caller(), Algorithm.Mode.STATS);
-        return nearest.call(graphName, configuration, run -> {
-            Nearest.Found found = nearest.compute(run);
-            HopCounter hops = nearest.hops(found);
-            return Stream.of(new StatsRow(
-                    hops.depth(),
-                    hops.reached(),
-                    nearest.nodesTied(found),
-                    hops.mean(),
-                    nearest.hopDistribution(hops),
-                    0,
-                    run.preProcessingMillis(),
-                    nearest.computeMillis(),
-                    run.configuration()));
-        });
+        return new Nearest(caller(), Algorithm.Mode.STATS).row(StatsRow.class, graphName, configuration);
     }
 
     @Procedure(name = "proxima.distances.nearest.stats.estimate", mode = Mode.READ)
@@ -164,17 +135,7 @@ public final class NearestProcedures extends ProximaProcedure {
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
                     Map<String, Object> configuration) {
-        Nearest nearest = new Nearest(caller(), Algorithm.Mode.MUTATE);
-        return nearest.call(graphName, configuration, run -> {
-            MutateConfig.Mutated mutated = nearest.mutate(run, nearest.compute(run));
-            return Stream.of(new MutateRow(
-                    mutated.propertiesWritten(),
-                    mutated.millis(),
-                    0,
-                    run.preProcessingMillis(),
-                    nearest.computeMillis(),
-                    run.configuration()));
-        });
+        return new Nearest(caller(), Algorithm.Mode.MUTATE).row(MutateRow.class, graphName, configuration);
     }
 
     @Procedure(name = "proxima.distances.nearest.mutate.estimate", mode = Mode.READ)
@@ -196,22 +157,7 @@ public final class NearestProcedures extends ProximaProcedure {
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
                     Map<String, Object> configuration) {
-        Nearest nearest = new Nearest(caller(), Algorithm.Mode.WRITE);
-        return nearest.call(graphName, configuration, run -> {
-            WriteConfig.Written written = nearest.write(run, nearest.compute(run));
-            PropertyWriter.Summary summary = written.summary();
-            return Stream.of(new WriteRow(
-                    summary.propertiesWritten(),
-                    written.millis(),
-                    0,
-                    run.preProcessingMillis(),
-                    nearest.computeMillis(),
-                    run.configuration(),
-                    summary.nodesSkipped(),
-                    summary.batches(),
-                    summary.retries(),
-                    summary.errorMessages()));
-        });
+        return new Nearest(caller(), Algorithm.Mode.WRITE).row(WriteRow.class, graphName, configuration);
     }
 
     @Procedure(name = "proxima.distances.nearest.write.estimate", mode = Mode.READ)

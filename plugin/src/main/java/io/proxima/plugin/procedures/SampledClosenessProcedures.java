@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.procedures;
 
-import io.proxima.plugin.write.PropertyWriter;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.neo4j.procedure.Description;
@@ -84,7 +83,7 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
                     Map<String, Object> configuration) {
         SampledCloseness closeness = new SampledCloseness(caller(), Algorithm.Mode.STREAM);
         return closeness.call(graphName, configuration, run -> {
-            Scores scores = closeness.compute(run);
+            Scores scores = closeness.compute(run).scores();
             return new ScoreRows<>(closeness.caller(), run.idMap(), scores, StreamRow::new)
                     .stream(run.holdForRows(scores.heapParts())::close);
         });
@@ -108,17 +107,7 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
                     Map<String, Object> configuration) {
-        SampledCloseness closeness = new SampledCloseness(caller(), Algorithm.Mode.STATS);
-        return closeness.call(graphName, configuration, run -> {
-            Scores scores = closeness.compute(run);
-            return Stream.of(new StatsRow(
-                    closeness.sourceCount(run.vertexCount()),
-                    closeness.distribution(scores),
-                    closeness.postProcessingMillis(),
-                    run.preProcessingMillis(),
-                    closeness.computeMillis(),
-                    run.configuration()));
-        });
+        return new SampledCloseness(caller(), Algorithm.Mode.STATS).row(StatsRow.class, graphName, configuration);
     }
 
     @Procedure(name = "proxima.closeness.sampled.stats.estimate", mode = Mode.READ)
@@ -139,21 +128,7 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
                     Map<String, Object> configuration) {
-        SampledCloseness closeness = new SampledCloseness(caller(), Algorithm.Mode.MUTATE);
-        return closeness.call(graphName, configuration, run -> {
-            Scores scores = closeness.compute(run);
-            Map<String, Object> distribution = closeness.distribution(scores);
-            MutateConfig.Mutated mutated = closeness.addProperty(run, scores);
-            return Stream.of(new MutateRow(
-                    closeness.sourceCount(run.vertexCount()),
-                    mutated.propertiesWritten(),
-                    mutated.millis(),
-                    distribution,
-                    closeness.postProcessingMillis(),
-                    run.preProcessingMillis(),
-                    closeness.computeMillis(),
-                    run.configuration()));
-        });
+        return new SampledCloseness(caller(), Algorithm.Mode.MUTATE).row(MutateRow.class, graphName, configuration);
     }
 
     @Procedure(name = "proxima.closeness.sampled.mutate.estimate", mode = Mode.READ)
@@ -174,26 +149,7 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
                     Map<String, Object> configuration) {
-        SampledCloseness closeness = new SampledCloseness(caller(), Algorithm.Mode.WRITE);
-        return closeness.call(graphName, configuration, run -> {
-            Scores scores = closeness.compute(run);
-            Map<String, Object> distribution = closeness.distribution(scores);
-            WriteConfig.Written written = closeness.writeProperty(run, scores);
-            PropertyWriter.Summary summary = written.summary();
-            return Stream.of(new WriteRow(
-                    closeness.sourceCount(run.vertexCount()),
-                    summary.propertiesWritten(),
-                    written.millis(),
-                    distribution,
-                    closeness.postProcessingMillis(),
-                    run.preProcessingMillis(),
-                    closeness.computeMillis(),
-                    run.configuration(),
-                    summary.nodesSkipped(),
-                    summary.batches(),
-                    summary.retries(),
-                    summary.errorMessages()));
-        });
+        return new SampledCloseness(caller(), Algorithm.Mode.WRITE).row(WriteRow.class, graphName, configuration);
     }
 
     @Procedure(name = "proxima.closeness.sampled.write.estimate", mode = Mode.READ)

@@ -3,7 +3,6 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.memory.HeapPart;
-import io.proxima.plugin.write.PropertyWriter;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.neo4j.procedure.Description;
@@ -11,7 +10,6 @@ import org.neo4j.procedure.Mode;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
-import org.neo4j.values.storable.Values;
 
 /** The weakly connected components of a graph. */
 public final class WccProcedures extends ProximaProcedure {
@@ -109,17 +107,7 @@ public final class WccProcedures extends ProximaProcedure {
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
                     Map<String, Object> configuration) {
-        Wcc wcc = new Wcc(caller(), Algorithm.Mode.STATS);
-        return wcc.call(graphName, configuration, run -> {
-            Wcc.Found found = wcc.compute(run);
-            return Stream.of(new StatsRow(
-                    found.count(),
-                    wcc.distribution(found),
-                    wcc.postProcessingMillis(),
-                    run.preProcessingMillis(),
-                    wcc.computeMillis(),
-                    run.configuration()));
-        });
+        return new Wcc(caller(), Algorithm.Mode.STATS).row(StatsRow.class, graphName, configuration);
     }
 
     @Procedure(name = "proxima.wcc.stats.estimate", mode = Mode.READ)
@@ -141,21 +129,7 @@ public final class WccProcedures extends ProximaProcedure {
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
                     Map<String, Object> configuration) {
-        Wcc wcc = new Wcc(caller(), Algorithm.Mode.MUTATE);
-        return wcc.call(graphName, configuration, run -> {
-            Wcc.Found found = wcc.compute(run);
-            Map<String, Object> distribution = wcc.distribution(found);
-            MutateConfig.Mutated mutated = MutateConfig.mutate(run, () -> wcc.property(run, wcc.ids(run, found)));
-            return Stream.of(new MutateRow(
-                    mutated.propertiesWritten(),
-                    mutated.millis(),
-                    found.count(),
-                    distribution,
-                    wcc.postProcessingMillis(),
-                    run.preProcessingMillis(),
-                    wcc.computeMillis(),
-                    run.configuration()));
-        });
+        return new Wcc(caller(), Algorithm.Mode.MUTATE).row(MutateRow.class, graphName, configuration);
     }
 
     @Procedure(name = "proxima.wcc.mutate.estimate", mode = Mode.READ)
@@ -177,28 +151,7 @@ public final class WccProcedures extends ProximaProcedure {
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
                     Map<String, Object> configuration) {
-        Wcc wcc = new Wcc(caller(), Algorithm.Mode.WRITE);
-        return wcc.call(graphName, configuration, run -> {
-            Wcc.Found found = wcc.compute(run);
-            Map<String, Object> distribution = wcc.distribution(found);
-            Wcc.Ids ids = wcc.ids(run, found);
-            WriteConfig.Written written =
-                    wcc.write().write(run, vertex -> ids.has(vertex) ? Values.longValue(ids.id(vertex)) : null);
-            PropertyWriter.Summary summary = written.summary();
-            return Stream.of(new WriteRow(
-                    summary.propertiesWritten(),
-                    written.millis(),
-                    found.count(),
-                    distribution,
-                    wcc.postProcessingMillis(),
-                    run.preProcessingMillis(),
-                    wcc.computeMillis(),
-                    run.configuration(),
-                    summary.nodesSkipped(),
-                    summary.batches(),
-                    summary.retries(),
-                    summary.errorMessages()));
-        });
+        return new Wcc(caller(), Algorithm.Mode.WRITE).row(WriteRow.class, graphName, configuration);
     }
 
     @Procedure(name = "proxima.wcc.write.estimate", mode = Mode.READ)

@@ -25,6 +25,8 @@ final class Words {
     static final String PRE_PROCESSING_MILLIS = "Milliseconds for fetching, filtering and loading the graph.";
     static final String COMPUTE_MILLIS = "Milliseconds for the computation; -1 if the graph is empty.";
     static final String POST_PROCESSING_MILLIS = "Milliseconds for the distribution; 0 if it is not yielded.";
+    static final String SCORE_DISTRIBUTION =
+            "The minimum, mean, maximum and percentiles of the scores: exact, by nearest rank.";
     static final String WRITE_MILLIS = "Milliseconds for writing the properties.";
     static final String CONFIGURATION_COLUMN =
             "The effective configuration, including the `jobId` and the `backend`, `order` and `kernel` that ran.";
