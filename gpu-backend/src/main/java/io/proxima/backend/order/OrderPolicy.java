@@ -124,8 +124,7 @@ public record OrderPolicy(VertexOrder order, String reason) {
         }
         long most = Orders.heapBytes(VertexOrder.DEGREE, vertexCount, entryCount, symmetric, concurrency);
         if (manySearches) {
-            most = Math.max(
-                    most, Orders.heapBytes(VertexOrder.RCM, vertexCount, entryCount, symmetric, concurrency));
+            most = Math.max(most, Orders.heapBytes(VertexOrder.RCM, vertexCount, entryCount, symmetric, concurrency));
         }
         if (manySearches && overSliceSets) {
             most = Math.max(

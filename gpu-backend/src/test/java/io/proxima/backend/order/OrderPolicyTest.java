@@ -103,13 +103,7 @@ class OrderPolicyTest {
 
     private static long heapBytes(VertexOrder order, Csc graph, boolean manySearches, boolean overSliceSets) {
         return OrderPolicy.heapBytes(
-                order,
-                graph.vertexCount(),
-                graph.entryCount(),
-                graph.isSymmetric(),
-                manySearches,
-                overSliceSets,
-                2);
+                order, graph.vertexCount(), graph.entryCount(), graph.isSymmetric(), manySearches, overSliceSets, 2);
     }
 
     private static OrderPolicy first(Csc graph, long searches, boolean overSliceSets) {

@@ -80,13 +80,7 @@ class WarmUpTest {
         });
         assertThat(warmUp(Wanted.AUTO, Stop.NEVER)).containsExactly("cpu", "cuda:0");
         assertThat(searches)
-                .contains(
-                        "bfs_directional",
-                        "bfs_balls",
-                        "bfs_windows",
-                        "msbfs_words",
-                        "msbfs_blocks",
-                        "msbfs_tiles");
+                .contains("bfs_directional", "bfs_balls", "bfs_windows", "msbfs_words", "msbfs_blocks", "msbfs_tiles");
         assertThat(driver.device().usedBytes()).isZero();
         assertThat(reserved).hasValue(0);
     }

@@ -18,8 +18,6 @@ import java.util.function.Consumer;
 /**
  * One call and its tasks, as shown by {@code proxima.listProgress} and the log. It lasts from {@link JobRegistry#begin}
  * to {@link #close}. Thread-safe.
- *
- * <p>The class is long because progress, log and columns read the same tasks under one lock.
  */
 public final class Job implements Progress, AutoCloseable {
 

@@ -92,8 +92,9 @@ final class PropertyKeys {
         while (cursor.next()) {
             for (int i = 0; i < tokens.length; i++) {
                 if (tokens[i] == cursor.propertyKey()) {
-                    values[i][place] =
-                            counts(i) ? 1 : number(relationship, properties.get(i).key(), cursor.propertyValue());
+                    values[i][place] = counts(i)
+                            ? 1
+                            : number(relationship, properties.get(i).key(), cursor.propertyValue());
                 }
             }
         }

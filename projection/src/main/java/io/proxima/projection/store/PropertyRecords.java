@@ -63,8 +63,9 @@ final class PropertyRecords implements AutoCloseable {
         this.stop = new PacedStop(stop);
         this.recordsPerPage = file.payloadSize() / RECORD_SIZE;
         this.tokens = keys.tokens();
-        this.storedTokens = (int)
-                Arrays.stream(tokens).filter(token -> token != TokenConstants.NO_TOKEN).count();
+        this.storedTokens = (int) Arrays.stream(tokens)
+                .filter(token -> token != TokenConstants.NO_TOKEN)
+                .count();
         this.page = file.io(0, PagedFile.PF_SHARED_READ_LOCK, context.cursorContext());
         this.relationships =
                 context.cursors().allocateRelationshipScanCursor(context.cursorContext(), context.memoryTracker());
@@ -158,7 +159,8 @@ final class PropertyRecords implements AutoCloseable {
             case SHORT -> PropertyBlock.fetchShort(longs[i]);
             case INT -> PropertyBlock.fetchInt(longs[i]);
             // one bit tells whether the number is in the first long
-            case LONG -> PropertyBlock.valueIsInlined(longs[i]) ? PropertyBlock.fetchLong(longs[i]) >>> 1 : longs[i + 1];
+            case LONG ->
+                PropertyBlock.valueIsInlined(longs[i]) ? PropertyBlock.fetchLong(longs[i]) >>> 1 : longs[i + 1];
             case FLOAT -> Float.intBitsToFloat(PropertyBlock.fetchInt(longs[i]));
             case DOUBLE -> Double.longBitsToDouble(longs[i + 1]);
             default -> throw new IllegalStateException("not a number: type=" + type);

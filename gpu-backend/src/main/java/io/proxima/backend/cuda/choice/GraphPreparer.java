@@ -7,7 +7,6 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.cuda.device.SlotOrder;
-import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.HeldGraph;
 import io.proxima.backend.cuda.graph.ResidentGraph;
 import io.proxima.backend.cuda.graph.ResidentStructures;
@@ -85,8 +84,11 @@ public final class GraphPreparer implements ResidentGraph.Preparer, AutoCloseabl
         for (ResidentGraph graph = next(); graph != null; graph = next()) {
             ResidentGraph current = graph;
             Stop unwanted = () -> stop.requested() || current.isAbandoned() || current.bytes() == 0;
-            try (HeapBudget.Reservation reserved = heap.get().reserve(heapBytes(graph.graph()))) {
-                graph.device().memory().withoutEvicting(() -> prepare(current, unwanted));
+            try {
+                HeapBudget.Reservation reserved = heap.get().reserve(heapBytes(graph.graph()));
+                try (reserved) {
+                    graph.device().memory().withoutEvicting(() -> prepare(current, unwanted));
+                }
             } catch (DeviceMemoryException | StoppedException | DeviceFailureException e) {
                 // the graph stays as it is; if the device has failed, the next run reports it
             } catch (RuntimeException | Error e) {
@@ -145,9 +147,7 @@ public final class GraphPreparer implements ResidentGraph.Preparer, AutoCloseabl
         ResidentStructures next = graph.secondSet(SlotOrder.of(graph.graph(), suiting, control));
         boolean swapped = false;
         try (HeldGraph held = graph.hold(next, control)) {
-            Set<DeviceStructure<?>> structures = before.structures();
-            structures.removeIf(DeviceStructure::isSpare);
-            held.require(structures);
+            held.require(before.structures());
             addRecords(graph, next, control);
             swapped = graph.swap(before, next);
         } finally {

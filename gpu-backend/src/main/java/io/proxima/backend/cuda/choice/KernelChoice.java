@@ -85,7 +85,8 @@ public final class KernelChoice {
      */
     public void check(Run run, RunOptions options, GraphShape graph) {
         Kernel asked = device.policy().kernel(options, run);
-        if (run.isSingleSearch() && !asked.equals(Kernel.AUTO) && !families.canSearch(asked, GraphSizes.Bounds.of(graph, 0))) {
+        boolean fixed = run.isSingleSearch() && !asked.equals(Kernel.AUTO);
+        if (fixed && !families.canSearch(asked, GraphSizes.Bounds.of(graph, 0))) {
             throw tooLarge(graph.vertexCount(), graph.entryCount(), "", asked.keyword());
         }
     }
@@ -123,7 +124,7 @@ public final class KernelChoice {
 
     /** Chooses the kernels of components and makes their structures resident. */
     public ComponentKernels components(HeldGraph graph, RunControl control) {
-        return begin(graph, families.components(device, asked(control, Run.COMPONENTS)), "", control);
+        return choose(graph, Run.COMPONENTS, control, families::components);
     }
 
     /**
@@ -157,36 +158,36 @@ public final class KernelChoice {
     private <K extends DeviceKernels> K choose(
             HeldGraph graph, Run run, RunControl control, BiFunction<CudaDevice, Kernel, K> kernels) {
         Kernel asked = asked(control, run);
-        if (asked.equals(RECORDS)) {
-            return begin(graph, recordsOrBalls(graph, kernels), "", control);
-        }
-        if (!asked.equals(Kernel.AUTO)) {
-            return begin(graph, kernels.apply(device, asked), "", control);
-        }
-        Kernel ofTable = ofTable(run, graph.depth(), graph);
-        K chosen = kernels.apply(device, ofTable);
-        if (ofTable.equals(BALLS)) {
-            K records = kernels.apply(device, RECORDS);
-            chosen = graph.take(records.structures()) ? records : chosen;
-        }
-        String depth = graph.depth().name().toLowerCase(Locale.ROOT);
-        return begin(graph, chosen, " The graph is " + depth + ".", control);
-    }
-
-    private <K> K recordsOrBalls(HeldGraph graph, BiFunction<CudaDevice, Kernel, K> kernels) {
-        try {
-            LevelKernels records = families.levels(device, RECORDS);
-            graph.require(records.structures(), records::leastWorkspace);
-            return kernels.apply(device, RECORDS);
-        } catch (DeviceMemoryException e) {
-            return kernels.apply(device, BALLS);
-        }
-    }
-
-    private static <K extends DeviceKernels> K begin(HeldGraph graph, K chosen, String why, RunControl control) {
+        boolean byTable = isByTable(run, asked);
+        K chosen = kernels.apply(device, byTable ? byTable(graph, run) : suiting(graph, asked));
         graph.require(chosen.structures(), chosen::leastWorkspace);
+        String why = byTable ? " The graph is " + graph.depth().name().toLowerCase(Locale.ROOT) + "." : "";
         control.observer().runsWith(graph.order().name(), chosen.name(), graph.reason() + why);
         return chosen;
+    }
+
+    private static boolean isByTable(Run run, Kernel asked) {
+        return asked.equals(Kernel.AUTO) && TABLE.containsKey(run);
+    }
+
+    private Kernel byTable(HeldGraph graph, Run run) {
+        Kernel chosen = ofTable(run, graph.depth(), graph);
+        boolean records = chosen.equals(BALLS)
+                && graph.take(families.levels(device, RECORDS).structures());
+        return records ? RECORDS : chosen;
+    }
+
+    /** The requested kernels; balls if there is no room for the requested records. */
+    private Kernel suiting(HeldGraph graph, Kernel asked) {
+        if (asked.equals(RECORDS)) {
+            try {
+                LevelKernels records = families.levels(device, RECORDS);
+                graph.require(records.structures(), records::leastWorkspace);
+            } catch (DeviceMemoryException e) {
+                return BALLS;
+            }
+        }
+        return asked;
     }
 
     private Kernel ofTable(Run run, GraphDepth depth, GraphSizes graph) {
@@ -212,17 +213,16 @@ public final class KernelChoice {
             Run run, RunOptions options, GraphShape graph, Set<GraphDepth> depths, Contents contents) {
         Kernel asked = device.policy().kernel(options, run);
         Set<Kernel> possible = new LinkedHashSet<>();
-        if (asked.equals(Kernel.AUTO) && TABLE.containsKey(run)) {
+        if (isByTable(run, asked)) {
             depths.forEach(depth -> possible.add(ofTable(run, depth, GraphSizes.Bounds.of(graph, 0))));
         } else {
             possible.add(asked);
         }
-        boolean mayUseRecords = possible.contains(RECORDS) || (possible.contains(BALLS) && asked.equals(Kernel.AUTO));
-        if (mayUseRecords && contents.has(kernels(run, RECORDS).structures())) {
-            possible.remove(BALLS);
-            possible.add(RECORDS);
-        } else if (mayUseRecords) {
-            possible.add(BALLS);
+        boolean mayUseRecords = possible.contains(RECORDS) || (possible.contains(BALLS) && !asked.equals(BALLS));
+        if (mayUseRecords) {
+            boolean resident = contents.has(kernels(run, RECORDS).structures());
+            possible.add(resident ? RECORDS : BALLS);
+            possible.removeIf(kernel -> resident && kernel.equals(BALLS));
         }
         return possible.stream().map(kernel -> kernels(run, kernel)).toList();
     }

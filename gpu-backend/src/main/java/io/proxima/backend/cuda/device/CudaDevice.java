@@ -334,7 +334,7 @@ public final class CudaDevice implements AutoCloseable {
     }
 
     /** Device address of the flags by which the host stops and pauses kernels; see {@link HostLink}. */
-    public long stopFlagAddress() {
+    long stopFlagAddress() {
         return link.stopFlagAddress();
     }
 

@@ -47,7 +47,7 @@ abstract class DeviceCopies {
     /** Yields to waiting runs, which use the buffers, if this run has used up its time; returns whether it yielded. */
     abstract boolean giveWayIfDue();
 
-    abstract void launchThreads(String module, String entry, long elements, KernelArguments arguments);
+    abstract void launchThreads(long elements, KernelArguments arguments);
 
     /** Receives a copy to the host, chunk by chunk. */
     @FunctionalInterface
@@ -249,16 +249,14 @@ abstract class DeviceCopies {
             } else {
                 long entries = length / entryBytes;
                 launchThreads(
-                        "permute",
-                        gather,
                         entries,
-                        new KernelArguments()
-                                .pointer("in", from.address())
-                                .pointer("slotOfVertex", from.slotOfVertex())
-                                .pointer("out", device.link().stagingAddress(which))
-                                .int32("n", from.vertexCount())
-                                .int64("first", offset / entryBytes)
-                                .int64("count", entries));
+                        KernelArguments.of(gather)
+                                .set("in", from.address())
+                                .set("slotOfVertex", from.slotOfVertex())
+                                .set("out", device.link().stagingAddress(which))
+                                .set("n", from.vertexCount())
+                                .set("first", offset / entryBytes)
+                                .set("count", entries));
             }
             submit(new DriverCall.Put(device.link().stagingMark(which)));
         }

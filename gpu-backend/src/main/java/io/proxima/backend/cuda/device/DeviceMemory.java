@@ -68,14 +68,6 @@ public final class DeviceMemory {
 
         /** Frees its memory; called only while idle. */
         void evict();
-
-        /** Bytes of unused parts that only make searches faster, whether or not the structure is idle. */
-        default long spareBytes() {
-            return 0;
-        }
-
-        /** Frees these parts. */
-        default void evictSpare() {}
     }
 
     /**
@@ -445,7 +437,16 @@ public final class DeviceMemory {
     /** The current use of the memory. */
     public synchronized DeviceUse use(long totalBytes) {
         return new DeviceUse(
-                deviceName, totalBytes, budget, used, mapped.bytes(), mappedUsed, hits, misses, tenants.evictions(), uploaded);
+                deviceName,
+                totalBytes,
+                budget,
+                used,
+                mapped.bytes(),
+                mappedUsed,
+                hits,
+                misses,
+                tenants.evictions(),
+                uploaded);
     }
 
     private synchronized boolean evictOne() {

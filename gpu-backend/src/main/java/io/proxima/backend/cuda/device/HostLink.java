@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.device;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_BYTES;
+
 import io.proxima.backend.cuda.driver.DeviceDriver;
 import java.nio.ByteBuffer;
 
@@ -140,7 +142,7 @@ final class HostLink implements AutoCloseable {
         private DeviceDriver.Mark end;
 
         private void open(DeviceDriver driver) {
-            report = driver.allocateHost(ArrayLayout.CONTROL_BYTES);
+            report = driver.allocateHost(CONTROL_BYTES);
             reportAddress = driver.deviceAddress(report);
             given = driver.allocateHost(MOST_GIVEN * Integer.BYTES);
             givenAddress = driver.deviceAddress(given);

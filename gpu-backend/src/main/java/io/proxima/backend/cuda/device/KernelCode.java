@@ -5,6 +5,7 @@ package io.proxima.backend.cuda.device;
 import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.Driver.DeviceFacts;
 import io.proxima.backend.cuda.driver.KernelImages;
+import io.proxima.backend.cuda.driver.KernelInterface;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -24,18 +25,18 @@ final class KernelCode implements AutoCloseable {
     }
 
     /** A kernel; loads its module at the first call. */
-    DeviceDriver.Function function(String module, String entry) {
-        DeviceDriver.Function known = functions.get(entry);
+    DeviceDriver.Function function(KernelInterface.Entry entry) {
+        DeviceDriver.Function known = functions.get(entry.name());
         if (known != null) {
             return known;
         }
-        DeviceDriver.Module loaded = modules.get(module);
+        DeviceDriver.Module loaded = modules.get(entry.module());
         if (loaded == null) {
-            loaded = driver.load(images.image(module, facts));
-            modules.put(module, loaded);
+            loaded = driver.load(images.image(entry.module(), facts));
+            modules.put(entry.module(), loaded);
         }
-        DeviceDriver.Function function = loaded.function(entry);
-        functions.put(entry, function);
+        DeviceDriver.Function function = loaded.function(entry.name());
+        functions.put(entry.name(), function);
         return function;
     }
 

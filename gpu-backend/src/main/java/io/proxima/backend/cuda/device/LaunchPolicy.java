@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.device;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.BLOCK_THREADS;
+
 import io.proxima.backend.Kernel;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend.GraphShape;
@@ -35,9 +37,6 @@ public record LaunchPolicy(
 
     /** System property: the share of free device memory for ball records. */
     public static final String RECORDS_SHARE_PROPERTY = "proxima.cuda.records-share";
-
-    /** Default number of threads of a block: BLOCK_THREADS of persistent.cuh. */
-    public static final int BLOCK_THREADS = 256;
 
     public static final int SMALLEST_BATCH = 32;
 

@@ -22,10 +22,9 @@ record MemoryShortage(String deviceName, long budget, MappedBudget mapped) {
      * @param kernelAsked whether the caller has asked for its kernel
      */
     DeviceMemoryException ofRun(long bytes, long room, boolean kernelAsked) {
-        return error(
-                "this run: its structures and its workspace take up to " + figure(bytes) + ", but " + figure(room)
-                        + " can be freed"
-                        + (kernelAsked ? ". Leave out 'kernel', because other kernels may take less" : ""));
+        return error("this run: its structures and its workspace take up to " + figure(bytes) + ", but " + figure(room)
+                + " can be freed"
+                + (kernelAsked ? ". Leave out 'kernel', because other kernels may take less" : ""));
     }
 
     /** An allocation exceeds the budget of the device. */

@@ -23,9 +23,7 @@ final class Tenants {
 
     /** Bytes of the device that evicting all idle tenants would free. */
     long idleBytes() {
-        return byLastUse.stream()
-                .mapToLong(tenant -> Math.max(tenant.idleBytes(), tenant.spareBytes()))
-                .sum();
+        return byLastUse.stream().mapToLong(DeviceMemory.Tenant::idleBytes).sum();
     }
 
     /** Bytes of mapped memory that evicting all idle tenants would free. */
@@ -35,15 +33,8 @@ final class Tenants {
                 .sum();
     }
 
-    /** Evicts spare parts, or else an idle tenant; returns whether there was any. */
+    /** Evicts an idle tenant; returns whether there was one. */
     boolean evictOne() {
-        for (DeviceMemory.Tenant tenant : byLastUse) {
-            if (tenant.spareBytes() > 0) {
-                tenant.evictSpare();
-                evictions++;
-                return true;
-            }
-        }
         for (DeviceMemory.Tenant tenant : byLastUse) {
             if (tenant.idleBytes() > 0) {
                 evict(tenant);

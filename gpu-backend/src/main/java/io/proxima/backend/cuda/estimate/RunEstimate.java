@@ -97,7 +97,11 @@ public final class RunEstimate {
         MemoryTree onHeap = heap.of(device.name(), isShort || placement.listsMapped());
         if (!placement.fits()) {
             return new MemoryEstimate(
-                    onHeap, MemoryTree.exactly(GRAPH_AND_RUN, placement.need()), available, MemoryTree.NONE, availableMapped);
+                    onHeap,
+                    MemoryTree.exactly(GRAPH_AND_RUN, placement.need()),
+                    available,
+                    MemoryTree.NONE,
+                    availableMapped);
         }
         GraphSizes least = sizes(false);
         Footprint smallest = new Footprint(
@@ -106,9 +110,7 @@ public final class RunEstimate {
         MemoryTree onDevice = all.downTo(tree(smallest, 0, isShort ? needs.least(least) : needs.fewest(least)));
         return new MemoryEstimate(
                 onHeap,
-                isShort
-                        ? new MemoryTree(GRAPH_AND_RUN, onDevice.minBytes(), available, onDevice.parts())
-                        : onDevice,
+                isShort ? new MemoryTree(GRAPH_AND_RUN, onDevice.minBytes(), available, onDevice.parts()) : onDevice,
                 available,
                 usual.mappedBytes() == 0
                         ? MemoryTree.NONE

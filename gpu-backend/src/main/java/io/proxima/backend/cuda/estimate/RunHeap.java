@@ -35,8 +35,7 @@ record RunHeap(
         GraphSizes sizes,
         int concurrency) {
 
-    static MemoryTree ofBetweenness(
-            GraphShape graph, Workload work, BetweennessKernels kernels, int concurrency) {
+    static MemoryTree ofBetweenness(GraphShape graph, Workload work, BetweennessKernels kernels, int concurrency) {
         return graph.afterTransposing(
                 work.around(graph.vertexCount(), BetweennessRun.memory(graph, concurrency, kernels.memory(graph))),
                 concurrency);

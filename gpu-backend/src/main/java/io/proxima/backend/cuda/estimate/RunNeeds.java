@@ -48,7 +48,7 @@ record RunNeeds(LaunchPolicy policy, Workload work, DeviceKernels kernels) {
                 BatchKernels batches = (BatchKernels) kernels;
                 int most = batches.mostDistances();
                 yield new Bytes(
-                        batches.plan(graph, most, Math.min(most, sources), BatchKernels.levelBytes(deepest))
+                        batches.workspace(graph, most, Math.min(most, sources), BatchKernels.levelBytes(deepest))
                                 .bytes(),
                         0);
             }
@@ -84,8 +84,7 @@ record RunNeeds(LaunchPolicy policy, Workload work, DeviceKernels kernels) {
             case BFS, NEAREST_SOURCE -> levels(graph);
             case MULTI_SOURCE_BFS, COMPONENTS, SHORTEST_PATHS -> new Bytes(kernels.leastWorkspace(graph), 0);
             case FARNESS_OF_SOURCES -> new Bytes(kernels.leastWorkspace(graph), rowBytes(n));
-            case FARNESS ->
-                new Bytes(kernels.leastWorkspace(graph), VertexSums.leastBytes(policy, n, work.measures()));
+            case FARNESS -> new Bytes(kernels.leastWorkspace(graph), VertexSums.leastBytes(policy, n, work.measures()));
             case BETWEENNESS -> throw new IllegalStateException("has no structures: " + work.run());
         };
     }
@@ -102,7 +101,10 @@ record RunNeeds(LaunchPolicy policy, Workload work, DeviceKernels kernels) {
     private Bytes levels(GraphSizes graph) {
         int sources = work.run() == Run.BFS ? 1 : work.sources();
         return new Bytes(
-                ((LevelKernels) kernels).plan(graph, sources, work.stopTargets()).bytes(), 0);
+                ((LevelKernels) kernels)
+                        .workspace(graph, sources, work.stopTargets())
+                        .bytes(),
+                0);
     }
 
     private long rowBytes(int n) {

@@ -29,7 +29,6 @@ public final class HeldGraph implements GraphView {
     private final ResidentStructures.Pins pins;
     private final RunControl control;
     private final boolean anyOrder;
-    private final Set<DeviceStructure<?>> required = new LinkedHashSet<>();
     private RunMemory runMemory = RunMemory.ANYWHERE;
 
     HeldGraph(ResidentGraph resident, ResidentStructures held, RunControl control, boolean anyOrder) {
@@ -61,9 +60,14 @@ public final class HeldGraph implements GraphView {
      * @throws StoppedException if the stop was requested
      */
     public HeldGraph require(Set<DeviceStructure<?>> structures, ToLongFunction<GraphSizes> leastWorkspace) {
-        build(structures, leastWorkspace);
-        required.addAll(structures);
-        pins.want(structures);
+        Set<DeviceStructure<?>> wanted = new LinkedHashSet<>(structures);
+        if (ordered()) {
+            wanted.add(VertexSlots.SLOTS);
+        }
+        if (!takeWhereTheyLie(wanted, leastWorkspace)) {
+            build(wanted, leastWorkspace);
+        }
+        pins.want(wanted);
         return this;
     }
 
@@ -72,23 +76,13 @@ public final class HeldGraph implements GraphView {
         return require(structures, sizes -> 0);
     }
 
-    private void build(Set<DeviceStructure<?>> structures, ToLongFunction<GraphSizes> leastWorkspace) {
-        Set<DeviceStructure<?>> wanted = new LinkedHashSet<>(structures);
-        if (!held.order().isNatural()) {
-            wanted.add(VertexSlots.SLOTS);
-            required.add(VertexSlots.SLOTS);
-        }
-        if (!takeWhereTheyLie(wanted, leastWorkspace)) {
-            resident.lockBuild(control.stop());
-            try (StructureBuilder builder = new StructureBuilder(
-                    device, held, pins, wanted, placeLists(wanted, leastWorkspace), control)) {
-                wanted.forEach(builder::structure);
-            } finally {
-                resident.unlockBuild();
-            }
-        }
-        if (required.contains(VertexSlots.SLOTS)) {
-            pins.want(Set.of(VertexSlots.SLOTS));
+    private void build(Set<DeviceStructure<?>> wanted, ToLongFunction<GraphSizes> leastWorkspace) {
+        resident.lockBuild(control.stop());
+        try (StructureBuilder builder =
+                new StructureBuilder(device, held, pins, wanted, placeLists(wanted, leastWorkspace), control)) {
+            wanted.forEach(builder::structure);
+        } finally {
+            resident.unlockBuild();
         }
     }
 
@@ -114,14 +108,13 @@ public final class HeldGraph implements GraphView {
                     vertexCount(), entryCount(), symmetric(), ordered(), mostBlocks(), held.figures(), true);
             long workspace = leastWorkspace.applyAsLong(sizes);
             Map<DeviceStructure<?>, StructureBytes> there = held.bytesOf(wanted);
-            boolean complete = held.has(wanted)
-                    && there.values().stream().allMatch(bytes -> bytes.mapped() == 0);
+            boolean complete = held.has(wanted) && there.values().stream().allMatch(bytes -> bytes.mapped() == 0);
             if (complete && workspace <= device.workspace().room() && runMemory.deviceBytes() == 0) {
                 // most often so; asking the driver for free memory would take longer
                 return false;
             }
-            ListPlacement placement = ListPlacement.of(
-                    device, there, held.pinned(there.keySet()), sizes, wanted, workspace, runMemory);
+            ListPlacement placement =
+                    ListPlacement.of(device, there, held.pinned(there.keySet()), sizes, wanted, workspace, runMemory);
             if (!placement.fits()) {
                 boolean asked = !control.options().kernel().equals(Kernel.AUTO);
                 throw device.memory().refusal(placement.need(), placement.room(), asked);

@@ -200,17 +200,13 @@ public final class ResidentGraph {
     /** What is resident for a run with the requested order. */
     public ResidentStructures.Contents contents(VertexOrder wanted) {
         synchronized (memory) {
-            return suits(wanted)
-                    ? structures.contents()
-                    : ResidentStructures.Contents.none(graph.isSymmetric());
+            return suits(wanted) ? structures.contents() : ResidentStructures.Contents.none(graph.isSymmetric());
         }
     }
 
     private boolean suits(VertexOrder wanted) {
         return structures != null
-                && (wanted == VertexOrder.AUTO
-                        || structures.order().order() == wanted
-                        || graph.vertexCount() == 0);
+                && (wanted == VertexOrder.AUTO || structures.order().order() == wanted || graph.vertexCount() == 0);
     }
 
     private SlotOrder firstOrder(VertexOrder wanted, long searches, RunControl control) {

@@ -7,15 +7,13 @@ import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.backend.cuda.graph.Footprint.StructureBytes;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.projection.Csc;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The structures of one graph on a device in one order, which never changes, and their users. A structure is built when a run
@@ -28,7 +26,7 @@ import java.util.function.Predicate;
  *   <li>A structure is wanted once a run has required it. An unwanted structure, built only for another one, is
  *       freed with its last pin.
  *   <li>A wanted structure stays resident without pins, for the next run. It is evicted if memory is short, even while
- *       the graph has users, who may need the memory for other structures. Spare structures are evicted first.
+ *       the graph has users, who may need the memory for other structures.
  *   <li>A retired set takes no new users. Its structures are freed with the last user.
  * </ul>
  *
@@ -221,53 +219,34 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
 
     @Override
     public long idleMappedBytes() {
-        return idle(structure -> true).stream()
-                .mapToLong(structure -> structures.get(structure).arrays.mappedBytes())
-                .sum();
+        return idle().mapToLong(DeviceStructure.Arrays::mappedBytes).sum();
     }
 
     @Override
     public long idleBytes() {
-        return bytes(idle(structure -> true));
+        return idle().mapToLong(DeviceStructure.Arrays::bytes).sum();
     }
 
     @Override
     public void evict() {
-        free(idle(structure -> true));
+        Iterator<Resident> residents = structures.values().iterator();
+        while (residents.hasNext()) {
+            Resident resident = residents.next();
+            if (resident.pins == 0) {
+                residents.remove();
+                resident.arrays.close();
+            }
+        }
         if (!structures.isEmpty()) {
             // the memory has removed this tenant, whose other structures will be idle too
             memory.use(this);
         }
     }
 
-    @Override
-    public long spareBytes() {
-        return bytes(idle(DeviceStructure::isSpare));
-    }
-
-    @Override
-    public void evictSpare() {
-        free(idle(DeviceStructure::isSpare));
-    }
-
-    private List<DeviceStructure<?>> idle(Predicate<DeviceStructure<?>> which) {
-        List<DeviceStructure<?>> idle = new ArrayList<>();
-        structures.forEach((structure, resident) -> {
-            if (resident.pins == 0 && which.test(structure)) {
-                idle.add(structure);
-            }
-        });
-        return idle;
-    }
-
-    private long bytes(List<DeviceStructure<?>> of) {
-        return of.stream()
-                .mapToLong(structure -> structures.get(structure).arrays.bytes())
-                .sum();
-    }
-
-    private void free(List<DeviceStructure<?>> freed) {
-        freed.forEach(structure -> structures.remove(structure).arrays.close());
+    private Stream<DeviceStructure.Arrays> idle() {
+        return structures.values().stream()
+                .filter(resident -> resident.pins == 0)
+                .map(resident -> resident.arrays);
     }
 
     private void freeIfRetired() {

@@ -9,7 +9,6 @@ import io.proxima.backend.cuda.graph.GraphSizes;
 import java.util.List;
 import java.util.Objects;
 import java.util.ServiceLoader;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** The registry of kernel families. Immutable. */
@@ -36,9 +35,8 @@ public final class KernelFamilies {
                 Stream.concat(all.stream(), Stream.of(further)).toList());
     }
 
-    /** Concatenates a property of all families, in their order. */
-    public <T> List<T> each(Function<KernelFamily, List<T>> what) {
-        return all.stream().flatMap(family -> what.apply(family).stream()).toList();
+    private List<Kernel> kernels() {
+        return all.stream().flatMap(family -> family.kernels().stream()).toList();
     }
 
     /** Whether the requested kernels of one search can search such a graph. */
@@ -97,7 +95,7 @@ public final class KernelFamilies {
 
     private Kernel firstIfOpen(Kernel asked, Run run) {
         return asked.equals(Kernel.AUTO)
-                ? each(KernelFamily::kernels).stream()
+                ? kernels().stream()
                         .filter(kernel -> kernel.suits(run))
                         .findFirst()
                         .orElseThrow()
@@ -117,8 +115,8 @@ public final class KernelFamilies {
         return all.stream()
                 .filter(family -> family.kernels().contains(asked))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "kernel must be one of " + each(KernelFamily::kernels) + ": kernel=" + asked));
+                .orElseThrow(
+                        () -> new IllegalArgumentException("kernel must be one of " + kernels() + ": kernel=" + asked));
     }
 
     private static <T> T known(T kernels, Kernel asked, String what) {

@@ -220,7 +220,10 @@ public final class CudaGraph implements LoadedGraph {
         }
         return onHeld(
                 acquire(
-                        Run.FARNESS_OF_SOURCES, control, sources.length, SourceSums.bytes(sources.length, vertexCount, measures)),
+                        Run.FARNESS_OF_SOURCES,
+                        control,
+                        sources.length,
+                        SourceSums.bytes(sources.length, vertexCount, measures)),
                 view -> FarnessSums.ofSources(List.of(rows(view, control, () -> {})), csc, sources, measures, control));
     }
 
@@ -231,11 +234,7 @@ public final class CudaGraph implements LoadedGraph {
      */
     SourceSums rows(int searches, Set<DistanceMeasure> measures, RunControl control) {
         return opened(
-                acquire(
-                        Run.FARNESS_OF_SOURCES,
-                        control,
-                        searches,
-                        SourceSums.bytes(searches, vertexCount, measures)),
+                acquire(Run.FARNESS_OF_SOURCES, control, searches, SourceSums.bytes(searches, vertexCount, measures)),
                 view -> rows(view, control, () -> end(view)));
     }
 

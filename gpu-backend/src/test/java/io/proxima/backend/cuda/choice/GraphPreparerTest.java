@@ -97,8 +97,7 @@ class GraphPreparerTest {
             preparer().awaitIdle();
             assertThat(graph.order()).isEqualTo("rcm");
             List<String> told = new ArrayList<>();
-            assertThat(graph.bfs(5, -1, NO_TARGETS, telling(told)).levels())
-                    .isEqualTo(TextbookBfs.levels(deep, -1, 5));
+            assertThat(graph.bfs(5, -1, NO_TARGETS, telling(told)).levels()).isEqualTo(TextbookBfs.levels(deep, -1, 5));
             assertThat(told).singleElement().asString().startsWith("rcm ball-records: ");
         }
     }
@@ -135,7 +134,13 @@ class GraphPreparerTest {
             assertThat(reader.order().isNatural()).isTrue();
             LevelKernels kernels = KernelFamilies.SHIPPED.levels(backend().device(), Kernel.of("directional"));
             assertThat(LevelSearch.run(
-                                    backend().device(), kernels, reader, new int[] {7}, -1, NO_TARGETS, RunControl.of(1))
+                                    backend().device(),
+                                    kernels,
+                                    reader,
+                                    new int[] {7},
+                                    -1,
+                                    NO_TARGETS,
+                                    RunControl.of(1))
                             .levels()
                             .levels())
                     .isEqualTo(TextbookBfs.levels(GRAPH, -1, 7));
@@ -317,7 +322,9 @@ class GraphPreparerTest {
                 }
                 full.set(run < 2);
                 // after run 2, 4 and 8
-                assertThat(reserved.get()).as("attempts until run " + run).isEqualTo(31 - Integer.numberOfLeadingZeros(run));
+                assertThat(reserved.get())
+                        .as("attempts until run " + run)
+                        .isEqualTo(31 - Integer.numberOfLeadingZeros(run));
             }
         }
     }

@@ -19,7 +19,6 @@ import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.CudaBackend;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
-import io.proxima.backend.cuda.choice.KernelChoice;
 import io.proxima.backend.cuda.device.MappedBudget;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.graph.ResidentStructures.Contents;
@@ -191,7 +190,8 @@ class KernelChoiceTest {
     void shouldEstimateOnlyTheKernelsOfAKnownDepth() {
         Workload work = new Workload(Run.BFS, 1, NO_MAX).with(control.options());
         long known = backend().estimate(SHALLOW, false, work, 1).device().maxBytes();
-        long unknown = backend().estimate(GraphShape.of(SHALLOW), work, 1).device().maxBytes();
+        long unknown =
+                backend().estimate(GraphShape.of(SHALLOW), work, 1).device().maxBytes();
         assertThat(known).isLessThan(unknown);
     }
 
@@ -237,8 +237,7 @@ class KernelChoiceTest {
                         control);
                 yield rows;
             }
-            case FARNESS ->
-                new long[][] {graph.farness(Set.of(), control).farness()};
+            case FARNESS -> new long[][] {graph.farness(Set.of(), control).farness()};
             case FARNESS_OF_SOURCES ->
                 new long[][] {graph.farness(SOURCES, Set.of(), control).farness()};
             default -> throw new AssertionError(run);

@@ -20,21 +20,18 @@ class LaunchPolicyTest {
     @Test
     void shouldFillTheDeviceButNotMoreThanTheWork() {
         LaunchPolicy policy = LaunchPolicy.shipped();
-        assertThat(BvssStructure.grid(policy, 4_000_000, 1_000_000).blocks(4, 132))
-                .isEqualTo(528);
-        assertThat(BvssStructure.grid(policy, 1, 0).blocks(4, 132)).isEqualTo(1);
-        assertThat(BvssStructure.grid(policy, 257, 0).blocks(4, 132)).isEqualTo(2);
+        assertThat(BvssStructure.grid(4_000_000, 1_000_000).blocks(256, 4, 132)).isEqualTo(528);
+        assertThat(BvssStructure.grid(1, 0).blocks(256, 4, 132)).isEqualTo(1);
+        assertThat(BvssStructure.grid(257, 0).blocks(256, 4, 132)).isEqualTo(2);
         // eight warps a block, one a virtual slice set
-        assertThat(BvssStructure.grid(policy, 8, 17).blocks(4, 132)).isEqualTo(3);
-        assertThat(BvssStructure.grid(policy, Integer.MAX_VALUE, Integer.MAX_VALUE)
-                        .blocks(4, 132))
+        assertThat(BvssStructure.grid(8, 17).blocks(256, 4, 132)).isEqualTo(3);
+        assertThat(BvssStructure.grid(Integer.MAX_VALUE, Integer.MAX_VALUE).blocks(256, 4, 132))
                 .isEqualTo(528);
-        assertThat(BvssStructure.grid(policy, 4_000_000, 0).withMostBlocks(2).blocks(4, 132))
+        assertThat(BvssStructure.grid(4_000_000, 0).withMostBlocks(2).blocks(256, 4, 132))
                 .isEqualTo(264);
-        assertThat(BvssStructure.grid(policy, 4_000_000, 0).withMostBlocks(2).blocks(1, 132))
+        assertThat(BvssStructure.grid(4_000_000, 0).withMostBlocks(2).blocks(256, 1, 132))
                 .isEqualTo(132);
-        assertThat(Grid.cooperative(512, 1L << 40).blocks(1, 132)).isEqualTo(132);
-        assertThatThrownBy(() -> Grid.cooperative(100, 1)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(Grid.cooperative(1L << 40).blocks(512, 1, 132)).isEqualTo(132);
     }
 
     @ParameterizedTest

@@ -111,14 +111,12 @@ class DeviceEstimateTest {
 
     /** Every graph of the contract, with kernels of every family. */
     static Stream<Case> contract() {
-        return TraversalBackendContract.graphs()
-                .flatMap(graph -> KERNELS.stream()
-                        .map(kernel -> new Case(
-                                graph.getKey(),
-                                csc(graph.getValue(), Orientation.NATURAL),
-                                new RunOptions(
-                                        graph.getKey().length() % 2 == 0 ? VertexOrder.NATURAL : VertexOrder.DEGREE,
-                                        kernel))));
+        return TraversalBackendContract.graphs().flatMap(graph -> KERNELS.stream()
+                .map(kernel -> new Case(
+                        graph.getKey(),
+                        csc(graph.getValue(), Orientation.NATURAL),
+                        new RunOptions(
+                                graph.getKey().length() % 2 == 0 ? VertexOrder.NATURAL : VertexOrder.DEGREE, kernel))));
     }
 
     /** The first run of a graph builds its structures; the second one finds them, and their sizes are known. */
@@ -137,8 +135,9 @@ class DeviceEstimateTest {
                     assertBounds(shape, driver, job);
                     assertBounds(first, driver, job);
                     // ordering may find that a graph is symmetric
-                    boolean sizesAreOpen = OF_OPEN_SIZE.contains(one.options().kernel().keyword())
-                            || one.options().order() != VertexOrder.NATURAL;
+                    boolean sizesAreOpen =
+                            OF_OPEN_SIZE.contains(one.options().kernel().keyword())
+                                    || one.options().order() != VertexOrder.NATURAL;
                     if (!sizesAreOpen && !depthMatters(one, job.work())) {
                         assertIsNear(first, driver, job);
                     }
@@ -191,7 +190,9 @@ class DeviceEstimateTest {
                     if (thrown == null && driver.device().mostUsedBytes() > 0) {
                         assertBounds(estimate, driver, job);
                     } else if (thrown == null) {
-                        assertThat(job.work().sources() == 0 || one.csc().vertexCount() == 0 || one.csc().entryCount() == 0)
+                        assertThat(job.work().sources() == 0
+                                        || one.csc().vertexCount() == 0
+                                        || one.csc().entryCount() == 0)
                                 .isTrue();
                     } else {
                         assertThat(thrown).isInstanceOf(DeviceMemoryException.class);

@@ -264,14 +264,18 @@ class MappedListsTest {
         try (CudaBackends devices = FakeDevices.mapping(roomy, FakeDevices.policy(RunOptions.AUTO), budget);
                 LoadedGraph graph = devices.choose().backend().load(graphs.csc())) {
             graph.bfs(3, -1, NO_TARGETS, control);
-            double[] costs = graph.shortestPaths(3, graphs.weights(), 0, false, control).costs();
+            double[] costs =
+                    graph.shortestPaths(3, graphs.weights(), 0, false, control).costs();
             try (LoadedGraph onCpu = new CpuBackend().load(graphs.csc())) {
                 assertThat(costs)
                         .isEqualTo(onCpu.shortestPaths(3, graphs.weights(), 0, false, control)
                                 .costs());
             }
             long weighted = graph.mappedBytes();
-            assertThat(weighted).isBetween(12 * graphs.weights().entryCount(), 13 * graphs.weights().entryCount());
+            assertThat(weighted)
+                    .isBetween(
+                            12 * graphs.weights().entryCount(),
+                            13 * graphs.weights().entryCount());
             long uploaded = roomy.device().uploadedBytes();
             for (int source = 0; source < 5; source++) {
                 graph.bfs(source, -1, NO_TARGETS, control);
@@ -298,9 +302,9 @@ class MappedListsTest {
             CudaBackend backend = (CudaBackend) devices.choose().backend();
             long bytes = graph.bytes();
             long uploaded = roomy.device().uploadedBytes();
-            try (HeldGraph other = besideAnotherRun ? backend.resident(undirected).acquire(control, 1) : null) {
-                assertThatThrownBy(() -> graph.bfs(4, -1, NO_TARGETS, blest))
-                        .isInstanceOf(DeviceMemoryException.class);
+            try (HeldGraph other =
+                    besideAnotherRun ? backend.resident(undirected).acquire(control, 1) : null) {
+                assertThatThrownBy(() -> graph.bfs(4, -1, NO_TARGETS, blest)).isInstanceOf(DeviceMemoryException.class);
             }
             assertThat(graph.bytes()).isEqualTo(bytes);
             assertThat(graph.mappedBytes()).isZero();
@@ -492,8 +496,8 @@ class MappedListsTest {
         }
         assertThat(told)
                 .anyMatch(line -> line.startsWith("cuda:1: The run is repeated on another GPU: "))
-                .anyMatch(line ->
-                        line.contains("No GPU has room for the lists of neighbours, which may lie in mapped host memory: "));
+                .anyMatch(line -> line.contains(
+                        "No GPU has room for the lists of neighbours, which may lie in mapped host memory: "));
     }
 
     @Test

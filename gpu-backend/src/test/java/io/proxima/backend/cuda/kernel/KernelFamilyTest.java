@@ -19,6 +19,7 @@ import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.CudaBackend;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
+import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.fake.FakeDriver;
@@ -246,9 +247,14 @@ class KernelFamilyTest {
             }
 
             @Override
-            public Plan plan(GraphSizes sizes, int sources, int stopTargets) {
-                Plan plan = mirrored.plan(sizes, sources, stopTargets);
-                return new Plan(plan.bytes() + ROOM, plan.levels());
+            public void addArrays(ArrayLayout workspace, GraphSizes sizes, int sources) {
+                mirrored.addArrays(workspace, sizes, sources);
+                workspace.add(ROOM, Byte.BYTES);
+            }
+
+            @Override
+            public Search search(GraphView view) {
+                return mirrored.search(view);
             }
 
             @Override

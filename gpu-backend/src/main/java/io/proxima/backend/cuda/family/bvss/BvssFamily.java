@@ -28,8 +28,7 @@ public final class BvssFamily implements KernelFamily {
                 ofOneSearch("blest-ab", "BLEST variant AB: BVSS on tensor cores, in the layout of the paper."),
                 BvssLevelKernels.Variant.AB);
         variants.put(
-                ofOneSearch("blest-abcd", "BLEST variant ABCD: AB with lazy updates."),
-                BvssLevelKernels.Variant.ABCD);
+                ofOneSearch("blest-abcd", "BLEST variant ABCD: AB with lazy updates."), BvssLevelKernels.Variant.ABCD);
         variants.put(
                 new Kernel(
                                 "blest-full",

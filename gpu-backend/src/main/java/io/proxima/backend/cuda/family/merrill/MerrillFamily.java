@@ -51,6 +51,6 @@ public final class MerrillFamily implements KernelFamily {
 
     @Override
     public LevelKernels levels(CudaDevice device, Kernel kernel) {
-        return new MerrillLevelKernels(device, kernel.keyword(), STRATEGIES.get(kernel));
+        return new MerrillLevelKernels(kernel.keyword(), STRATEGIES.get(kernel));
     }
 }

@@ -28,6 +28,6 @@ public final class TileBfsFamily implements KernelFamily {
 
     @Override
     public LevelKernels levels(CudaDevice device, Kernel kernel) {
-        return new TileBfsLevelKernels(device);
+        return new TileBfsLevelKernels();
     }
 }

@@ -29,6 +29,6 @@ public final class TwoLayerFamily implements KernelFamily {
 
     @Override
     public LevelKernels levels(CudaDevice device, Kernel kernel) {
-        return new TwoLayerLevelKernels(device);
+        return new TwoLayerLevelKernels();
     }
 }

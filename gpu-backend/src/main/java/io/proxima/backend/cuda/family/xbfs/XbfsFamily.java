@@ -30,6 +30,6 @@ public final class XbfsFamily implements KernelFamily {
 
     @Override
     public LevelKernels levels(CudaDevice device, Kernel kernel) {
-        return new XbfsLevelKernels(device);
+        return new XbfsLevelKernels();
     }
 }

@@ -105,29 +105,6 @@ class SimulatedBallsTest extends BallsContract {
     }
 
     @Test
-    void shouldMoveRecordsOutFirst() {
-        Csc csc = lattice();
-        try (LoadedGraph graph = backend().load(csc);
-                LoadedGraph other = backend().load(csc(TestGraphs.star(100)))) {
-            graph.bfs(0, -1, NO_TARGETS, ROWS);
-            long withoutRecords = graph.bytes();
-            graph.bfs(0, -1, NO_TARGETS, RECORDS);
-            long records = graph.bytes() - withoutRecords;
-            assertThat(records).isPositive();
-            other.bfs(0, -1, NO_TARGETS, BLEST);
-            long others = other.bytes();
-            // the graph with the records was used last of the two
-            graph.bfs(1, -1, NO_TARGETS, ROWS);
-            DeviceMemory memory = backend().device().memory();
-            memory.allocate("something else", memory.freeBytes() + 1).close();
-            assertThat(graph.bytes()).isEqualTo(withoutRecords);
-            assertThat(other.bytes()).isEqualTo(others);
-            assertThat(names(graph, RECORDS)).containsExactly("ball-records");
-            assertThat(graph.bytes()).isEqualTo(withoutRecords + records);
-        }
-    }
-
-    @Test
     void shouldMoveOutWhatARunOnTheGraphDoesNotRead() {
         Csc csc = lattice();
         try (LoadedGraph graph = backend().load(csc)) {

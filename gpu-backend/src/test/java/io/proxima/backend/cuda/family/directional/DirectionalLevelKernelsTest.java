@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.directional;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.MOST_NARROW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.Kernel;
@@ -33,10 +34,10 @@ import org.junit.jupiter.api.Test;
 
 class DirectionalLevelKernelsTest {
 
-    private static final long PAST_32_BITS = CompactLists.Layout.MOST_NARROW + 1;
+    private static final long PAST_32_BITS = MOST_NARROW + 1;
 
     /** Blocks of one multiprocessor each, of more multiprocessors than any card has, in warps. */
-    private static final long MOST_WARPS = 1024 * DirectionalLevelKernels.Directional.THREADS / 32;
+    private static final long MOST_WARPS = 1024 * 512 / 32;
 
     private final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
     private final CudaBackends backends = FakeDevices.automatic(driver);
@@ -89,11 +90,13 @@ class DirectionalLevelKernelsTest {
     @Test
     void shouldPlanPast32Bits() {
         int n = Integer.MAX_VALUE - 1;
-        DirectionalLevelKernels.State narrow = DirectionalLevelKernels.State.of(n, PAST_32_BITS - 1, 1, 0);
-        DirectionalLevelKernels.State wide = DirectionalLevelKernels.State.of(n, PAST_32_BITS, 1, 0);
+        DirectionalLevelKernels kernels = new DirectionalLevelKernels(null);
+        ArrayLayout narrow =
+                kernels.workspace(GraphSizes.Bounds.of(new GraphShape(n, PAST_32_BITS - 1, false), 1), 1, 0);
+        ArrayLayout wide = kernels.workspace(GraphSizes.Bounds.of(new GraphShape(n, PAST_32_BITS, false), 1), 1, 0);
         long queued = n + PAST_32_BITS / 4096;
-        assertThat(wide.listA() - wide.queueEdges()).isBetween(8 * queued, 8 * queued + 255);
-        assertThat(narrow.listA() - narrow.queueEdges()).isBetween(4 * queued - 4, 4 * queued + 255);
+        assertThat(wide.at("listA") - wide.at("queueEdges")).isBetween(8 * queued, 8 * queued + 255);
+        assertThat(narrow.at("listA") - narrow.at("queueEdges")).isBetween(4 * queued - 4, 4 * queued + 255);
         assertThat(CompactLists.Layout.of(n, PAST_32_BITS, false).heads()).isZero();
         assertThat(CompactLists.Layout.of(n, PAST_32_BITS - 1, false).heads()).isGreaterThanOrEqualTo(8L * n);
         assertThat(CompactLists.Layout.of(n, PAST_32_BITS - 1, true).heads()).isBetween(4L * n, 4L * n + 511);

@@ -67,11 +67,11 @@ class TilesSumKernelsTest {
             Sized large = new Sized(1 << 24);
             assertThat(tiles.bytes(view, tiles.mostSources(), 100))
                     .as("one batch")
-                    .isEqualTo(TilesSumKernels.State.of(DEEP, 1).bytes());
+                    .isEqualTo(TilesSumKernels.bytes(DEEP, 1));
             assertThat(tiles.bytes(large, tiles.mostSources(), tiles.mostSources()))
-                    .isEqualTo(TilesSumKernels.State.of(1 << 24, groups).bytes());
+                    .isEqualTo(TilesSumKernels.bytes(1 << 24, groups));
             assertThat(tiles.bytes(large, tiles.leastSources(), tiles.leastSources()))
-                    .isEqualTo(TilesSumKernels.State.of(1 << 24, 1).bytes());
+                    .isEqualTo(TilesSumKernels.bytes(1 << 24, 1));
         });
     }
 
