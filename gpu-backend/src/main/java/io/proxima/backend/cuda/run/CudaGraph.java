@@ -206,7 +206,7 @@ public final class CudaGraph implements LoadedGraph {
     @Override
     public Farness farness(Set<DistanceMeasure> measures, RunControl control) {
         if (vertexCount == 0) {
-            return Farness.none(measures);
+            return Farness.zeros(0, measures);
         }
         return onHeld(
                 acquire(control, vertexCount, sumBytes(measures)),
@@ -217,7 +217,7 @@ public final class CudaGraph implements LoadedGraph {
     public Farness farness(int[] sources, Set<DistanceMeasure> measures, RunControl control) {
         checkVertices("sources", sources);
         if (sources.length == 0) {
-            return Farness.none(measures);
+            return Farness.zeros(0, measures);
         }
         return onHeld(
                 acquire(control, sources.length, SourceSums.bytes(sources.length, vertexCount, measures)),
