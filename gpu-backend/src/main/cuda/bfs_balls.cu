@@ -6,6 +6,7 @@
 #include "balls.cuh"
 #include "columns.cuh"
 #include "edges.cuh"
+#include "search_head.cuh"
 
 // Breadth-first search for graphs of high diameter, from one source or several together: one synchronisation of the grid for
 // a window of several levels. A frontier of such a graph is far too small for the device, and what a level costs is its chain
@@ -50,35 +51,24 @@ constexpr int BALL_TABLE = 512;   // places of the set that a warp collects a ba
 constexpr int SHARES_A_LOOK = 8;  // portions of a long frontier that a warp takes after which it asks whether to stop
 constexpr int BUILD_WARPS = BLOCK_THREADS / WARP_SIZE;
 
-HOST_CONSTANT(BALLS_THREADS, BALLS_THREADS)
 HOST_CONSTANT(MOST_BALL, MOST_BALL)
 
 template <class Pointer>
-struct BallsArguments {
+struct BallsArguments : SearchHead {
     const Pointer *ptrs;
     const int *idx;
     const int *rows;
     const unsigned *recordAt;
     const int *records;
-    const int *sources;
-    const int *stopTargets;
-    const int *stopFlag;
-    unsigned *levels;
     int *queue;
     unsigned *queueAt;
     int *spillA;
     int *spillB;
     int *hubs;
     Pointer *hubEdges;
-    RunControl *control;
-    RunControl *report;
-    int n;
     int rowBits;
     int hops;    // of a window while the frontier is small
     int narrow;  // frontier vertices a warp up to which a window has so many
-    int sourceCount;
-    int stopTargetCount;
-    int maxDepth;
 };
 
 // Indices within a phase of the counters, as in bfs_directional.cu.
@@ -219,7 +209,7 @@ private:
         }
         grid.sync();
         for (int64_t i = place.thread; i < args.sourceCount; i += place.threads) {
-            args.levels[args.sources[i]] = 0;
+            levels()[args.sources[i]] = 0;
             args.queue[i] = args.sources[i];
             if (RECORDS) {
                 args.queueAt[i] = args.recordAt[args.sources[i]];
@@ -302,7 +292,10 @@ private:
                                     : 1;
     }
 
-    __device__ __forceinline__ unsigned levelOf(int vertex) const { return __ldcg(args.levels + vertex); }
+    /** UNREACHED is the greatest of them, so that they can only fall. */
+    __device__ __forceinline__ unsigned *levels() const { return reinterpret_cast<unsigned *>(args.levels); }
+
+    __device__ __forceinline__ unsigned levelOf(int vertex) const { return __ldcg(levels() + vertex); }
 
     /** What the queue holds for this warp if the frontier begins there and each vertex has 1, 2 or 4 warps. */
     struct Ahead {
@@ -474,7 +467,7 @@ private:
     }
 
     __device__ __forceinline__ bool lower(int vertex, unsigned level) const {
-        return levelOf(vertex) > level && atomicMin(args.levels + vertex, level) > level;
+        return levelOf(vertex) > level && atomicMin(levels() + vertex, level) > level;
     }
 
     __device__ __forceinline__ unsigned recordOf(bool is, int vertex) const {
@@ -593,9 +586,9 @@ private:
                 at[u] = recordOf(lowers && next[u] == end, x[u]);
                 lowered[u] = false;
                 if (lowers && last[u]) {
-                    lowered[u] = atomicMin(args.levels + x[u], next[u]) > next[u];
+                    lowered[u] = atomicMin(levels() + x[u], next[u]) > next[u];
                 } else if (lowers) {
-                    atomicMin(args.levels + x[u], next[u]);
+                    atomicMin(levels() + x[u], next[u]);
                 }
             }
             i += RECORD_STEP * shares * WARP_SIZE;
@@ -656,10 +649,10 @@ private:
         __syncthreads();
         int deepest = 0;
         for (int64_t v = place.thread; v < args.n; v += place.threads) {
-            const unsigned level = args.levels[v];
+            const unsigned level = levels()[v];
             if (level != static_cast<unsigned>(UNREACHED)) {
                 if (level > kept) {
-                    args.levels[v] = static_cast<unsigned>(UNREACHED);
+                    levels()[v] = static_cast<unsigned>(UNREACHED);
                 } else {
                     deepest = max(deepest, static_cast<int>(level));
                 }

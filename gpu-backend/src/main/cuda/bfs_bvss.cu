@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "persistent.cuh"
+#include "search_head.cuh"
 
 // Breadth-first search over BVSS, from one source or from several roots together: Elbek and Kaya, arXiv:2606.05081,
 // Algorithms 2, 3 and 4.
@@ -24,26 +25,16 @@
 //           stop flag: then levels holds what was found until then and control.stopped is 1.
 namespace proxima {
 
-struct BfsArguments {
+struct BfsArguments : SearchHead {
     Bvss graph;
     const int64_t *inPtrs;
     const int *inIdx;
-    const int *sources;
-    const int *stopTargets;
-    const int *stopFlag;
-    int *levels;
     unsigned *bitsA;
     unsigned *bitsB;
     unsigned *bitsC;
     int *queueA;
     int *queueB;
-    RunControl *control;
-    RunControl *report;
-    int n;
     int sliceSets;
-    int sourceCount;
-    int stopTargetCount;
-    int maxDepth;
     int eta;
 };
 

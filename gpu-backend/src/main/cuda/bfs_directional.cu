@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "edges.cuh"
+#include "search_head.cuh"
 
 // Breadth-first search over the compact graph, from one source or several together, top-down or bottom-up a level: Beamer,
 // Asanovic and Patterson (SC 2012), with the bottom-up step over a list of the unvisited slots (Enterprise, SC 2015) and an
@@ -16,7 +17,7 @@
 // Arrays over vertices are in slots, sources and stopTargets in the ids that slotOf is indexed by; slotOf null: slots.
 //   reads   the graph, inIdx at a multiple of 32 bytes, slotOf[n], sources[sourceCount] without repeats,
 //           stopTargets[stopTargetCount], stopFlag[1] or null
-//   writes  levels[slots]             hops from the nearest source, -1 if not reached or beyond the end of the run
+//   writes  levels[n]                 hops from the nearest source, -1 if not reached or beyond the end of the run
 //           visitedA visitedB [bitWords(active)], queue queueEdges [active + entries / LONG_LIST], listA listB [active]
 //           control                   persistent.cuh; level, stopped, paused, bottomUpLevels are results
 //   gives   levels equal for every grid, every cost model and every order of work
@@ -62,26 +63,15 @@ struct CostModel {
 };
 
 template <class Pointer>
-struct DirectionalArguments {
+struct DirectionalArguments : SearchHead {
     CompactGraph<Pointer> graph;
     const int *slotOf;
-    const int *sources;
-    const int *stopTargets;
-    const int *stopFlag;
-    int *levels;
     unsigned *visitedA;
     unsigned *visitedB;
     int *queue;
     Pointer *queueEdges;
     int *listA;
     int *listB;
-    RunControl *control;
-    RunControl *report;
-    int slots;
-    int sourceCount;
-    int onlySource;  // read if there is one, as the array of sources may lie across the bus
-    int stopTargetCount;
-    int maxDepth;
     int sharedWords;  // of the bit array that a dense pull keeps in shared memory
     CostModel costs;
 };
@@ -123,7 +113,6 @@ struct DirectionalShared {
     unsigned long long foundEdges;
 };
 
-HOST_CONSTANT(DIRECTIONAL_THREADS, DIRECTIONAL_THREADS)
 HOST_CONSTANT(DIRECTIONAL_LONG_LIST, LONG_LIST)
 HOST_CONSTANT(DIRECTIONAL_SHARED_BYTES, sizeof(DirectionalShared<uint32_t>))
 HOST_CONSTANT(DIRECTIONAL_WIDE_SHARED_BYTES, sizeof(DirectionalShared<uint64_t>))
@@ -1091,7 +1080,7 @@ private:
      * for these stores.
      */
     __device__ void fillIsolated_grid(int source) {
-        for (int64_t slot = graph.active + static_cast<int64_t>(place.thread); slot < args.slots; slot += place.threads) {
+        for (int64_t slot = graph.active + static_cast<int64_t>(place.thread); slot < args.n; slot += place.threads) {
             args.levels[slot] = slot == source ? 0 : UNREACHED;
         }
     }

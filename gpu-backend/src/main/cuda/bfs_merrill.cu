@@ -4,6 +4,7 @@
 #include <cub/block/block_scan.cuh>
 
 #include "edges.cuh"
+#include "search_head.cuh"
 
 // Top-down breadth-first search over CSR with queues that are compacted by prefix sums: Merrill, Garland and Grimshaw,
 // "Scalable GPU graph traversal" (PPoPP 2012), section 5. An edge queue holds the neighbours of a level before they are
@@ -51,25 +52,12 @@ constexpr int HISTORY_ENTRIES = 4096;  // of a block's; a power of two
 constexpr int LOOSE_BITS = 14;         // loose ends of a tile of vertices
 static_assert(MERRILL_THREADS * (WARP_SIZE - 1) < 1 << LOOSE_BITS, "a list of a loose end is shorter than a warp");
 
-HOST_CONSTANT(MERRILL_THREADS, MERRILL_THREADS)
-
-struct MerrillArguments {
+struct MerrillArguments : SearchHead {
     const int64_t *ptrs;
     const int *idx;
-    const int *sources;
-    const int *stopTargets;
-    const int *stopFlag;
-    int *levels;
     unsigned char *mask;
     int *vertices;
     int *edges;
-    RunControl *control;
-    RunControl *report;
-    int n;
-    int sourceCount;
-    int onlySource;  // read if there is one, as the array of sources may lie across the bus
-    int stopTargetCount;
-    int maxDepth;
 };
 
 enum class Strategy { EXPAND_CONTRACT, CONTRACT_EXPAND, TWO_PHASE, HYBRID };

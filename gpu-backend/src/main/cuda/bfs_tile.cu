@@ -3,6 +3,7 @@
 
 #include "edges.cuh"
 #include "long_lists.cuh"
+#include "search_head.cuh"
 #include "tile_matrix.cuh"
 
 // Breadth-first search over a matrix of bitmask tiles: TileBFS of Ji et al. (TileSpMSpV, ICPP 2022), section 3.4.
@@ -39,11 +40,10 @@ constexpr int TILES_A_PART = 32;   // tiles that a warp takes at once of these
 constexpr float SPARSE_FRONTIER = 0.01f;  // share of the vertices below which a frontier is sparse (section 3.4)
 constexpr float PULL_SHARE = 0.5f;        // of the frontier: unvisited vertices up to which it is pulled
 
-HOST_CONSTANT(TILE_THREADS, TILE_THREADS)
 HOST_CONSTANT(LONG_TILES, LONG_TILES)
 HOST_CONSTANT(LONG_REST, LONG_REST)
 
-struct TileSearchArguments {
+struct TileSearchArguments : SearchHead {
     const int64_t *outTilePtrs;
     const int *outTileRows;
     const unsigned *outWords;  // of Word, as all vectors
@@ -54,10 +54,6 @@ struct TileSearchArguments {
     const unsigned *inWords;
     const int64_t *inRestPtrs;
     const int *inRestRows;
-    const int *sources;
-    const int *stopTargets;
-    const int *stopFlag;
-    int *levels;
     unsigned *mask;
     unsigned *frontierA;
     unsigned *frontierB;
@@ -66,13 +62,7 @@ struct TileSearchArguments {
     int *longParts;
     int *longLists;
     int64_t *longEdges;
-    RunControl *control;
-    RunControl *report;
-    int n;
     int reachable;  // vertices that have in-edges
-    int sourceCount;
-    int stopTargetCount;
-    int maxDepth;
 };
 
 __device__ __forceinline__ int bitCount(unsigned word) { return __popc(word); }

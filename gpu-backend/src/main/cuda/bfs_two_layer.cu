@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "operators.cuh"
+#include "search_head.cuh"
 
 // Breadth-first search out of the operators of operators.cuh: listing 1 of De Caro, Cordasco and Cosenza (SYgraph, ICPP 2025),
 // with its compute operator in the pass that makes the offsets. Push only, as there.
@@ -23,21 +24,11 @@
 // advance asks it alone, and finds it constant.
 namespace proxima {
 
-struct TwoLayerArguments {
+struct TwoLayerArguments : SearchHead {
     const int64_t *outPtrs;
     const int *outIdx;
-    const int *sources;
-    const int *stopTargets;
-    const int *stopFlag;
-    int *levels;
     unsigned *visited;
     FrontierArrays frontiers;
-    RunControl *control;
-    RunControl *report;
-    int n;
-    int sourceCount;
-    int stopTargetCount;
-    int maxDepth;
 };
 
 __device__ __forceinline__ void bfsTwoLayer(const TwoLayerArguments &args, AdvanceShared &shared) {

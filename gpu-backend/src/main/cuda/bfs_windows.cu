@@ -3,6 +3,7 @@
 
 #include "balls.cuh"
 #include "edges.cuh"
+#include "search_head.cuh"
 
 // Breadth-first search for graphs of high diameter, from one source or several together, with frontiers of bits: one
 // synchronisation of the grid for a window of levels, and few dependent steps between two of them.
@@ -44,32 +45,20 @@ constexpr int CHUNKS_AHEAD = 4;          // words of a lane on their way
 constexpr int PREFETCHED = 640;          // bytes of a record that are fetched before its warp comes to it
 constexpr int PREFETCH_STEP = 64;        // bytes
 
-HOST_CONSTANT(WINDOW_ROWS_THREADS, WINDOW_ROWS_THREADS)
-HOST_CONSTANT(WINDOW_RECORDS_THREADS, WINDOW_RECORDS_THREADS)
 HOST_CONSTANT(OWNER_WORDS, WARP_SIZE *OWNERS)
 
-struct WindowsArguments {
+struct WindowsArguments : SearchHead {
     const uint64_t *ptrs;
     const int *idx;
     const int *rows;
     const unsigned *recordAt;
     const int *records;
-    const int *sources;
-    const int *stopTargets;
-    const int *stopFlag;
-    unsigned *levels;
     unsigned *bits;
     unsigned *visited;
     int *hubs;
     uint64_t *hubEdges;
-    RunControl *control;
-    RunControl *report;
-    int n;
     int rowBits;
     int hops;
-    int sourceCount;
-    int stopTargetCount;
-    int maxDepth;
 };
 
 // Indices within a phase of the counters. A phase's are read after its synchronisation and zeroed two phases later.
@@ -455,7 +444,7 @@ private:
                 prefetch(RECORDS ? static_cast<const void *>(args.recordAt + vertex) : row(vertex));
             }
             if ((reached >> place.lane & 1) != 0) {
-                args.levels[vertex] = level;
+                levels()[vertex] = level;
                 deepest = level > deepest ? level : deepest;
             }
             if (__any_sync(ALL_LANES, is && to >= POPPED)) {
@@ -518,6 +507,8 @@ private:
             relaxRow_warp(item < count ? shared.popped[item] : -1);
         }
     }
+
+    __device__ __forceinline__ unsigned *levels() const { return reinterpret_cast<unsigned *>(args.levels); }
 
     __device__ __forceinline__ const int *row(int vertex) const {
         return args.rows + (static_cast<int64_t>(vertex) << args.rowBits);
@@ -655,7 +646,7 @@ private:
     __device__ bool targetReached_block() {
         bool is = false;
         for (int i = threadIdx.x; i < args.stopTargetCount; i += blockDim.x) {
-            const unsigned level = __ldcg(args.levels + args.stopTargets[i]);
+            const unsigned level = __ldcg(levels() + args.stopTargets[i]);
             is |= level <= static_cast<unsigned>(base);
         }
         return args.stopTargetCount != 0 && __syncthreads_or(is) != 0;
@@ -669,7 +660,7 @@ private:
         }
         __syncthreads();
         for (int i = threadIdx.x; i < args.stopTargetCount; i += blockDim.x) {
-            const unsigned level = __ldcg(args.levels + args.stopTargets[i]);
+            const unsigned level = __ldcg(levels() + args.stopTargets[i]);
             if (level <= static_cast<unsigned>(base)) {
                 atomicMin(&shared.kept, level);
             }
@@ -682,9 +673,9 @@ private:
         }
         if (kept != 0x7fffffffu) {
             for (int64_t v = place.thread; v < args.n; v += place.threads) {
-                const unsigned level = __ldcg(args.levels + v);
+                const unsigned level = __ldcg(levels() + v);
                 if (level != static_cast<unsigned>(UNREACHED) && level > kept) {
-                    args.levels[v] = static_cast<unsigned>(UNREACHED);
+                    levels()[v] = static_cast<unsigned>(UNREACHED);
                 }
             }
         }

@@ -4,6 +4,7 @@
 #include <cub/block/block_reduce.cuh>
 
 #include "persistent.cuh"
+#include "search_head.cuh"
 
 // Direction-optimizing breadth-first search over CSR whose way to make a queue is chosen for each level: Gaihre, Wu, Yao and
 // Liu, "XBFS: eXploring Runtime Optimizations for Breadth-First Search on GPUs" (HPDC 2019).
@@ -50,28 +51,17 @@ constexpr float ALPHA = 0.1f;                            // the paper's
 constexpr int WIDE_LIST = 1024;                          // entries of a list that a block takes
 constexpr int LANE_ENTRIES = 128;                        // neighbours that a lane asks alone
 
-struct XbfsArguments {
+struct XbfsArguments : SearchHead {
     const int64_t *outPtrs;
     const int *outIdx;
     const int64_t *inPtrs;
     const int *inIdx;
-    const int *sources;
-    const int *stopTargets;
-    const int *stopFlag;
-    int *levels;
     int *endsA;
     int *middleA;
     int *endsB;
     int *middleB;
     int *blockCounts;
     unsigned long long *state;
-    RunControl *control;
-    RunControl *report;
-    int n;
-    int sourceCount;
-    int onlySource;  // read if there is one, as the array of sources may lie across the bus
-    int stopTargetCount;
-    int maxDepth;
 };
 
 /** Where the search stands before a level; the same in all threads. What a pause leaves. */

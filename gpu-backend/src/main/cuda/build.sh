@@ -6,10 +6,11 @@
 #   NAME.ptx            for every card from compute capability 8.0 on; the driver compiles it for the card
 #   NAME.sm_90.cubin    machine code of Hopper cards
 # and of all together
-#   kernels.interface   the argument of every entry and the constants that the host knows; read by tests
+#   kernels.interface   the argument of every entry, by which the host lays out what it passes
+#   KernelConstants.java   the constants that the host shares with the kernels
 #   kernels.sha256      hashes of the sources and of what was made of them, by which a build without nvcc finds out that they
 #                       belong together
-# All are committed: code and hashes in the resources of this module, the interface in those of its tests.
+# All are committed.
 #
 # usage: build.sh [OUTPUT_FOLDER [NVCC_FLAG...]]    without arguments: the resources; else all but the hashes, to that folder
 #
@@ -32,12 +33,12 @@ standard="-std=c++17 -D_CG_LIMIT_INCLUDED_DEPENDENCIES"
 ptx_isa=8.0
 
 code=../resources/io/proxima/backend/cuda
-interface=../../test/resources/io/proxima/backend/cuda
+java=../java/io/proxima/backend/cuda/driver
 shipping=true
 if [ $# -gt 0 ]; then
     shipping=false
     code=$1
-    interface=$1
+    java=$1
     shift
 fi
 if $shipping && ! nvcc --version | grep -qF "V$nvcc_version"; then
@@ -46,12 +47,13 @@ if $shipping && ! nvcc --version | grep -qF "V$nvcc_version"; then
     echo "Install the CUDA toolkit with that version, or name an output folder." >&2
     exit 1
 fi
-mkdir -p "$code" "$interface"
+mkdir -p "$code" "$java"
 
 # Reads PTX of the module, then what readelf says of the debug information of the host's half, and writes
 #   entry MODULE NAME THREADS STRUCT      THREADS a block has at most, - if the kernel leaves that open; STRUCT: its argument
 #   struct NAME BYTES
-#   field STRUCT OFFSET KIND NAME         KIND: ptr, u64, u32 or f32; fields of a struct within a struct are its own
+#   field STRUCT OFFSET KIND NAME         KIND: ptr, u64, u32 or f32; fields of a struct within a struct, or of its base, are
+#                                         its own
 #   constant NAME VALUE
 # Debug information is the only place where a compiler says names, offsets and types of the fields together. The host's half
 # lists constants that nothing refers to only with -fno-eliminate-unused-debug-symbols.
@@ -90,7 +92,7 @@ interface_of='
     function fields(struct, outer, begin,    all, i, n, type, at) {
         n = split(children[struct], all, " ")
         for (i = 1; i <= n; i++) {
-            if (tag[all[i]] == "member") {
+            if (tag[all[i]] == "member" || tag[all[i]] == "inheritance") {
                 type = plain(attribute[all[i], "DW_AT_type"])
                 at = begin + attribute[all[i], "DW_AT_data_member_location"]
                 if (tag[type] == "structure_type") {
@@ -150,11 +152,27 @@ for kind in cubin ptx interface; do
         echo "$kind ${source%.cu}"
     done
 done | xargs -n 2 -P "$(nproc)" sh -euc "$step" build.sh
-cat "$work"/*/lines | sort -u >"$interface/kernels.interface"
+cat "$work"/*/lines | sort -u | grep -v ^constant >"$code/kernels.interface"
+{
+    cat <<'END'
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.cuda.driver;
+
+/** The constants that host and kernels share: HOST_CONSTANT in the sources of the kernels. Written by build.sh. */
+public final class KernelConstants {
+
+END
+    cat "$work"/*/lines | sort -u | awk '$1 == "constant" {
+        isInt = $3 >= -2147483648 && $3 <= 2147483647
+        printf "    public static final %s %s = %s;\n", isInt ? "int" : "long", $2, isInt ? $3 : $3 "L"
+    }'
+    printf '\n    private KernelConstants() {}\n}\n'
+} >"$java/KernelConstants.java"
 
 if $shipping; then
     cd ..
     sha256sum cuda/*.cu cuda/*.cuh cuda/build.sh resources/io/proxima/backend/cuda/*.ptx \
-        resources/io/proxima/backend/cuda/*.cubin ../test/resources/io/proxima/backend/cuda/kernels.interface \
-        >resources/io/proxima/backend/cuda/kernels.sha256
+        resources/io/proxima/backend/cuda/*.cubin resources/io/proxima/backend/cuda/kernels.interface \
+        java/io/proxima/backend/cuda/driver/KernelConstants.java >resources/io/proxima/backend/cuda/kernels.sha256
 fi

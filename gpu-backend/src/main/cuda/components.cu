@@ -86,8 +86,6 @@ constexpr int COUNTER_BITS = 11;
 constexpr int COUNTERS = 1 << COUNTER_BITS;  // of roots in the sample
 constexpr int NO_ROOT = -1;                  // no slot is skipped, and no root is counted
 
-HOST_CONSTANT(COMPONENTS_THREADS, COMPONENTS_THREADS)
-
 struct AfforestArguments {
     const int64_t *ptrs;
     const int *idx;

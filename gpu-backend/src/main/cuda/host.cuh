@@ -3,8 +3,7 @@
 #pragma once
 
 // HOST_CONSTANT(NAME, VALUE): a number with which the host plans or launches too. build.sh finds NAME and VALUE in the debug
-// information and collects them in kernels.interface, where KernelInterfaceTest compares them with the constants of the host.
-// Otherwise it is nothing, because a bench includes several modules that share a constant.
+// information and writes them to KernelConstants.java. Otherwise it is nothing, because a bench includes several modules that share a constant.
 #ifdef PROXIMA_INTERFACE
 #define HOST_CONSTANT(NAME, VALUE) [[maybe_unused]] constexpr long long host_constant_##NAME = VALUE;
 #else

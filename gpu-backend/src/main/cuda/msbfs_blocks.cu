@@ -97,7 +97,7 @@ HOST_CONSTANT(MOST_DECLARED_SHARED_BYTES, MOST_DECLARED_SHARED_BYTES)
  * @tparam IN_SHARED whether the bits of the visited slots are in shared memory: known to the compiler, which has faster
  *     instructions for it than for an address of either memory
  */
-template <class Level, bool IN_SHARED>
+template <bool IN_SHARED>
 class BlockBfs {
     static constexpr int NO_SLOT = -1;
 
@@ -118,10 +118,10 @@ class BlockBfs {
     }
 
     /** Adds a slot whose bit this thread has set to the next level. */
-    __device__ __forceinline__ void append(int slot, int level, Level *levels, int *next, int *size) const {
+    __device__ __forceinline__ void append(int slot, int level, void *levels, int *next, int *size) const {
         next[atomicAdd(size, 1)] = slot;
         if (levels != nullptr) {
-            levels[slot] = static_cast<Level>(level);
+            storeLevel(levels, args.levelBytes, slot, level);
         }
         if (args.far != nullptr) {
             atomicAdd(args.far + slot, static_cast<unsigned long long>(level));
@@ -133,7 +133,7 @@ class BlockBfs {
 
     /** Reaches every step-th entry from first (inclusive) to end (exclusive), ENTRIES_AHEAD at a time. */
     __device__ __forceinline__ void expand(
-            int64_t first, int64_t end, int step, int level, Level *levels, int *next, int *size) const {
+            int64_t first, int64_t end, int step, int level, void *levels, int *next, int *size) const {
         for (int64_t e = first; e < end; e += static_cast<int64_t>(ENTRIES_AHEAD) * step) {
             // loop by loop, so that the accesses of a loop do not wait for each other
             int slots[ENTRIES_AHEAD];
@@ -197,21 +197,27 @@ class BlockBfs {
         }
     }
 
+    __device__ __forceinline__ bool isReached(const void *levels, int64_t slot) const {
+        return args.levelBytes == 1    ? static_cast<const unsigned char *>(levels)[slot] != 0xff
+                : args.levelBytes == 2 ? static_cast<const unsigned short *>(levels)[slot] != 0xffff
+                                       : static_cast<const int *>(levels)[slot] != UNREACHED;
+    }
+
     /** The bits of a search that was paused, from its levels. */
-    __device__ __forceinline__ void restoreVisited(const Level *levels) const {
+    __device__ __forceinline__ void restoreVisited(const void *levels) const {
         for (int i = threadIdx.x; i < (args.n + 31) / 32; i += blockDim.x) {
             unsigned bits = 0;
             for (int bit = 0; bit < 32 && static_cast<int64_t>(i) * 32 + bit < args.n; bit++) {
-                bits |= levels[static_cast<int64_t>(i) * 32 + bit] != static_cast<Level>(-1) ? 1u << bit : 0;
+                bits |= isReached(levels, static_cast<int64_t>(i) * 32 + bit) ? 1u << bit : 0;
             }
             visited[i] = bits;
         }
     }
 
     /** The state of a search at its source. Ends synchronised. */
-    __device__ __forceinline__ void begin(int start, Level *levels, int *queue) const {
+    __device__ __forceinline__ void begin(int start, void *levels, int *queue) const {
         for (int64_t i = threadIdx.x; levels != nullptr && i < args.stride; i += blockDim.x) {
-            levels[i] = static_cast<Level>(-1);
+            storeLevel(levels, args.levelBytes, i, UNREACHED);
         }
         for (int i = threadIdx.x; i < (args.n + 31) / 32; i += blockDim.x) {
             visited[i] = 0;
@@ -219,7 +225,7 @@ class BlockBfs {
         __syncthreads();
         if (threadIdx.x == 0) {
             if (levels != nullptr) {
-                levels[start] = 0;
+                storeLevel(levels, args.levelBytes, start, 0);
             }
             shared.size[0] = start < args.n ? 1 : 0;
             shared.size[1] = 0;
@@ -233,7 +239,7 @@ class BlockBfs {
     }
 
     /** The state of a search that was paused. Ends synchronised. */
-    __device__ __forceinline__ void resume(const Position &at, const Level *levels) const {
+    __device__ __forceinline__ void resume(const Position &at, const void *levels) const {
         if constexpr (IN_SHARED) {
             restoreVisited(levels);
         }
@@ -246,7 +252,7 @@ class BlockBfs {
     }
 
     /** Reaches the out-lists of the slots first (inclusive) to last (exclusive) of a queue, the longest with all threads. */
-    __device__ __forceinline__ void expandPortion(const int *queue, int first, int last, int level, Level *levels, int *next,
+    __device__ __forceinline__ void expandPortion(const int *queue, int first, int last, int level, void *levels, int *next,
             int *grown, SharedWatch &watch) const {
         // from the end of the next queue, whose last places stay free: the slots of this queue are in none of them
         int *const longLists = next + args.n - 1;
@@ -310,7 +316,8 @@ class BlockBfs {
     /** Searches from the position, which is the source's or where the search was paused. */
     __device__ __forceinline__ void search(const Position &start, bool resumes, SharedWatch &watch) const {
         const int source = start.source;
-        Level *const levels = args.levels == nullptr ? nullptr : static_cast<Level *>(args.levels) + source * args.stride;
+        void *const levels =
+                args.levels == nullptr ? nullptr : static_cast<char *>(args.levels) + source * args.stride * args.levelBytes;
         int *queue = args.queues + static_cast<int64_t>(blockIdx.x) * 2 * args.n;
         int *next = queue + args.n;
         if (resumes) {
@@ -422,24 +429,13 @@ public:
     }
 };
 
-template <bool IN_SHARED>
-__device__ __forceinline__ void search_block(const BlockArguments &args, BlockState &shared, unsigned *visitedInShared) {
-    if (args.levelBytes == 1) {
-        BlockBfs<unsigned char, IN_SHARED>(args, shared, visitedInShared).run();
-    } else if (args.levelBytes == 2) {
-        BlockBfs<unsigned short, IN_SHARED>(args, shared, visitedInShared).run();
-    } else {
-        BlockBfs<unsigned, IN_SHARED>(args, shared, visitedInShared).run();
-    }
-}
-
 __device__ __forceinline__ void search_block(const BlockArguments &args) {
     extern __shared__ unsigned visitedInShared[];
     __shared__ BlockState shared;
     if (args.inShared != 0) {
-        search_block<true>(args, shared, visitedInShared);
+        BlockBfs<true>(args, shared, visitedInShared).run();
     } else {
-        search_block<false>(args, shared, visitedInShared);
+        BlockBfs<false>(args, shared, visitedInShared).run();
     }
     leave_grid(args.control, args.report);
 }

@@ -6,10 +6,7 @@
 // Breadth-first searches from up to kappa = 32 KW sources at once, each with levels of its own: Elbek and Kaya,
 // arXiv:2606.05081, Algorithm 5, and the sums of closeness by its equation (7).
 //
-//   msbfs_bvss_a_{mma|and}_k256_grid      variant A of its Table VI: no getVI, no activeSets, no dirtySets
-//   msbfs_bvss_ab_{mma|and}_k256_grid     variant AB: getVI only
-//   msbfs_bvss_full_{mma|and}_k{32|64|128|256}_grid    Algorithm 5 whole
-//   msbfs_bvss_..._measured_grid          the same with depths and pairs; apart, for these cost registers
+//   msbfs_bvss_k{32|64|128|256}_grid    Algorithm 5 on tensor cores
 //
 // One cooperative launch a batch, blocks of BLOCK_THREADS. n >= 1, 1 <= sourceCount <= kappa. Vertices are in the id space
 // of the BVSS. A vertex has KW words; bit b of word w stands for source 32 w + b. nHat = 8 sliceSets.
@@ -24,10 +21,10 @@
 //                                     levelCapacity; level 0 is never counted
 //           depths[n]                 i32, may be null: raised to the greatest level at which a source reached the vertex
 //           pairs[n]                  u64, may be null: added to: the pairs (source, vertex) at each level from 1 on
-//           frontier visited next [nHat * KW] (16-byte aligned), activeSets[sliceSets * KW] dirtySets[sliceSets] (full
-//           only, else unused), queueA[V] queueB[V]    state, initialised here
+//           frontier visited next [nHat * KW] (16-byte aligned), activeSets[sliceSets * KW] dirtySets[sliceSets]
+//           queueA[V] queueB[V]       state, initialised here
 //           control                   zeroed by the host before; level, stopped, overflow and vssPulled are results
-//   gives   sums and levels equal for every grid and every variant.
+//   gives   sums and levels equal for every grid.
 //   ends    with maxDepth (inclusive; -1: none), an empty frontier, the stop flag (control.stopped, results incomplete), or
 //           before the first level that found something and does not fit levelBytes (LEVELS_TOO_NARROW: the batch is void
 //           and is to be run again with wider levels; far, reach, levelCounts, depths and pairs must therefore be null where
@@ -112,24 +109,7 @@ struct Words {
     }
 };
 
-// What Table VI switches off. SETS: slice sets that a thread finalizes, those of a 32-bit word in the single-source way.
-struct VariantA {
-    static constexpr bool REMAPPED = false;
-    static constexpr bool TRACKED = false;
-    static constexpr int SETS = SETS_PER_WORD;
-};
-struct VariantAB {
-    static constexpr bool REMAPPED = true;
-    static constexpr bool TRACKED = false;
-    static constexpr int SETS = 1;
-};
-struct VariantFull {
-    static constexpr bool REMAPPED = true;
-    static constexpr bool TRACKED = true;
-    static constexpr int SETS = 1;
-};
-
-template <class Variant, class Pull, int KW, bool MEASURED>
+template <int KW>
 class MultiSourceBfs {
     const MultiSourceArguments &args;
     const Place place;
@@ -137,13 +117,8 @@ class MultiSourceBfs {
 
     /** First word of a vertex; getVI(u, rho) of section 6.1 for u = 8 set + column, with rho the number of slice sets. */
     __device__ __forceinline__ int64_t wordsOf(int set, int column) const {
-        const int64_t index = Variant::REMAPPED ? static_cast<int64_t>(column) * args.sliceSets + set
-                                                : static_cast<int64_t>(set) * SLICE_SIZE + column;
-        return index * KW;
+        return (static_cast<int64_t>(column) * args.sliceSets + set) * KW;
     }
-
-    /** The bits of word k that stand for sources. */
-    __device__ __forceinline__ unsigned sourcesOfWord(int k) const { return lowBits(args.sourceCount - 32 * k); }
 
     __device__ __forceinline__ void initialize() const {
         const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
@@ -151,9 +126,7 @@ class MultiSourceBfs {
         fill_grid(args.frontier, bytes, 0, place);
         fill_grid(args.visited, bytes, 0, place);
         fill_grid(args.next, bytes, 0, place);
-        if constexpr (Variant::TRACKED) {
-            fill_grid(args.dirtySets, args.sliceSets, 0, place);
-        }
+        fill_grid(args.dirtySets, args.sliceSets, 0, place);
         if (args.levels != nullptr) {
             fill_grid(args.levels, static_cast<int64_t>(args.sourceCount) * args.n * args.levelBytes, 0xff, place);
         }
@@ -161,9 +134,7 @@ class MultiSourceBfs {
         for (int i = place.thread; i < args.sourceCount; i += place.threads) {
             const int set = args.sources[i] / SLICE_SIZE;
             atomicOr(args.next + wordsOf(set, args.sources[i] % SLICE_SIZE) + i / 32, 1u << (i % 32));
-            if constexpr (Variant::TRACKED) {
-                args.dirtySets[set] = 1;
-            }
+            args.dirtySets[set] = 1;
         }
     }
 
@@ -180,9 +151,7 @@ class MultiSourceBfs {
             if (missing[c] != 0) {
                 const int row = c == 0 ? rows.x : c == 1 ? rows.y : c == 2 ? rows.z : rows.w;
                 atomicOr(args.next + wordsOf(row / SLICE_SIZE, row % SLICE_SIZE) + k, missing[c]);
-                if constexpr (Variant::TRACKED) {
-                    args.dirtySets[row / SLICE_SIZE] = 1;
-                }
+                args.dirtySets[row / SLICE_SIZE] = 1;
             }
         }
     }
@@ -200,12 +169,12 @@ class MultiSourceBfs {
                 inFrontier = Words<KW>::load(args.frontier + wordsOf(set, place.lane));
             }
             unsigned active = 0;
-            if (Variant::TRACKED && place.lane < KW) {
+            if (place.lane < KW) {
                 active = args.activeSets[static_cast<int64_t>(set) * KW + place.lane];
             }
 #pragma unroll
             for (int k = 0; k < KW; k++) {
-                unsigned left = Variant::TRACKED ? __shfl_sync(ALL_LANES, active, k) : sourcesOfWord(k);
+                unsigned left = __shfl_sync(ALL_LANES, active, k);
                 if (left == 0) {
                     continue;
                 }
@@ -214,7 +183,7 @@ class MultiSourceBfs {
                     const int source = __ffs(left) - 1;
                     left &= left - 1;
                     const unsigned alpha = __ballot_sync(ALL_LANES, (inFrontier.of[k] >> source & 1) != 0);
-                    const Hits hits = Pull::pull(mask, alpha, place.lane);
+                    const Hits hits = PullMma::pull(mask, alpha, place.lane);
 #pragma unroll
                     for (int c = 0; c < SLICES_PER_THREAD; c++) {
                         marks[c] |= hits.of[c] ? 1u << source : 0u;
@@ -233,11 +202,9 @@ class MultiSourceBfs {
         if (args.reach != nullptr) {
             args.reach[vertex] += count;
         }
-        if constexpr (MEASURED) {
-            if (args.depths != nullptr) {
-                // levels ascend within a launch, but an earlier one may have gone deeper
-                args.depths[vertex] = max(args.depths[vertex], level);
-            }
+        if (args.depths != nullptr) {
+            // levels ascend within a launch, but an earlier one may have gone deeper
+            args.depths[vertex] = max(args.depths[vertex], level);
         }
         if (args.levelCounts != nullptr && level >= args.firstLevel) {
             if (level - args.firstLevel < args.levelCapacity) {
@@ -275,9 +242,7 @@ class MultiSourceBfs {
                 count += __popc(diff.of[k]);
             }
             diff.store(args.frontier + at);
-            if constexpr (MEASURED) {
-                pairs += count;
-            }
+            pairs += count;
             if (count != 0) {
                 next.store(args.visited + at);
                 if (level != 0) {
@@ -289,9 +254,7 @@ class MultiSourceBfs {
     }
 
     /** Stores the level of what finalizeSet found. All lanes of the warp call it, so that a store covers many vertices. */
-    template <class Level>
     __device__ __forceinline__ void storeLevels(int set, const Words<KW> &anew, int level) const {
-        Level *levels = static_cast<Level *>(args.levels);
 #pragma unroll 1
         for (int k = 0; k < KW; k++) {
             unsigned mine = anew.of[0];
@@ -311,55 +274,39 @@ class MultiSourceBfs {
             while (left != 0) {
                 const int source = __ffs(left) - 1;
                 left &= left - 1;
-                Level *ofSource =
-                        levels + static_cast<int64_t>(32 * k + source) * args.n + static_cast<int64_t>(set) * SLICE_SIZE;
+                const int64_t first =
+                        static_cast<int64_t>(32 * k + source) * args.n + static_cast<int64_t>(set) * SLICE_SIZE;
 #pragma unroll
                 for (int column = 0; column < SLICE_SIZE; column++) {
                     if ((diff[column] >> source & 1) != 0) {
-                        ofSource[column] = static_cast<Level>(level);
+                        storeLevel(args.levels, args.levelBytes, first + column, level);
                     }
                 }
             }
         }
     }
 
-    /** Stage 2: one thread a slice set, or a word's slice sets in variant A. */
+    /** Stage 2: one thread per slice set. */
     __device__ __forceinline__ void finalizeFrontier(int level, int *queue, int *queueSize) const {
-        constexpr int SETS = Variant::SETS;
         const bool fits = static_cast<unsigned>(level) <= deepestLevel(args);
-        const int groups = (args.sliceSets + SETS - 1) / SETS;
         unsigned pairs = 0;
-        for (int base = place.warp * WARP_SIZE; base < groups; base += place.threads) {
-            int first[SETS];
-            int count[SETS];
-            bool found = false;
-#pragma unroll
-            for (int i = 0; i < SETS; i++) {
-                const int set = (base + place.lane) * SETS + i;
-                first[i] = 0;
-                count[i] = 0;
-                Words<KW> anew = {};
-                if (set < args.sliceSets && (!Variant::TRACKED || args.dirtySets[set] != 0)) {
-                    anew = finalizeSet(set, level, pairs);
-                    if constexpr (Variant::TRACKED) {
-                        args.dirtySets[set] = 0;
-                        anew.store(args.activeSets + static_cast<int64_t>(set) * KW);
-                    }
-                }
-                if (anew.any()) {
-                    found = true;
-                    first[i] = __ldg(args.graph.realPtrs + set);
-                    count[i] = __ldg(args.graph.realPtrs + set + 1) - first[i];
-                }
-                if (args.levels != nullptr && fits && __any_sync(ALL_LANES, anew.any())) {
-                    if (args.levelBytes == 1) {
-                        storeLevels<unsigned char>(set, anew, level);
-                    } else if (args.levelBytes == 2) {
-                        storeLevels<unsigned short>(set, anew, level);
-                    } else {
-                        storeLevels<int>(set, anew, level);
-                    }
-                }
+        for (int base = place.warp * WARP_SIZE; base < args.sliceSets; base += place.threads) {
+            const int set = base + place.lane;
+            int first[1] = {};
+            int count[1] = {};
+            Words<KW> anew = {};
+            if (set < args.sliceSets && args.dirtySets[set] != 0) {
+                anew = finalizeSet(set, level, pairs);
+                args.dirtySets[set] = 0;
+                anew.store(args.activeSets + static_cast<int64_t>(set) * KW);
+            }
+            const bool found = anew.any();
+            if (found) {
+                first[0] = __ldg(args.graph.realPtrs + set);
+                count[0] = __ldg(args.graph.realPtrs + set + 1) - first[0];
+            }
+            if (args.levels != nullptr && fits && __any_sync(ALL_LANES, found)) {
+                storeLevels(set, anew, level);
             }
             enqueue_warp(queue, queueSize, first, count, place.lane);
             if (found) {
@@ -369,16 +316,13 @@ class MultiSourceBfs {
                 }
             }
         }
-        if constexpr (MEASURED) {
-            addPairs(pairs, level);
-        }
+        addPairs(pairs, level);
     }
 
     /** Whether nothing that is wanted can come after this level. */
     __device__ __forceinline__ bool allCounted(int level) const {
         return args.levelCounts != nullptr && args.levels == nullptr && args.far == nullptr && args.reach == nullptr
-                && (!MEASURED || (args.depths == nullptr && args.pairs == nullptr))
-                && level - args.firstLevel >= args.levelCapacity;
+                && args.depths == nullptr && args.pairs == nullptr && level - args.firstLevel >= args.levelCapacity;
     }
 
 public:
@@ -436,27 +380,14 @@ public:
 
 }  // namespace proxima
 
-#define MSBFS_BVSS_ENTRY(NAME, VARIANT, PULL, KW)                                                                           \
+#define MSBFS_BVSS_ENTRY(NAME, KW)                                                                                          \
     extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4)                                                 \
-            NAME##_grid(const __grid_constant__ proxima::MultiSourceArguments args) {                                       \
-        proxima::MultiSourceBfs<proxima::VARIANT, proxima::PULL, KW, false>(args).run();                                    \
-        proxima::leave_grid(args.control, args.report);                                                                     \
-    }                                                                                                                       \
-    extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4)                                                 \
-            NAME##_measured_grid(const __grid_constant__ proxima::MultiSourceArguments args) {                              \
-        proxima::MultiSourceBfs<proxima::VARIANT, proxima::PULL, KW, true>(args).run();                                     \
+            NAME(const __grid_constant__ proxima::MultiSourceArguments args) {                                              \
+        proxima::MultiSourceBfs<KW>(args).run();                                                                            \
         proxima::leave_grid(args.control, args.report);                                                                     \
     }
 
-MSBFS_BVSS_ENTRY(msbfs_bvss_a_mma_k256, VariantA, PullMma, 8)
-MSBFS_BVSS_ENTRY(msbfs_bvss_a_and_k256, VariantA, PullAnd, 8)
-MSBFS_BVSS_ENTRY(msbfs_bvss_ab_mma_k256, VariantAB, PullMma, 8)
-MSBFS_BVSS_ENTRY(msbfs_bvss_ab_and_k256, VariantAB, PullAnd, 8)
-MSBFS_BVSS_ENTRY(msbfs_bvss_full_mma_k32, VariantFull, PullMma, 1)
-MSBFS_BVSS_ENTRY(msbfs_bvss_full_mma_k64, VariantFull, PullMma, 2)
-MSBFS_BVSS_ENTRY(msbfs_bvss_full_mma_k128, VariantFull, PullMma, 4)
-MSBFS_BVSS_ENTRY(msbfs_bvss_full_mma_k256, VariantFull, PullMma, 8)
-MSBFS_BVSS_ENTRY(msbfs_bvss_full_and_k32, VariantFull, PullAnd, 1)
-MSBFS_BVSS_ENTRY(msbfs_bvss_full_and_k64, VariantFull, PullAnd, 2)
-MSBFS_BVSS_ENTRY(msbfs_bvss_full_and_k128, VariantFull, PullAnd, 4)
-MSBFS_BVSS_ENTRY(msbfs_bvss_full_and_k256, VariantFull, PullAnd, 8)
+MSBFS_BVSS_ENTRY(msbfs_bvss_k32_grid, 1)
+MSBFS_BVSS_ENTRY(msbfs_bvss_k64_grid, 2)
+MSBFS_BVSS_ENTRY(msbfs_bvss_k128_grid, 4)
+MSBFS_BVSS_ENTRY(msbfs_bvss_k256_grid, 8)

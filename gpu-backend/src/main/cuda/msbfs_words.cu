@@ -1098,9 +1098,7 @@ class WordsBfs {
     }
 
     /** Stores the level of what the last level found; bitsIn still holds the rows before it. */
-    template <class Level>
     __device__ __forceinline__ void storeLevels(int level) const {
-        Level *const levels = static_cast<Level *>(args.levels);
         const unsigned *const before = reinterpret_cast<const unsigned *>(bitsIn());
         const unsigned *const after = reinterpret_cast<const unsigned *>(bitsOut());
         for (int64_t base = static_cast<int64_t>(place.warp) * WARP_SIZE; base < args.n;
@@ -1128,31 +1126,10 @@ class WordsBfs {
                     const int source = __ffs(left) - 1;
                     left &= left - 1;
                     if ((anew >> source & 1) != 0) {
-                        levels[(32 * k + source) * args.stride + slot] = static_cast<Level>(level);
+                        storeLevel(args.levels, args.levelBytes, (32 * k + source) * args.stride + slot, level);
                     }
                 }
             }
-        }
-    }
-
-    __device__ __forceinline__ void storeLevelsOfWidth(int level) const {
-        if (args.levelBytes == 1) {
-            storeLevels<unsigned char>(level);
-        } else if (args.levelBytes == 2) {
-            storeLevels<unsigned short>(level);
-        } else {
-            storeLevels<unsigned>(level);
-        }
-    }
-
-    __device__ __forceinline__ void storeLevelZero(int source, int slot) const {
-        const int64_t at = source * args.stride + slot;
-        if (args.levelBytes == 1) {
-            static_cast<unsigned char *>(args.levels)[at] = 0;
-        } else if (args.levelBytes == 2) {
-            static_cast<unsigned short *>(args.levels)[at] = 0;
-        } else {
-            static_cast<unsigned *>(args.levels)[at] = 0;
         }
     }
 
@@ -1212,7 +1189,7 @@ class WordsBfs {
             fill_grid(args.counts, COUNT_PHASES * 32 * KW * sizeof(unsigned), 0, place);
             fill_grid(args.wholes, static_cast<int64_t>(LEVEL_PHASES) * args.sourceCount * sizeof(unsigned), 0, place);
         }
-        if (args.levels != nullptr) {
+        if (!ROWS && args.levels != nullptr) {
             fill_grid(args.levels, args.sourceCount * args.stride * args.levelBytes, 0xff, place);
         }
         if (args.component == nullptr) {
@@ -1238,8 +1215,8 @@ class WordsBfs {
                 rows[static_cast<int64_t>(slot) * KW + word] = word == source / 32 ? 1u << (source % 32) : 0u;
             }
             if (word == 0) {
-                if (args.levels != nullptr) {
-                    storeLevelZero(source, slot);
+                if (!ROWS && args.levels != nullptr) {
+                    storeLevel(args.levels, args.levelBytes, source * args.stride + slot, 0);
                 }
                 if (slot < args.n) {
                     flagsIn()[slot] =
@@ -1347,8 +1324,8 @@ public:
             if constexpr (ROWS) {
                 addToRows(level);
             }
-            if (args.levels != nullptr) {
-                storeLevelsOfWidth(level);
+            if (!ROWS && args.levels != nullptr) {
+                storeLevels(level);
                 barrier.sync();
             }
             flipped = !flipped;

@@ -34,8 +34,6 @@ constexpr int FEW_EDGES = 16;       // for each warp of the grid, in a step that
 constexpr int WARP_BATCHES = 16;    // of vertices with which a warp goes on in such a step
 constexpr int NARROW_BUCKETS = 4;   // buckets of few edges before the width grows
 
-HOST_CONSTANT(NEAR_FAR_THREADS, NEAR_FAR_THREADS)
-
 /** Costs in words whose order as unsigned integers is that of the costs. */
 template <class Cost>
 struct CostWords;

@@ -28,7 +28,6 @@ constexpr int LAYER_VERTICES = WORD_VERTICES * 32;         // of a word of the s
 constexpr int GROUP_WORDS = OPERATOR_THREADS / WARP_SIZE;  // the coarsening factor at most: words that a block has at once
 constexpr int GRID_LIST = 1 << 10;                         // a longer list is not read by one block but by the whole grid
 
-HOST_CONSTANT(OPERATOR_THREADS, OPERATOR_THREADS)
 HOST_CONSTANT(OPERATOR_GRID_LIST, GRID_LIST)
 HOST_CONSTANT(LAYER_VERTICES, LAYER_VERTICES)
 

@@ -360,6 +360,17 @@ __device__ __forceinline__ unsigned deepestLevel(const Arguments &args) {
     return args.levels == nullptr || args.levelBytes == 4 ? 0x7fffffffu : (1u << (8 * args.levelBytes)) - 2;
 }
 
+/** Stores a level in an array of levelBytes (1, 2 or 4) per level; UNREACHED sets all bits. */
+__device__ __forceinline__ void storeLevel(void *levels, int levelBytes, int64_t at, int level) {
+    if (levelBytes == 1) {
+        static_cast<unsigned char *>(levels)[at] = static_cast<unsigned char>(level);
+    } else if (levelBytes == 2) {
+        static_cast<unsigned short *>(levels)[at] = static_cast<unsigned short>(level);
+    } else {
+        static_cast<int *>(levels)[at] = level;
+    }
+}
+
 /**
  * Whether one of the targets has been reached; the same answer in all threads. Called by the whole grid after a
  * synchronisation. Without targets it costs nothing, with them one more synchronisation a level.

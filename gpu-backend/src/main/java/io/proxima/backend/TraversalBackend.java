@@ -334,8 +334,9 @@ public interface TraversalBackend extends AutoCloseable {
             if (fitsDevice() != other.fitsDevice()) {
                 return fitsDevice() ? this : other;
             }
-            MemoryEstimate larger = device.maxBytes() < other.device().maxBytes() ? other : this;
-            MemoryEstimate smaller = larger == this ? other : this;
+            boolean otherLarger = device.maxBytes() < other.device().maxBytes();
+            MemoryEstimate larger = otherLarger ? other : this;
+            MemoryEstimate smaller = otherLarger ? this : other;
             return new MemoryEstimate(
                     heap.maxBytes() < other.heap.maxBytes() ? other.heap.downTo(heap) : heap.downTo(other.heap),
                     larger.device.downTo(smaller.device),

@@ -39,6 +39,7 @@ public final class Csc {
     private final boolean symmetric;
     private final OnDemand<Csc> transposed = new OnDemand<>();
     private final OnDemand<Csc> symmetrized;
+    private volatile GraphDepth depth;
 
     Csc(int vertexCount, long[] columnPointers, IntPages rowIndices, boolean symmetric) {
         this(vertexCount, columnPointers, rowIndices, symmetric, new OnDemand<>());
@@ -106,6 +107,21 @@ public final class Csc {
      */
     public boolean isSymmetric() {
         return symmetric || transposed.peek() == this || symmetrized.peek() == this;
+    }
+
+    /**
+     * Whether searches along the edges have few or many levels. Found at the first call and kept.
+     *
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    public GraphDepth depth(Stop stop) {
+        GraphDepth known = depth;
+        if (known == null) {
+            // threads that find it at the same time find the same
+            known = GraphDepth.of(this, stop);
+            depth = known;
+        }
+        return known;
     }
 
     /**

@@ -10,6 +10,7 @@ import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
 import io.proxima.projection.CscBuilder;
+import io.proxima.projection.GraphDepth;
 import io.proxima.projection.IntPages;
 import io.proxima.projection.Orientation;
 import java.util.Arrays;
@@ -19,14 +20,11 @@ import java.util.function.IntUnaryOperator;
  * An order of the vertices for searches from all of them: weakly connected components one after the other, the largest
  * first; vertices without a search last. A search therefore stays within a range of slots.
  *
- * <p>Within a shallow component, vertices are ordered by descending degree: the words that most edges refer to are then
- * near each other in memory, and a vertex that pulls reads its likeliest parent first. Within a deep component (a mesh, a
- * road network), vertices are ordered in balls, so that consecutive sources are near each other and their frontiers overlap.
+ * <p>Within a component of a shallow graph, vertices are ordered by descending degree: the words that most edges refer to are
+ * then near each other in memory, and a vertex that pulls reads its likeliest parent first. In a deep graph, vertices are
+ * ordered in balls, so that consecutive sources are near each other and their frontiers overlap.
  */
 public final class SearchOrder {
-
-    /** A component is deep if a search from its vertex of highest degree has more levels than this. */
-    private static final int DEEP_LEVELS = 48;
 
     /** Vertices of a ball: as many sources as a search may have. */
     private static final int BALL = 64;
@@ -64,7 +62,7 @@ public final class SearchOrder {
         return componentCount() == 0 ? 0 : componentStarts[1];
     }
 
-    /** Whether a search in the largest component has many levels. */
+    /** Whether the graph is deep. */
     public boolean isDeep() {
         return deep;
     }
@@ -79,12 +77,12 @@ public final class SearchOrder {
 
     /**
      * Heap of {@link #of}, including the order. The minimum is that of a graph of few shallow components. The maximum adds
-     * the seeds of balls, and the state of the greatest possible number of components, which have two vertices each.
+     * the seeds of balls, and the starts of the greatest possible number of components, which have two vertices each.
      */
     public static MemoryTree makingMemory(long vertexCount) {
         long least = (4L * Integer.BYTES + Byte.BYTES) * vertexCount;
-        // the start and the depth twice while their arrays grow; rank, first slot, and start in the order
-        long ofComponent = 2L * (Integer.BYTES + Byte.BYTES) + 3L * Integer.BYTES;
+        // the start twice while its array grows; rank, first slot, and start in the order
+        long ofComponent = 5L * Integer.BYTES;
         long most = least + 2L * Integer.BYTES * vertexCount + ofComponent * (vertexCount / 2);
         return MemoryTree.between("finding the vertex order", least, most + DEGREE_BUCKETS * Integer.BYTES);
     }
@@ -180,6 +178,7 @@ public final class SearchOrder {
         private final Stop stop;
         private final PacedStop paced;
         private final int vertexCount;
+        private final boolean deep;
 
         private static final byte UNTOUCHED = 0;
         private static final byte SEED = 1;
@@ -195,7 +194,6 @@ public final class SearchOrder {
         private final byte[] state;
 
         private int[] starts = new int[16];
-        private boolean[] deep = new boolean[16];
         private int components;
 
         Finder(Csc out, Csc in, HangingTrees trees, Stop stop) {
@@ -205,6 +203,7 @@ public final class SearchOrder {
             this.stop = stop;
             paced = new PacedStop(stop);
             vertexCount = out.vertexCount();
+            deep = out.depth(stop) == GraphDepth.DEEP;
             byDegree = byDescendingDegree();
             found = new int[vertexCount];
             state = new byte[vertexCount];
@@ -227,9 +226,9 @@ public final class SearchOrder {
                 slot += starts[component + 1] - starts[component];
             }
             componentStarts[components] = slot;
-            clearState();
-            for (int component = 0; component < components; component++) {
-                if (deep[component]) {
+            if (deep) {
+                clearState();
+                for (int component = 0; component < components; component++) {
                     placeInBalls(component, slots, nextSlot[component]);
                 }
             }
@@ -238,12 +237,11 @@ public final class SearchOrder {
                 int component = componentOf[vertex];
                 if (component < 0) {
                     slots[vertex] = slot++;
-                } else if (!deep[component]) {
+                } else if (!deep) {
                     slots[vertex] = nextSlot[component]++;
                 }
             }
-            return new SearchOrder(
-                    Permutation.ofSlots(slots, stop), componentStarts, components > 0 && deep[largestFirst[0]]);
+            return new SearchOrder(Permutation.ofSlots(slots, stop), componentStarts, deep);
         }
 
         /** Components by descending size, ties as found: a counting sort. */
@@ -309,28 +307,22 @@ public final class SearchOrder {
                 }
                 if (components + 1 == starts.length) {
                     starts = Arrays.copyOf(starts, 2 * components + 2);
-                    deep = Arrays.copyOf(deep, 2 * components + 2);
                 }
                 starts[components] = end;
                 state[seed] = PLACED;
                 found[end++] = seed;
-                int levels = 0;
                 int head = starts[components];
                 while (head < end) {
-                    int levelEnd = end;
-                    levels++;
-                    for (; head < levelEnd; head++) {
-                        end = appendUnvisited(out, found[head], end);
-                        if (in != out) {
-                            end = appendUnvisited(in, found[head], end);
-                        }
+                    int vertex = found[head++];
+                    end = appendUnvisited(out, vertex, end);
+                    if (in != out) {
+                        end = appendUnvisited(in, vertex, end);
                     }
                 }
                 if (end - starts[components] == 1) {
                     end--;
                     continue;
                 }
-                deep[components] = levels > DEEP_LEVELS;
                 components++;
             }
             starts[components] = end;

@@ -5,22 +5,24 @@ package io.proxima.backend.cuda;
 import io.proxima.backend.BackendInfo;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.cuda.choice.KernelDispatch;
-import io.proxima.backend.cuda.choice.OrderImprover;
-import io.proxima.backend.cuda.choice.SelectionPath;
+import io.proxima.backend.cuda.choice.GraphPreparer;
+import io.proxima.backend.cuda.choice.KernelChoice;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.estimate.RunEstimate;
-import io.proxima.backend.cuda.graph.LayoutState;
 import io.proxima.backend.cuda.graph.ResidentGraph;
+import io.proxima.backend.cuda.graph.ResidentStructures.Contents;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.cuda.run.CudaGraph;
 import io.proxima.backend.cuda.run.DeviceGraphs;
+import io.proxima.concurrent.Stop;
 import io.proxima.memory.HeapBudget;
 import io.proxima.projection.Csc;
+import io.proxima.projection.GraphDepth;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.EnumSet;
 import java.util.IdentityHashMap;
-import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -52,7 +54,7 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
     private final IdentityHashMap<Csc, ResidentGraph> graphs = new IdentityHashMap<>();
     private final ArrayDeque<Long> failures = new ArrayDeque<>();
 
-    private final OrderImprover improver;
+    private final GraphPreparer preparer;
     private volatile CudaDevice device;
     // what callers can do about a lost device
     private volatile String outlook = NEXT_CALL;
@@ -77,7 +79,7 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
         this.opening = opening;
         this.nanoTime = nanoTime;
         this.device = opening.get();
-        this.improver = new OrderImprover(
+        this.preparer = new GraphPreparer(
                 families,
                 this::sweep,
                 failure -> log.accept(
@@ -156,29 +158,35 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
      */
     @Override
     public MemoryEstimate estimate(GraphShape graph, Workload work, int concurrency) {
-        return estimate(device, graph, LayoutState.nowhere(graph.symmetric()), work, concurrency);
+        Contents nothing = Contents.none(graph.symmetric());
+        return estimate(device, graph, EnumSet.allOf(GraphDepth.class), nothing, work, concurrency);
     }
 
     @Override
     public MemoryEstimate estimate(Csc graph, boolean searched, Workload work, int concurrency) {
         ResidentGraph resident = resident(graph);
         CudaDevice on = resident.device();
-        LayoutState state = resident.state(on.policy().order(work.options()));
-        return estimate(on, GraphShape.of(graph, searched), state, work, concurrency);
+        Contents contents = resident.contents(on.policy().order(work.options()));
+        Set<GraphDepth> depth = EnumSet.of(graph.depth(Stop.NEVER));
+        return estimate(on, GraphShape.of(graph, searched), depth, contents, work, concurrency);
     }
 
     private MemoryEstimate estimate(
-            CudaDevice on, GraphShape graph, LayoutState state, Workload work, int concurrency) {
-        List<SelectionPath> paths = dispatch(on).paths(work.run(), work.options(), graph, state);
-        return paths.stream()
-                .map(path -> new RunEstimate(on, graph, state, work, path, concurrency).estimate())
+            CudaDevice on,
+            GraphShape graph,
+            Set<GraphDepth> depths,
+            Contents contents,
+            Workload work,
+            int concurrency) {
+        return choice(on).possible(work.run(), work.options(), graph, depths, contents).stream()
+                .map(kernels -> new RunEstimate(on, graph, contents, work, kernels, concurrency).estimate())
                 .reduce(MemoryEstimate::either)
                 .orElseThrow();
     }
 
     @Override
-    public KernelDispatch dispatch(CudaDevice on) {
-        return new KernelDispatch(on, families);
+    public KernelChoice choice(CudaDevice on) {
+        return new KernelChoice(on, families);
     }
 
     @Override
@@ -186,7 +194,7 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
         CudaGraph handle = new CudaGraph(this, graph);
         // last: a full heap must not leave a handle that nobody closes
         synchronized (this) {
-            graphs.computeIfAbsent(graph, csc -> new ResidentGraph(csc, device, improver))
+            graphs.computeIfAbsent(graph, csc -> new ResidentGraph(csc, device, preparer))
                     .hold();
         }
         return handle;
@@ -195,7 +203,7 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
     @Override
     public synchronized ResidentGraph resident(Csc graph) {
         ResidentGraph resident = graphs.get(graph);
-        return resident == null ? new ResidentGraph(graph, device, improver) : resident;
+        return resident == null ? new ResidentGraph(graph, device, preparer) : resident;
     }
 
     @Override
@@ -221,9 +229,9 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
         return graphs.isEmpty();
     }
 
-    /** The improver of the graphs on this device. */
-    OrderImprover improver() {
-        return improver;
+    /** Prepares the graphs on this device for repeated use. */
+    GraphPreparer preparer() {
+        return preparer;
     }
 
     @Override
@@ -235,7 +243,7 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
     @Override
     public void close() {
         try {
-            improver.close();
+            preparer.close();
         } finally {
             device.close();
         }

@@ -37,7 +37,7 @@ import java.util.function.Supplier;
 public final class CudaBackends implements AutoCloseable {
 
     /** The name of the row of a host without devices. */
-    public static final String NAME = "cuda";
+    static final String NAME = "cuda";
 
     private final KernelFamilies families;
     private final Supplier<CudaProbe> probing;

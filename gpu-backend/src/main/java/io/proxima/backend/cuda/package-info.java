@@ -9,7 +9,7 @@
  *   <li>{@code graph}: the device structures of a graph: how they are built, pinned and evicted.
  *   <li>{@code kernel}: the interfaces of kernels, and the registry of kernel families.
  *   <li>{@code family}: one package per kernel family, with its structures. No family depends on another.
- *   <li>{@code choice}: the choice of kernels and order for a run.
+ *   <li>{@code choice}: the choice of kernels for a run, and the preparation of graphs for repeated use.
  *   <li>{@code run}: the runs, from the call to arrays on the heap, on one device or on several.
  *   <li>{@code estimate}: the memory of a run before it begins.
  * </ol>

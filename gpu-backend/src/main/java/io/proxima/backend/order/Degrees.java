@@ -111,33 +111,29 @@ final class Degrees {
         }
     }
 
-    /** All vertices of a degree of {@code least} or more, by descending degree, ties by vertex. */
-    int[] descending(long least, int concurrency, Stop stop) {
+    /** All vertices by descending degree, ties by vertex. */
+    int[] descending(int concurrency, Stop stop) {
         long[] many = largeDescending();
-        int next = 0;
         int[][] places = new int[small.length][];
         for (int range = 0; range < small.length; range++) {
             places[range] = new int[SMALL];
         }
-        while (next < many.length && degreeOf.of(vertexOf(many[next])) >= least) {
-            next++;
-        }
-        int ofMany = next;
-        for (int degree = SMALL - 1; degree >= least; degree--) {
+        int next = many.length;
+        for (int degree = SMALL - 1; degree >= 0; degree--) {
             for (int range = 0; range < small.length; range++) {
                 places[range][degree] = next;
                 next += small[range][degree];
             }
         }
-        int[] vertices = new int[next];
-        for (int i = 0; i < ofMany; i++) {
+        int[] vertices = new int[vertexCount];
+        for (int i = 0; i < many.length; i++) {
             vertices[i] = vertexOf(many[i]);
         }
         Workers.forRanges(concurrency, vertexCount, rangeLength, stop, (worker, from, to) -> {
             int[] place = places[(int) (from / rangeLength)];
             for (int vertex = (int) from; vertex < to; vertex++) {
                 long degree = degreeOf.of(vertex);
-                if (degree < SMALL && degree >= least) {
+                if (degree < SMALL) {
                     vertices[place[(int) degree]++] = vertex;
                 }
             }

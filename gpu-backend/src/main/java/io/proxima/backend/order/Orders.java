@@ -13,6 +13,9 @@ import io.proxima.projection.Csc;
  */
 public final class Orders {
 
+    /** Bytes of two histograms of degrees. */
+    private static final long DEGREE_TABLE_BYTES = 2L << 20;
+
     private Orders() {}
 
     /**
@@ -33,7 +36,7 @@ public final class Orders {
     /**
      * Orders a graph.
      *
-     * @param order any but {@link VertexOrder#AUTO}, which {@link OrderAdvice} turns into one of the others
+     * @param order any but {@link VertexOrder#AUTO}, which {@link OrderPolicy} turns into one of the others
      * @param graph vertex id space; may be directed
      * @param concurrency threads that work, at least 1
      * @param stop asks the work to end early; nothing stays allocated then
@@ -49,9 +52,7 @@ public final class Orders {
                 switch (order) {
                     case AUTO -> throw new IllegalArgumentException("order must not be auto: order=" + order);
                     case NATURAL -> Permutation.identity(graph.vertexCount());
-                    case DEGREE -> DegreeOrder.descending(graph, concurrency, stop);
-                    case HUBS -> DegreeOrder.hubsFirst(graph, concurrency, stop);
-                    case BFS -> BreadthFirstOrder.of(graph, concurrency, stop);
+                    case DEGREE -> DegreeOrder.of(graph, concurrency, stop);
                     case RCM -> ReverseCuthillMcKee.of(graph, concurrency, stop);
                     case JACCARD -> JaccardWithWindows.of(graph, settings.window(), concurrency, stop, progress);
                 };
@@ -59,5 +60,30 @@ public final class Orders {
             progress.advance(graph.entryCount());
         }
         return permutation;
+    }
+
+    /**
+     * The maximum heap for computing an order, without the permutation.
+     *
+     * @param order any but {@link VertexOrder#AUTO}
+     */
+    static long heapBytes(VertexOrder order, int vertexCount, long entryCount, boolean symmetric, int concurrency) {
+        long n = vertexCount;
+        return switch (order) {
+            case AUTO -> throw new IllegalArgumentException("order must not be auto: order=" + order);
+            case NATURAL -> 0;
+            case DEGREE -> 2L * Integer.BYTES * n + DEGREE_TABLE_BYTES;
+            case RCM -> {
+                // a relabelled symmetric copy, the transposed graph, and 13 ints per vertex
+                long reversed = symmetric ? 0 : Integer.BYTES * entryCount + 2 * Csc.bytes(n, entryCount);
+                yield 13L * Integer.BYTES * n + Integer.BYTES * entryCount + reversed;
+            }
+            case JACCARD -> {
+                // an int per vertex and thread, 8 ints per column of a window and thread, and 3 ints per entry of a
+                // window
+                long columns = Math.min(n, JaccardWithWindows.DEFAULT_WINDOW);
+                yield Integer.BYTES * (2 * n + (n + 8 * columns) * concurrency + 3 * entryCount);
+            }
+        };
     }
 }

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.order;
 
+import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
 
 /**
@@ -30,7 +32,24 @@ public final class ReverseCuthillMcKee {
 
     private static final int MOST_SEARCHES = 16;
 
-    private ReverseCuthillMcKee() {}
+    /** Vertices from which all threads search a component. */
+    private static final int LARGE = 1 << 15;
+
+    private static final int SMALL_AT_ONCE = 1 << 6;
+
+    private final SearchGraph graph;
+    private final Components components;
+    private final RootedLevels levels;
+
+    /** By slot. */
+    private final int[] vertices;
+
+    private ReverseCuthillMcKee(SearchGraph graph, int concurrency, Stop stop) {
+        this.graph = graph;
+        components = Components.of(graph, concurrency, stop);
+        levels = new RootedLevels(graph, stop);
+        vertices = new int[graph.nodeCount()];
+    }
 
     /**
      * Orders a graph; a directed one is transposed first, which it keeps.
@@ -41,22 +60,43 @@ public final class ReverseCuthillMcKee {
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public static Permutation of(Csc graph, int concurrency, Stop stop) {
-        SearchGraph neighbours = SearchGraph.of(graph, true, concurrency, stop);
-        Permutation order = ComponentOrder.of(
-                neighbours,
-                (levels, lowest, start, size, threads) -> fromFarEnd(neighbours, levels, lowest, start, size, threads),
-                true,
-                concurrency,
-                stop);
+        SearchGraph neighbours = SearchGraph.of(graph, concurrency, stop);
+        Permutation order = new ReverseCuthillMcKee(neighbours, concurrency, stop).order(concurrency, stop);
         int natural = Bandwidth.of(graph, Permutation.identity(graph.vertexCount()), concurrency, stop);
         return Bandwidth.of(graph, order, concurrency, stop) <= natural
                 ? order
                 : Permutation.identity(graph.vertexCount());
     }
 
-    private static void fromFarEnd(
-            SearchGraph graph, RootedLevels levels, int lowest, int start, int size, int concurrency) {
-        int root = lowest;
+    private Permutation order(int concurrency, Stop stop) {
+        for (int c = 0; c < components.count(); c++) {
+            if (components.size(c) >= LARGE) {
+                searchFromFarEnd(c, concurrency);
+                int component = c;
+                Workers.forRanges(
+                        concurrency,
+                        components.size(c),
+                        LARGE,
+                        stop,
+                        (worker, from, to) -> placeReversed(component, (int) from, (int) to));
+            }
+        }
+        Workers.forRanges(concurrency, components.count(), SMALL_AT_ONCE, stop, (worker, from, to) -> {
+            for (int c = (int) from; c < to; c++) {
+                if (components.size(c) < LARGE) {
+                    searchFromFarEnd(c, 1);
+                    placeReversed(c, 0, components.size(c));
+                }
+            }
+        });
+        placeIsolated(stop);
+        return Permutation.ofVertices(vertices, concurrency, stop);
+    }
+
+    private void searchFromFarEnd(int component, int concurrency) {
+        int start = components.start(component);
+        int size = components.size(component);
+        int root = graph.node(components.lowestVertex(component));
         int depth = 0;
         for (int searches = 0; searches < MOST_SEARCHES; searches++) {
             RootedLevels.Shape shape = levels.search(root, start, size, concurrency);
@@ -71,6 +111,25 @@ public final class ReverseCuthillMcKee {
                 if (byDegree < 0 || (byDegree == 0 && graph.vertex(other) < graph.vertex(root))) {
                     root = other;
                 }
+            }
+        }
+    }
+
+    private void placeReversed(int component, int from, int to) {
+        int start = components.start(component);
+        int last = components.start(component + 1) - 1;
+        for (int i = from; i < to; i++) {
+            vertices[last - i] = graph.vertex(levels.node(start + i));
+        }
+    }
+
+    private void placeIsolated(Stop stop) {
+        PacedStop paced = new PacedStop(stop);
+        int slot = components.start(components.count());
+        for (int vertex = 0; slot < vertices.length; vertex++) {
+            paced.worked(2);
+            if (graph.degree(graph.node(vertex)) == 0) {
+                vertices[slot++] = vertex;
             }
         }
     }

@@ -11,8 +11,8 @@ import io.proxima.projection.RadixSort;
 
 /**
  * The symmetric structure of a graph, laid out for searches: u and v are neighbours if there is an edge either way. Vertices
- * are renumbered as nodes so that neighbours lie near each other, and each list is in the order in which a search is to
- * take it. The numbering of the nodes differs from run to run; the vertices that a list names, and their order, do not.
+ * are renumbered as nodes so that neighbours lie near each other. Each list ascends by degree, ties by
+ * vertex. The numbering of the nodes differs from run to run; the vertices that a list names, and their order, do not.
  */
 final class SearchGraph {
 
@@ -30,12 +30,8 @@ final class SearchGraph {
         this.neighbours = neighbours;
     }
 
-    /**
-     * Lays a graph out.
-     *
-     * @param byDegree whether lists ascend by degree, ties by vertex; else by vertex
-     */
-    static SearchGraph of(Csc graph, boolean byDegree, int concurrency, Stop stop) {
+    /** Lays a graph out. */
+    static SearchGraph of(Csc graph, int concurrency, Stop stop) {
         Csc reversed = graph.transposed(concurrency, stop);
         int n = graph.vertexCount();
         Permutation layout = BallLayout.of(graph, reversed, concurrency, stop);
@@ -66,11 +62,11 @@ final class SearchGraph {
                 int count = degrees[vertex];
                 if (count > keys.length) {
                     keys = new long[(int) Math.min(Math.max(count, 2L * keys.length), Csc.MAX_VERTICES)];
-                    spare = byDegree ? new long[keys.length] : spare;
+                    spare = new long[keys.length];
                 }
                 pacedWorker.worked(count);
                 listNeighbours(graph, reversed, vertex, keys);
-                long[] sorted = byDegree ? sortedByDegree(keys, spare, count, degrees, stop) : keys;
+                long[] sorted = sortedByDegree(keys, spare, count, degrees, stop);
                 long at = pointers[node];
                 for (int i = 0; i < count; i++) {
                     neighbours.set(at + i, nodeOfVertex[(int) sorted[i]]);

@@ -6,16 +6,12 @@ import java.util.Locale;
 
 /** The orders in which a graph's vertices can be laid out; users write them in lower case, as in {@code order: 'rcm'}. */
 public enum VertexOrder {
-    /** Whichever {@link OrderAdvice} expects to pay. */
+    /** The order that {@link OrderPolicy} chooses. */
     AUTO,
     /** As projected. */
     NATURAL,
     /** Descending degree, ties by vertex. */
     DEGREE,
-    /** Vertices of more than the average degree first, by descending degree; the others after them as projected. */
-    HUBS,
-    /** Breadth-first from the vertex of highest degree of each component. */
-    BFS,
     /** Reverse Cuthill-McKee, for graphs of low bandwidth. */
     RCM,
     /** {@link JaccardWithWindows}. */

@@ -58,12 +58,11 @@ final class WarmUp {
      *
      * @param small number of vertices of the graph that all runs search, including closeness
      * @param large number of vertices of a graph with few large levels; it is projected and searched from single sources
-     * @param side side of a square lattice, a graph with many small levels; only for devices
+     * @param side side of the square lattices, which are deep graphs; only for devices
      */
     record Sizes(int small, int large, int side) {
 
-        /** Large and lattice have enough entries for a trial of kernels, without which 'auto' does not load all of them. */
-        static final Sizes SHIPPED = new Sizes(1 << 11, 1 << 16, 520);
+        static final Sizes SHIPPED = new Sizes(1 << 11, 1 << 16, 64);
     }
 
     /**
@@ -78,7 +77,7 @@ final class WarmUp {
         this.heap = heap;
         this.concurrency = concurrency;
         this.stop = stop;
-        // an order that 'auto' makes would be improved in the background
+        // under 'auto', the graph would be prepared for repeated use in the background
         this.control =
                 new RunControl(concurrency, stop, Progress.NONE).with(new RunOptions(VertexOrder.NATURAL, Kernel.AUTO));
     }
@@ -110,13 +109,12 @@ final class WarmUp {
         with(scaleFree(sizes.large), undirected, device, CLOSENESS, (csc, graph) -> {
             GraphClass.of(csc, concurrency, stop);
             Orders.permutation(VertexOrder.DEGREE, csc, Orders.Settings.DEFAULT, concurrency, stop, Progress.NONE);
-            prepareAll(graph);
             search(graph);
         });
-        with(lattice(sizes.side), undirected, device, CLOSENESS, (csc, graph) -> {
-            prepareAll(graph);
-            measureDistances(graph, 1);
-        });
+        // 'balls' searches in one of two ways, depending on the number of edges on a level
+        for (boolean diagonals : new boolean[] {false, true}) {
+            with(lattice(sizes.side, diagonals), undirected, device, CLOSENESS, this::runAll);
+        }
     }
 
     /** Projects a graph and works on it, with the heap of the projection and of the longest run reserved. */
@@ -144,7 +142,7 @@ final class WarmUp {
     private void runAll(Csc csc, LoadedGraph graph) {
         search(graph);
         graph.nearestSource(SOURCES, LoadedGraph.NO_MAX_DEPTH, control);
-        measureDistances(graph, LoadedGraph.NO_MAX_DEPTH);
+        measureDistances(graph);
         graph.farness(Set.of(), control);
         graph.farness(EnumSet.allOf(DistanceMeasure.class), control);
         graph.components(control);
@@ -159,15 +157,8 @@ final class WarmUp {
         }
     }
 
-    private void measureDistances(LoadedGraph graph, int maxDepth) {
-        graph.multiSourceBfs(SOURCES, maxDepth, batch -> batch.distance(0, 0), control);
-    }
-
-    /** Lets 'auto' choose kernels, for which it tries all that may suit the graph. */
-    private void prepareAll(LoadedGraph graph) {
-        for (Run run : Run.values()) {
-            graph.prepare(run, graph.vertexCount(), control);
-        }
+    private void measureDistances(LoadedGraph graph) {
+        graph.multiSourceBfs(SOURCES, LoadedGraph.NO_MAX_DEPTH, batch -> batch.distance(0, 0), control);
     }
 
     /** Degrees as unequal as in a social network. */
@@ -182,7 +173,7 @@ final class WarmUp {
     }
 
     /** A square lattice of this side. */
-    static EdgeList lattice(int side) {
+    static EdgeList lattice(int side, boolean diagonals) {
         EdgeList edges = new EdgeList(side * side);
         for (int vertex = 0; vertex < side * side; vertex++) {
             if (vertex % side < side - 1) {
@@ -190,6 +181,9 @@ final class WarmUp {
             }
             if (vertex < side * (side - 1)) {
                 edges.add(vertex, vertex + side);
+            }
+            if (diagonals && vertex % side < side - 1 && vertex < side * (side - 1)) {
+                edges.add(vertex, vertex + side + 1).add(vertex + 1, vertex + side);
             }
         }
         return edges;

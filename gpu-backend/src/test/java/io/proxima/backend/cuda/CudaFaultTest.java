@@ -64,16 +64,14 @@ class CudaFaultTest {
     private static void readNowhere(CudaDevice device) {
         try (DeviceLease lease = device.lease(Stop.NEVER)) {
             lease.launchThreads(
-                    "permute",
-                    "permute_rows_gather32_thread",
                     1,
-                    new KernelArguments()
-                            .pointer("in", NOWHERE)
-                            .pointer("slotOfVertex", NOWHERE)
-                            .pointer("out", NOWHERE)
-                            .int32("n", 1)
-                            .int64("first", 0)
-                            .int64("count", 1));
+                    KernelArguments.of("permute_rows_gather32_thread")
+                            .set("in", NOWHERE)
+                            .set("slotOfVertex", NOWHERE)
+                            .set("out", NOWHERE)
+                            .set("n", 1)
+                            .set("first", 0)
+                            .set("count", 1));
             lease.await();
         }
     }

@@ -30,7 +30,7 @@ public abstract class CudaSearchContract extends CudaFamilyContract {
 
     private static final int NO_MAX = LoadedGraph.NO_MAX_DEPTH;
     private static final int[] NO_TARGETS = {};
-    private static final List<VertexOrder> ORDERS = List.of(VertexOrder.NATURAL, VertexOrder.DEGREE, VertexOrder.HUBS);
+    private static final List<VertexOrder> ORDERS = List.of(VertexOrder.NATURAL, VertexOrder.DEGREE);
 
     /** With the kernels of the contract. */
     protected CudaSearchContract(VertexOrder order, Kernel kernel) {

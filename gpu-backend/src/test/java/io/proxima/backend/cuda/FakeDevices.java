@@ -11,7 +11,7 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.cpu.CpuBackend;
-import io.proxima.backend.cuda.choice.OrderImprover;
+import io.proxima.backend.cuda.choice.GraphPreparer;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.device.MappedBudget;
 import io.proxima.backend.cuda.driver.CudaProbe;
@@ -40,8 +40,8 @@ public final class FakeDevices {
         return backends(driver, policy());
     }
 
-    /** The same with the kernels that trials choose. */
-    public static CudaBackends backendsByTrial(FakeDriver driver) {
+    /** The same, on which runs are free to choose order and kernels. */
+    public static CudaBackends automatic(FakeDriver driver) {
         return backends(driver, policy(RunOptions.AUTO));
     }
 
@@ -58,8 +58,8 @@ public final class FakeDevices {
         return backends(KernelFamilies.SHIPPED, driver, policy, 0);
     }
 
-    /** The same with the kernels that trials choose, which may map so much host memory. */
-    public static CudaBackends mappingByTrial(FakeDriver driver, MappedBudget mapped) {
+    /** The same, which may map so much host memory. */
+    public static CudaBackends automatic(FakeDriver driver, MappedBudget mapped) {
         return mapping(driver, policy(RunOptions.AUTO), mapped);
     }
 
@@ -97,9 +97,9 @@ public final class FakeDevices {
         return new CudaBackends(() -> found, FakeDriver.IMAGES, policy);
     }
 
-    /** What improves the orders of a backend's graphs. */
-    public static OrderImprover improver(CudaBackend backend) {
-        return backend.improver();
+    /** Prepares the graphs of a backend for repeated use. */
+    public static GraphPreparer preparer(CudaBackend backend) {
+        return backend.preparer();
     }
 
     /** Small buffers, so that copies take several; the whole of the paper's kernels, as projected. */
@@ -109,22 +109,17 @@ public final class FakeDevices {
 
     /** Small buffers; what runs leave to the backend is done like this. */
     public static LaunchPolicy policy(RunOptions defaults) {
-        return new LaunchPolicy(1.0, 0.25, 256, 4096, 256, 4, 2, 1000, defaults);
-    }
-
-    /** Small buffers; every graph is too small for a trial of the kernels of one search. */
-    static LaunchPolicy withoutTrials(RunOptions defaults) {
-        return new LaunchPolicy(1.0, 0.25, 256, 4096, 256, 4, 2, Long.MAX_VALUE, defaults);
+        return new LaunchPolicy(1.0, 0.25, 256, 4096, 256, 4, 2, defaults);
     }
 
     /** The smallest batches, so that devices share small graphs. */
     public static LaunchPolicy smallBatches(RunOptions defaults) {
-        return new LaunchPolicy(1.0, 0.25, 256, 4096, 32, 4, 2, 1000, defaults);
+        return new LaunchPolicy(1.0, 0.25, 256, 4096, 32, 4, 2, defaults);
     }
 
     /** Holds a graph on a device for what is done with it. */
     public static void with(CudaBackend backend, Csc csc, RunControl control, long searches, Consumer<HeldGraph> what) {
-        ResidentGraph graph = new ResidentGraph(csc, backend.device(), backend.improver());
+        ResidentGraph graph = new ResidentGraph(csc, backend.device(), backend.preparer());
         graph.hold();
         try (HeldGraph view = graph.acquire(control, searches)) {
             what.accept(view);

@@ -110,8 +110,7 @@ public final class Gpu {
                 shipped.stagingBytes(),
                 LaunchPolicy.SMALLEST_BATCH,
                 shipped.levelCapacity(),
-                shipped.runsBeforeImproving(),
-                shipped.smallestTrial(),
+                shipped.runsBeforePreparing(),
                 defaults);
         CudaBackends backends = new CudaBackends(
                 KernelFamilies.SHIPPED,

@@ -230,7 +230,7 @@ class GroupTest {
     void shouldNumberSourcesAlikeAfterADeviceHasExchangedItsOrder() {
         Csc csc = TestGraphs.grid(31, 23).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         TraversalBackend group = group(3, RunOptions.AUTO);
-        VertexOrder[] orders = {VertexOrder.RCM, VertexOrder.DEGREE, VertexOrder.NATURAL, VertexOrder.BFS};
+        VertexOrder[] orders = {VertexOrder.RCM, VertexOrder.DEGREE, VertexOrder.NATURAL, VertexOrder.JACCARD};
         try (LoadedGraph graph = group.load(csc)) {
             for (int round = 0; round < 8; round++) {
                 TraversalBackend one = backends.choose("cuda:" + round % 3).backend();

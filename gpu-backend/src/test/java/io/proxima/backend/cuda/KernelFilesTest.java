@@ -2,16 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.KAPPA;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.proxima.backend.cuda.driver.Driver;
 import io.proxima.backend.cuda.driver.KernelImages;
+import io.proxima.backend.cuda.driver.KernelInterface;
+import io.proxima.backend.cuda.driver.KernelInterface.Entry;
 import io.proxima.backend.cuda.fake.FakeDriver;
-import io.proxima.backend.cuda.fake.KernelInterface;
-import io.proxima.backend.cuda.fake.KernelInterface.Entry;
-import io.proxima.backend.cuda.family.bvss.BvssBatchKernels;
-import io.proxima.backend.cuda.family.tiles.TilesSumKernels;
 import io.proxima.backend.cuda.family.words.WordsBatchKernels;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -48,10 +47,11 @@ class KernelFilesTest {
     private static final Path MAIN = Path.of("src/main");
     private static final Path SOURCES = MAIN.resolve("cuda");
     private static final Path CODE = MAIN.resolve("resources/io/proxima/backend/cuda");
-    private static final Path INTERFACE = MAIN.resolve("../test/resources/io/proxima/backend/cuda/kernels.interface");
     private static final Path HOST = MAIN.resolve("java/io/proxima/backend/cuda");
+    private static final Path CONSTANTS = HOST.resolve("driver/KernelConstants.java");
     private static final Path TESTS = Path.of("src/test/cuda");
     private static final String HASHES = "kernels.sha256";
+    private static final String INTERFACE = "kernels.interface";
     private static final String CLANG_FORMAT = "clang-format-14";
 
     /** Says which code of a file is verified, so that it is recompiled once only. */
@@ -69,7 +69,7 @@ class KernelFilesTest {
                 .map(line -> line.split("\\s+\\*?", 2))
                 .collect(Collectors.toMap(parts -> parts[1], parts -> parts[0], (a, b) -> a, TreeMap::new));
         Map<String, String> found = new TreeMap<>();
-        Stream.of(files(SOURCES), files(CODE), List.of(INTERFACE))
+        Stream.of(files(SOURCES), files(CODE), List.of(CONSTANTS))
                 .flatMap(List::stream)
                 .filter(file -> !file.endsWith(HASHES))
                 .forEach(file -> found.put(MAIN.relativize(file).toString().replace('\\', '/'), sha256(file)));
@@ -104,8 +104,8 @@ class KernelFilesTest {
         assertThat(exit).as(read(log)).isZero();
         List<Path> committed = new ArrayList<>(files(CODE));
         committed.removeIf(file -> file.endsWith(HASHES));
-        committed.add(INTERFACE);
-        assertThat(names(files(remade))).isEqualTo(names(committed));
+        committed.add(CONSTANTS);
+        assertThat(names(files(remade))).containsExactlyInAnyOrderElementsOf(names(committed));
         for (Path file : committed) {
             assertThat(remade.resolve(file.getFileName())).hasSameBinaryContentAs(file);
         }
@@ -138,11 +138,12 @@ class KernelFilesTest {
 
     @Test
     void shouldHoldEveryKernelForEveryDevice() {
-        assertThat(names(files(CODE)).stream().filter(name -> !name.equals(HASHES)))
+        assertThat(names(files(CODE)).stream()
+                        .filter(name -> !Set.of(HASHES, INTERFACE).contains(name)))
                 .containsExactlyInAnyOrderElementsOf(modules().stream()
                         .flatMap(module -> Stream.of(module + ".ptx", module + ".sm_90.cubin"))
                         .toList());
-        assertThat(KernelInterface.COMMITTED.entries().values())
+        assertThat(KernelInterface.SHIPPED.entries().values())
                 .extracting(Entry::module)
                 .containsAll(modules());
         for (String module : modules()) {
@@ -174,30 +175,22 @@ class KernelFilesTest {
         assertThat(composed).isEqualTo(composedAs.keySet());
         composedAs.values().forEach(launched::addAll);
 
-        assertThat(launched).isEqualTo(KernelInterface.COMMITTED.entries().keySet());
+        assertThat(launched).isEqualTo(KernelInterface.SHIPPED.entries().keySet());
     }
 
     /** What the host launches by a name that it puts together: the expression, and the names that it can give. */
     private static Map<String, List<String>> composedEntries() {
-        List<String> many = new ArrayList<>();
-        List<String> measured = new ArrayList<>();
-        for (BvssBatchKernels.Variant kernel : BvssBatchKernels.Variant.values()) {
-            for (int width = kernel.smallestWidth; width <= 256; width *= 2) {
-                many.add(kernel.entry(width));
-                measured.add(kernel.measuredEntry(width));
-            }
-        }
         return new TreeMap<>(Map.of(
-                "msbfs_bvss_+variant+_k+width+_grid",
-                many,
-                "msbfs_bvss_+variant+_k+width+_measured_grid",
-                measured,
+                "msbfs_bvss_k+width+_grid",
+                Stream.of(32, 64, 128, 256)
+                        .map(width -> "msbfs_bvss_k" + width + "_grid")
+                        .toList(),
                 "msbfs_words_k+width(count)+_grid",
                 wordsEntries("msbfs_words_k"),
                 "msbfs_words_rows_k+WordsBatchKernels.width(count)+_grid",
                 wordsEntries("msbfs_words_rows_k"),
                 "msbfs_tiles_k+KAPPA+_grid",
-                List.of("msbfs_tiles_k" + TilesSumKernels.KAPPA + "_grid"),
+                List.of("msbfs_tiles_k" + KAPPA + "_grid"),
                 "permute_levels_gather+8*entryBytes+_thread",
                 Stream.of(Byte.BYTES, Short.BYTES)
                         .map(bytes -> "permute_levels_gather" + 8 * bytes + "_thread")
@@ -226,7 +219,7 @@ class KernelFilesTest {
 
     private static <T> Map<String, T> ofEntries(String module, Function<Entry, T> value) {
         Map<String, T> values = new TreeMap<>();
-        KernelInterface.COMMITTED.entries().values().stream()
+        KernelInterface.SHIPPED.entries().values().stream()
                 .filter(entry -> entry.module().equals(module))
                 .forEach(entry -> values.put(entry.name(), value.apply(entry)));
         return values;

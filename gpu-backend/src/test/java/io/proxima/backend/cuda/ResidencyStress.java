@@ -375,7 +375,7 @@ final class ResidencyStress {
         TraversalBackend backend = backends.choose().backend();
         if (backend != null) {
             CudaBackend cuda = (CudaBackend) backend;
-            cuda.improver().awaitIdle();
+            cuda.preparer().awaitIdle();
             // the last calls that free memory may have failed
             cuda.device().reclaim();
             DeviceMemory memory = cuda.device().memory();

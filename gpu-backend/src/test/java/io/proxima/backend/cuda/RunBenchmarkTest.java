@@ -36,7 +36,6 @@ class RunBenchmarkTest {
                 "paths",
                 "fractions");
         assertThat(rows).hasSize(24);
-        assertThat(column(rows, "checked")).containsOnly("equal");
         assertThat(column(rows, "kernel_ms")).containsOnly("");
         assertThat(column(rows, "checksum").get(0))
                 .isEqualTo(column(rows, "checksum").get(1));

@@ -11,7 +11,7 @@ import io.proxima.backend.order.VertexOrder;
 
 /**
  * The host side of the CUDA backend keeps the contract, with kernels simulated on host memory, in another order than
- * projected, and with the kernels that trials choose. Every family is in SimulatedFamiliesTest; the kernels themselves are
+ * projected, and with the kernels of 'auto'. Every family is in SimulatedFamiliesTest; the kernels themselves are
  * CudaBackendTest's.
  */
 class SimulatedDeviceTest extends TraversalBackendContract {

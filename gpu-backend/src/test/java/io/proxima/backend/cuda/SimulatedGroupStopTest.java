@@ -44,7 +44,7 @@ class SimulatedGroupStopTest extends StopContract {
     protected void shouldLeaveNothing() {
         for (TraversalBackend device : backends.openAll()) {
             CudaBackend backend = (CudaBackend) device;
-            backend.improver().awaitIdle();
+            backend.preparer().awaitIdle();
             backend.device().workspace().close();
         }
         for (int i = 0; i < DEVICES; i++) {

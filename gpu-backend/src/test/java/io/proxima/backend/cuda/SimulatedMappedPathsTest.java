@@ -12,7 +12,9 @@ import net.jqwik.api.lifecycle.AfterContainer;
 class SimulatedMappedPathsTest extends ShortestPathsContract {
 
     private static final CudaBackends BACKENDS = FakeDevices.mapping(
-            FakeDriver.hopper(FakeDevices.PLENTY), FakeDevices.policy(), MappedBudget.first(1, () -> FakeDevices.PLENTY));
+            FakeDriver.hopper(FakeDevices.PLENTY),
+            FakeDevices.policy(),
+            MappedBudget.first(1, () -> FakeDevices.PLENTY));
 
     @Override
     protected TraversalBackend backend() {

@@ -15,7 +15,7 @@ class SimulatedMappedTest extends TraversalBackendContract {
 
     private static final CudaBackends BACKENDS = FakeDevices.mapping(
             FakeDriver.hopper(FakeDevices.PLENTY),
-            FakeDevices.withoutTrials(new RunOptions(VertexOrder.DEGREE, Kernel.AUTO)),
+            FakeDevices.policy(new RunOptions(VertexOrder.DEGREE, Kernel.AUTO)),
             MappedBudget.first(1, () -> FakeDevices.PLENTY));
 
     @Override

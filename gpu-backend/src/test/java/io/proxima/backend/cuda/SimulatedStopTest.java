@@ -44,7 +44,7 @@ class SimulatedStopTest extends StopContract {
     @Override
     protected void shouldLeaveNothing() {
         CudaBackend backend = (CudaBackend) backend();
-        backend.improver().awaitIdle();
+        backend.preparer().awaitIdle();
         backend.device().workspace().close();
         assertThat(driver.device().usedBytes())
                 .as("bytes on the device when the graph is closed")

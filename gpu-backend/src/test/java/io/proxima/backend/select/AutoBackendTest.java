@@ -300,7 +300,7 @@ class AutoBackendTest {
         try (LoadedGraph graph = cpu.load(dense)) {
             expected = graph.farness(Set.of(), control).farness();
         }
-        try (CudaBackends devices = FakeDevices.mappingByTrial(little, new MappedBudget(0.5, () -> 16L << 20))) {
+        try (CudaBackends devices = FakeDevices.automatic(little, new MappedBudget(0.5, () -> 16L << 20))) {
             var auto = new AutoBackend(devices.choose().backend(), cpu, (shape, run, resident) -> true);
             try (LoadedGraph graph = auto.load(dense)) {
                 assertThat(graph.farness(Set.of(), control).farness()).isEqualTo(expected);

@@ -13,7 +13,6 @@ import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
-import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Stop;
@@ -21,7 +20,6 @@ import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.HeapBudget;
 import io.proxima.projection.Csc;
-import io.proxima.projection.EdgeList;
 import io.proxima.projection.Orientation;
 import java.util.List;
 import java.util.Set;
@@ -39,11 +37,11 @@ class WarmUpTest {
     private static final int[] NO_TARGETS = {};
     private static final int ILLEGAL_ADDRESS = 700;
 
-    /** Large enough for the trials of the fake devices' policy, and a lattice with more levels than a shallow graph has. */
+    /** The lattices are deep. */
     private static final WarmUp.Sizes SIZES = new WarmUp.Sizes(200, 300, 70);
 
     private final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
-    private final CudaBackends cuda = FakeDevices.backendsByTrial(driver);
+    private final CudaBackends cuda = FakeDevices.automatic(driver);
     private final AtomicLong reserved = new AtomicLong();
 
     @AfterEach
@@ -82,14 +80,7 @@ class WarmUpTest {
         });
         assertThat(warmUp(Wanted.AUTO, Stop.NEVER)).containsExactly("cpu", "cuda:0");
         assertThat(searches)
-                .contains(
-                        "bfs_directional",
-                        "bfs_balls",
-                        "bfs_windows",
-                        "bfs_bvss",
-                        "msbfs_words",
-                        "msbfs_blocks",
-                        "msbfs_tiles");
+                .contains("bfs_directional", "bfs_balls", "bfs_windows", "msbfs_words", "msbfs_blocks", "msbfs_tiles");
         assertThat(driver.device().usedBytes()).isZero();
         assertThat(reserved).hasValue(0);
     }
@@ -167,14 +158,5 @@ class WarmUpTest {
         assertThatThrownBy(
                         () -> TraversalBackends.warmUp(Wanted.CPU, SIZES, none, 2, Stop.NEVER, cuda, new CpuBackend()))
                 .hasMessageStartingWith("no heap for");
-    }
-
-    @Test
-    void shouldBeLargeEnoughForTrialsOfKernels() {
-        for (EdgeList edges :
-                List.of(WarmUp.scaleFree(WarmUp.Sizes.SHIPPED.large()), WarmUp.lattice(WarmUp.Sizes.SHIPPED.side()))) {
-            assertThat(edges.toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER).entryCount())
-                    .isGreaterThanOrEqualTo(LaunchPolicy.shipped().smallestTrial());
-        }
     }
 }

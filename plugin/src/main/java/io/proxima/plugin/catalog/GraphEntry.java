@@ -4,7 +4,6 @@ package io.proxima.plugin.catalog;
 
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.order.Expansion;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.memory.HeapPart;
@@ -61,7 +60,6 @@ public final class GraphEntry {
     private final HeapLedger.Holding held = HeapLedger.ofThisJvm().hold();
 
     private final OnDemand<Map<String, Object>> degreeDistribution = new OnDemand<>();
-    private final OnDemand<Boolean> deep = new OnDemand<>();
 
     // guarded by "this"
     private Map<String, LoadedGraph> loaded = new LinkedHashMap<>();
@@ -383,11 +381,6 @@ public final class GraphEntry {
     /** The distribution of the out-degrees, computed once. */
     public Map<String, Object> degreeDistribution(int threads, Stop stop) {
         return degreeDistribution.get(stop, () -> Distribution.ofDegrees(projection, threads, stop));
-    }
-
-    /** Whether searches take many levels, found once. */
-    public boolean isDeep(int threads, Stop stop) {
-        return deep.get(stop, () -> Expansion.isDeep(projection.csc(threads, stop), stop));
     }
 
     private void lock(Stop stop) {

@@ -12,24 +12,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.DoubleAccumulator;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 
 /**
  * One call and its tasks, as shown by {@code proxima.listProgress} and the log. It lasts from {@link JobRegistry#begin}
  * to {@link #close}. Thread-safe.
- *
- * <p>The class is long because progress, log and columns read the same tasks under one lock.
  */
 public final class Job implements Progress, AutoCloseable {
 
     /** Interval between two progress lines, in percent. */
     private static final int LOG_STEP = 10;
 
-    /** The expected time of a task whose work is unknown. */
-    private static final double UNKNOWN_NANOS = 1e6;
+    /** The weight of a task whose work is unknown. */
+    private static final double UNKNOWN_SECONDS = 1e-3;
 
     private final String user;
     private final String id;
@@ -37,7 +33,6 @@ public final class Job implements Progress, AutoCloseable {
     private final Instant started = Instant.now();
     private final HeapLedger.Promise heap;
     private final Consumer<Job> whenClosed;
-    private final LongSupplier clock;
     private final AtomicInteger loggedStep = new AtomicInteger();
     private final DoubleAccumulator shownFraction = new DoubleAccumulator(Math::max, 0);
 
@@ -54,9 +49,7 @@ public final class Job implements Progress, AutoCloseable {
     private volatile long deviceBytes;
     private volatile long mappedBytes;
     private volatile boolean tasksKnown;
-    private volatile boolean waitsForReader;
 
-    /** A job that measures its work by a clock of nanoseconds. */
     Job(
             String user,
             String id,
@@ -64,8 +57,7 @@ public final class Job implements Progress, AutoCloseable {
             Stop stop,
             HeapLedger.Promise heap,
             Consumer<String> log,
-            Consumer<Job> whenClosed,
-            LongSupplier clock) {
+            Consumer<Job> whenClosed) {
         this.user = user;
         this.id = id;
         this.name = name;
@@ -73,7 +65,6 @@ public final class Job implements Progress, AutoCloseable {
         this.heap = heap;
         this.log = log;
         this.whenClosed = whenClosed;
-        this.clock = clock;
     }
 
     /** The state of a job or a task, in GDS's terms. */
@@ -132,66 +123,38 @@ public final class Job implements Progress, AutoCloseable {
     }
 
     /**
-     * The completed fraction of the expected time of all tasks; -1 if it is not known which tasks will come. It never
-     * decreases, even if the rest turns out to be longer than expected.
+     * The completed share of the work of all tasks, weighted by their expected times; -1 if it is not known which tasks will
+     * come. It never decreases, even if unexpected tasks begin.
      */
     public double fraction() {
         if (state == State.FINISHED) {
             return 1;
         }
-        Times times = times();
-        if (times == null) {
+        if (!tasksKnown) {
             return -1;
         }
-        shownFraction.accumulate(times.all == 0 ? 0 : times.done / times.all);
+        shownFraction.accumulate(doneShare());
         return shownFraction.get();
     }
 
-    /** The expected time until the job ends; zero if it has ended, null if it is not known which tasks will come. */
-    public Duration timeLeft() {
-        if (ended != null) {
-            return Duration.ZERO;
-        }
-        Times times = times();
-        return times == null ? null : Duration.ofNanos((long) Math.max(0, times.all - times.done - times.sinceDone));
-    }
-
-    /**
-     * The times of a job, in nanoseconds.
-     *
-     * @param done of the completed work
-     * @param all the same, and the expected time of the rest
-     * @param sinceDone since the last work was reported
-     */
-    private record Times(double done, double all, double sinceDone) {}
-
-    private synchronized Times times() {
-        if (!tasksKnown) {
-            return null;
-        }
-        long now = clock.getAsLong();
+    private synchronized double doneShare() {
         double done = 0;
         double all = 0;
-        double sinceDone = 0;
         for (TaskState task : tasks) {
-            double ofTask = task.doneNanos(now);
-            done += ofTask;
-            all += Math.max(ofTask, task.state == State.PENDING ? pendingNanos(task, now) : task.allNanos(now));
-            if (task.state == State.RUNNING) {
-                sinceDone = task.elapsedNanos(now) - ofTask;
-            }
+            done += task.weight * Math.max(0, task.fraction());
+            all += task.weight;
         }
-        return new Times(done, all, sinceDone);
+        return all == 0 ? 0 : done / all;
     }
 
-    /** A second pass takes as long as the first. */
-    private double pendingNanos(TaskState pending, long now) {
-        for (TaskState task : tasks) {
-            if (task.state != State.PENDING && task.task.isSameKind(pending.task)) {
-                return task.allNanos(now);
-            }
-        }
-        return pending.expectedNanos();
+    /** The expected time until the job ends; zero if it has ended, null before a known share of its work is complete. */
+    public Duration timeLeft() {
+        return ended == null ? timeLeft(elapsed(), fraction()) : Duration.ZERO;
+    }
+
+    /** The time for the rest, if it is as fast as the completed share. */
+    static Duration timeLeft(Duration elapsed, double done) {
+        return done <= 0 ? null : Duration.ofNanos((long) (elapsed.toNanos() * (1 - done) / done));
     }
 
     /** Sets the expected tasks; some may be skipped, and others may be inserted. */
@@ -200,18 +163,13 @@ public final class Job implements Progress, AutoCloseable {
         tasksKnown = true;
     }
 
-    /** Sets the work of the pending tasks of its kind; the work of other tasks is measured while they run. */
-    public synchronized void expectWork(TaskRates.Work work) {
+    /** Sets the expected time of the pending tasks of a kind. Only its ratio to other tasks matters. */
+    public synchronized void weigh(Task kind, double seconds) {
         for (TaskState task : tasks) {
-            if (task.state == State.PENDING && task.task.isSameKind(work.task())) {
-                task.work = work;
+            if (task.state == State.PENDING && task.task.isSameKind(kind)) {
+                task.weight = seconds;
             }
         }
-    }
-
-    /** Declares that tasks wait for the reader of the rows, so that their times say nothing about the server. */
-    public void waitsForReader() {
-        waitsForReader = true;
     }
 
     /**
@@ -255,7 +213,7 @@ public final class Job implements Progress, AutoCloseable {
     public void beginTask(Task begun, long volume) {
         endTask(State.FINISHED);
         TaskState task = begun(begun);
-        task.begin(volume, clock.getAsLong());
+        task.begin(volume);
         current = task;
         logState(" :: " + begun.name(), State.RUNNING);
     }
@@ -266,7 +224,7 @@ public final class Job implements Progress, AutoCloseable {
         if (task == null) {
             return;
         }
-        if (task.advance(volume, clock)) {
+        if (task.advance(volume)) {
             logProgress(task);
         }
     }
@@ -355,10 +313,7 @@ public final class Job implements Progress, AutoCloseable {
         TaskState task = current;
         if (task != null) {
             current = null;
-            task.end(how, clock.getAsLong());
-            if (how == State.FINISHED && task.work != null && !waitsForReader) {
-                TaskRates.measured(task.work, (double) task.nanos);
-            }
+            task.end(how);
             logState(" :: " + task.name(), how);
         }
     }
@@ -374,11 +329,8 @@ public final class Job implements Progress, AutoCloseable {
     /** A task of a job, with its state. */
     public static final class TaskState {
 
-        /** Number of times that a task measures its progress. */
+        /** Shares of a task at which the log is checked: a search may advance a million times. */
         private static final int MARKS = 1000;
-
-        /** The completed units of a task, and the time that they took. */
-        private record Mark(long units, long nanos) {}
 
         private volatile Task task;
         private final AtomicLong done = new AtomicLong();
@@ -387,68 +339,27 @@ public final class Job implements Progress, AutoCloseable {
         private volatile Instant started;
         private volatile Instant ended;
 
-        // null if unknown
-        private volatile TaskRates.Work work;
-
-        // by the clock of the job: the start, and the time from it until the end
-        private volatile long startNanos;
-        private volatile long nanos;
-        private final AtomicReference<Mark> mark = new AtomicReference<>(new Mark(0, 0));
+        private volatile double weight = UNKNOWN_SECONDS;
 
         private TaskState(Task task) {
             this.task = task;
         }
 
-        private void begin(long expected, long now) {
+        private void begin(long expected) {
             volume = expected;
             started = Instant.now();
-            startNanos = now;
             state = State.RUNNING;
         }
 
-        private void end(State how, long now) {
-            nanos = now - startNanos;
+        private void end(State how) {
             ended = Instant.now();
             state = how;
         }
 
-        /** Whether the advance has reached another mark; there are a few, because a search may advance a million times. */
-        private boolean advance(long units, LongSupplier clock) {
+        /** Whether the advance has reached another of the {@link #MARKS}. */
+        private boolean advance(long units) {
             long now = done.addAndGet(units);
-            Mark last = mark.get();
-            if (volume <= 0 || (now < volume && (now - last.units) < volume / MARKS)) {
-                return false;
-            }
-            return mark.compareAndSet(last, new Mark(now, clock.getAsLong() - startNanos));
-        }
-
-        private double expectedNanos() {
-            return work == null ? UNKNOWN_NANOS : TaskRates.expectedNanos(work);
-        }
-
-        private double elapsedNanos(long now) {
-            return state == State.RUNNING ? now - startNanos : nanos;
-        }
-
-        /** The time of the completed work; if its volume is unknown, the elapsed part of its expected time. */
-        private double doneNanos(long now) {
-            return switch (state) {
-                case PENDING -> 0;
-                case RUNNING ->
-                    volume > 0 ? mark.get().nanos : work == null ? 0 : Math.min(elapsedNanos(now), expectedNanos());
-                default -> nanos;
-            };
-        }
-
-        /** The expected time of a started task: what the completed work took, and as much for each unit of the rest. */
-        private double allNanos(long now) {
-            if (state != State.RUNNING) {
-                return nanos;
-            }
-            Mark reached = mark.get();
-            return reached.units > 0
-                    ? reached.nanos * Math.max(1.0, (double) volume / reached.units)
-                    : Math.max(expectedNanos(), elapsedNanos(now));
+            return volume > 0 && now * MARKS / volume != (now - units) * MARKS / volume;
         }
 
         /** The name of the task. */

@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 
 /**
  * The running calls of all users of this JVM, and the last ones that have ended. Thread-safe.
@@ -70,19 +69,8 @@ public final class JobRegistry {
      */
     public static Job begin(
             String user, String jobId, String name, Stop stop, HeapLedger.Promise heap, Consumer<String> log) {
-        return begin(user, jobId, name, stop, heap, log, System::nanoTime);
-    }
-
-    static Job begin(
-            String user,
-            String jobId,
-            String name,
-            Stop stop,
-            HeapLedger.Promise heap,
-            Consumer<String> log,
-            LongSupplier clock) {
         Key key = new Key(user, jobId);
-        Job job = new Job(user, jobId, name, stop, heap, log, JobRegistry::ended, clock);
+        Job job = new Job(user, jobId, name, stop, heap, log, JobRegistry::ended);
         if (RUNNING.putIfAbsent(key, job) != null) {
             throw ProximaException.failed("The `jobId` `" + jobId
                     + "` belongs to a running job. Choose another one, or leave it out to use a random one.");

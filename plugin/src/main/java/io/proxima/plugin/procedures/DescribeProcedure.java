@@ -17,8 +17,8 @@ import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.job.Job;
-import io.proxima.plugin.job.TaskRates;
 import io.proxima.plugin.statistics.Components;
+import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.Csc;
 import io.proxima.projection.CscBuilder;
 import io.proxima.projection.Orientation;
@@ -40,14 +40,13 @@ import org.neo4j.procedure.Procedure;
 public final class DescribeProcedure extends ProximaProcedure {
 
     private static final String CLOSENESS = "proxima.closeness";
-    private static final String CPU = "cpu";
     private static final String JOB = "Graph Description";
     private static final Task COMPONENTS = Task.of("Count components");
 
     /** Sources of the example of distances. */
     private static final int SOURCES = 64;
 
-    private static final double NANOS_OF_A_MILLI = 1e6;
+    private static final double MILLIS_OF_A_SECOND = 1e3;
     private static final long LONG_MILLIS = 10_000;
 
     /** Required by Neo4j. */
@@ -76,9 +75,8 @@ public final class DescribeProcedure extends ProximaProcedure {
             @Description("A lower bound of the diameter, from two searches. It is often exact.")
             long estimatedDiameter,
 
-            @Description("The expected time of each call on each available backend: `MAP` values with `call`,"
-                    + " `backend`, `expectedMillis`, and `measured`, which is false before this server has made such a"
-                    + " call.")
+            @Description("The rough expected time of each call on each available backend: `MAP` values with `call`,"
+                    + " `backend` and `expectedMillis`.")
             List<Map<String, Object>> expectedTimes,
 
             @Description("What to do about it, in sentences.")
@@ -177,14 +175,9 @@ public final class DescribeProcedure extends ProximaProcedure {
     }
 
     /** The expected time of a call. */
-    record Expected(String call, String backend, long millis, boolean measured) {
-        static Expected of(String call, String backend, List<TaskRates.Work> works) {
-            double nanos = works.stream().mapToDouble(TaskRates::expectedNanos).sum();
-            return new Expected(
-                    call,
-                    backend,
-                    (long) Math.ceil(nanos / NANOS_OF_A_MILLI),
-                    works.stream().allMatch(TaskRates::isMeasured));
+    record Expected(String call, String backend, long millis) {
+        static Expected of(String call, String backend, double seconds) {
+            return new Expected(call, backend, (long) Math.ceil(seconds * MILLIS_OF_A_SECOND));
         }
 
         Map<String, Object> row() {
@@ -192,7 +185,6 @@ public final class DescribeProcedure extends ProximaProcedure {
             row.put("call", call);
             row.put("backend", backend);
             row.put("expectedMillis", millis);
-            row.put("measured", measured);
             return row;
         }
     }
@@ -214,18 +206,15 @@ public final class DescribeProcedure extends ProximaProcedure {
                 times.add(runs.of("proxima.betweenness", Run.BETWEENNESS, graph.vertexCount()));
             }
         }
-        times.add(Expected.of("a write of every node", "", List.of(RunTimes.ofWriting(graph.vertexCount(), threads))));
+        ExpectedTimes ofWriting = ExpectedTimes.onHost(graph.vertexCount(), threads);
+        times.add(Expected.of("a write of every node", "", ofWriting.seconds(PropertyWriter.TASK)));
         return times;
     }
 
     private record Runs(Csc graph, boolean deep, int threads, String backend) {
         Expected of(String call, Run run, int searches) {
-            // a single search is not measured by the depth of the graph
-            boolean deepSearch = deep && !run.isSingleSearch();
-            return Expected.of(
-                    call,
-                    backend,
-                    RunTimes.of(run, backend, graph.vertexCount(), graph.entryCount(), deepSearch, searches, threads));
+            double size = (double) graph.vertexCount() + graph.entryCount();
+            return Expected.of(call, backend, new ExpectedTimes(backend, size, deep, searches, threads).seconds(run));
         }
     }
 
@@ -262,15 +251,12 @@ public final class DescribeProcedure extends ProximaProcedure {
                 .min((one, other) -> Long.compare(one.millis, other.millis))
                 .orElseThrow();
         advice.add("Closeness of every node is expected to take " + words(fastest.millis) + " on " + fastest.backend
-                + (fastest.measured
-                        ? ", by the rate of earlier calls on this server."
-                        : ". No such call was measured on this server yet, so this may be several times too short or"
-                                + " too long."));
+                + ". This may be several times too short or too long.");
         if (fastest.millis >= LONG_MILLIS) {
             advice.add("Give long calls a `jobId`, and watch them with `proxima.listProgress`.");
         }
         int processors = Runtime.getRuntime().availableProcessors();
-        if (config.threads() < processors && fastest.backend.equals(CPU)) {
+        if (config.threads() < processors && fastest.backend.equals(ExpectedTimes.CPU)) {
             advice.add("This call had " + config.threads() + " of " + processors
                     + " processors. Raise `concurrency` for shorter times.");
         }

@@ -221,7 +221,7 @@ public final class DistancesProcedures extends ProximaProcedure {
                 }
             }
             this.graph = distances.load(run);
-            this.progress = run.progressOfReader();
+            this.progress = run.control().progress();
             progress.beginTask(BackendTask.MULTI_SOURCE_BFS, order.length);
             this.sourcesAtOnce = Math.min(graph.multiSourceBatchSize(), Distances.mostAtOnce(width));
         }

@@ -10,7 +10,6 @@ import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Workload;
-import io.proxima.backend.order.Expansion;
 import io.proxima.backend.select.TraversalBackends.Selection;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.PacedStop;
@@ -32,6 +31,7 @@ import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.plugin.write.PropertyWriter.NodeValues;
 import io.proxima.projection.Csc;
 import io.proxima.projection.CscBuilder;
+import io.proxima.projection.GraphDepth;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.IdMap;
 import io.proxima.projection.Orientation;
@@ -153,7 +153,7 @@ final class GraphRun implements AutoCloseable {
         return new RunControl(config.threads(), caller.stop(), job, inUse, config.options());
     }
 
-    /** The control for one of many searches, none of which is a task of its own; see {@link #progressOfReader}. */
+    /** The control for one of many searches, none of which is a task of its own. */
     RunControl quietControl() {
         return new RunControl(config.threads(), caller.stop(), Progress.NONE, inUse, config.options());
     }
@@ -161,12 +161,6 @@ final class GraphRun implements AutoCloseable {
     /** Begins a task of the procedure itself. */
     void beginTask(Task task) {
         job.beginTask(task, 0);
-    }
-
-    /** Receives the progress of searches that the reader of their rows requests one by one. */
-    Progress progressOfReader() {
-        job.waitsForReader();
-        return job;
     }
 
     /** Milliseconds until the graph was ready for traversal. */
@@ -245,7 +239,7 @@ final class GraphRun implements AutoCloseable {
         String name = backend.info().name();
         Csc csc = csc();
         require(backend.estimate(csc, whole && entry.searchedOn(name), work.with(config.options()), threads));
-        expectWork(csc, work, searches);
+        expectTimes(csc, work, searches);
         LoadedGraph graph;
         if (whole) {
             graph = entry.loadedOn(backend, threads, caller.stop());
@@ -271,7 +265,7 @@ final class GraphRun implements AutoCloseable {
         WeightedCsc weights = projection.weighted(property, threads, caller.stop());
         settle();
         Csc part = weights.above(threshold, threads, caller.stop());
-        expectWork(part, work, searches);
+        expectTimes(part, work, searches);
         LoadedGraph graph = backend.load(part);
         ownGraphs.add(graph);
         return ready(graph, work, searches);
@@ -416,19 +410,22 @@ final class GraphRun implements AutoCloseable {
                 MemoryTree.together("run on the reversed graph", reversed, run.heap())));
     }
 
-    /** Tells the job how much work to expect, so that its progress is a share of the expected time. */
-    private void expectWork(Csc csc, Workload work, long searches) {
+    /** Weighs the tasks of the job by their expected times. */
+    private void expectTimes(Csc csc, Workload work, long searches) {
         String on = backend.runsOn(GraphShape.of(csc), work.run());
-        // one search takes no longer than the trial
+        // one search takes no longer than finding the depth
         boolean deep = work.run().mayBeManySearches() && isDeep();
-        RunTimes.of(work.run(), on, csc.vertexCount(), csc.entryCount(), deep, searches, config.threads())
-                .forEach(job::expectWork);
-        job.expectWork(RunTimes.ofWriting(csc.vertexCount(), config.threads()));
+        double graph = (double) csc.vertexCount() + csc.entryCount();
+        ExpectedTimes times = new ExpectedTimes(on, graph, deep, searches, config.threads());
+        work.run().tasks().forEach(task -> job.weigh(task, times.seconds(task)));
+        job.weigh(
+                PropertyWriter.TASK,
+                ExpectedTimes.onHost(csc.vertexCount(), config.threads()).seconds(PropertyWriter.TASK));
     }
 
-    /** Whether searches of the graph that the run sees take many levels; found once for the whole graph. */
+    /** Whether the graph that the run sees is deep. */
     boolean isDeep() {
-        return seesAll() ? entry.isDeep(config.threads(), caller.stop()) : Expansion.isDeep(csc(), caller.stop());
+        return csc().depth(caller.stop()) == GraphDepth.DEEP;
     }
 
     /** The distribution of the out-degrees of the graph that the run sees; found once for the whole graph. */

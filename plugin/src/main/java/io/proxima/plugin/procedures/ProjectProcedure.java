@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.procedures;
 
+import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.GraphName;
@@ -88,8 +89,7 @@ public final class ProjectProcedure extends ProximaProcedure {
                 int threads = keys.concurrency;
                 ProjectionSize size = ProjectionSize.of(source, parsed.spec());
                 job.expectMemory(size.peak(threads).maxBytes(), 0);
-                RunTimes.ofProjecting(size.nodeCount(), size.relationshipCount(), threads)
-                        .forEach(job::expectWork);
+                expectTimes(job, size, threads);
                 long seen = graph.includedFromNowOn();
                 GraphProjection projection = Projector.project(
                         source, parsed.spec(), new Projector.Options(threads, keys.validate), caller.stop(), job);
@@ -109,6 +109,18 @@ public final class ProjectProcedure extends ProximaProcedure {
                         effective));
             }
         });
+    }
+
+    private static void expectTimes(Job job, ProjectionSize size, int threads) {
+        double nodes = size.nodeCount();
+        double relationships = size.relationshipCount();
+        weigh(job, Projector.SCAN_NODES, nodes, threads);
+        weigh(job, Projector.SCAN_RELATIONSHIPS, relationships, threads);
+        weigh(job, Projector.BUILD, nodes + relationships, threads);
+    }
+
+    private static void weigh(Job job, Task task, double units, int threads) {
+        job.weigh(task, ExpectedTimes.onHost(units, threads).seconds(task));
     }
 
     /** Estimates the memory of a projection. */

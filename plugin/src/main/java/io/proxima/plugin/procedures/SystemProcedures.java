@@ -122,8 +122,7 @@ public final class SystemProcedures extends ProximaProcedure {
             @Description("The name of the job or task. If a `jobId` is given, tasks are indented under their job.")
             String taskName,
 
-            @Description("The completed share. For a job: of the expected time of all its tasks.")
-            String progress,
+            @Description("The completed share of the work.") String progress,
 
             @Description("The progress as a bar.") String progressBar,
 
@@ -135,7 +134,9 @@ public final class SystemProcedures extends ProximaProcedure {
 
             @Description("The elapsed time.") String elapsedTime,
 
-            @Description("The expected time until the job ends; null for a task.")
+            @Description(
+                    "The expected time until the job ends, if the rest is as fast as the completed share; null for a"
+                            + " task.")
             String expectedTimeLeft) {}
 
     /** Lists the backends. */

@@ -115,7 +115,7 @@ class DescribeTest {
         assertThat(times)
                 .filteredOn(time -> ((Map<?, ?>) time).get("backend").equals("cpu"))
                 .hasSize(7)
-                .allSatisfy(time -> assertThat((Map<?, ?>) time).hasSize(4).satisfies(map -> assertThat(
+                .allSatisfy(time -> assertThat((Map<?, ?>) time).hasSize(3).satisfies(map -> assertThat(
                                 (Long) map.get("expectedMillis"))
                         .isPositive()));
         assertThat(run("CALL proxima.listProgress('a description') YIELD taskName, status, progress, expectedTimeLeft"))

@@ -54,6 +54,24 @@ final class PropertyKeys {
         return properties.size();
     }
 
+    /** For each property its token; {@link TokenConstants#NO_TOKEN} if no relationship has it. Not to be changed. */
+    int[] tokens() {
+        return tokens;
+    }
+
+    /** Whether a property is 1 where a relationship has it, whatever its value. */
+    boolean counts(int property) {
+        return properties.get(property).counts();
+    }
+
+    /** Sets {@code values[property][place]} to what a relationship without properties has. */
+    void readNone(double[][] values, int place) {
+        for (int i = 0; i < tokens.length; i++) {
+            Property property = properties.get(i);
+            values[i][place] = property.key().equals(ProjectionSpec.ALL) ? 1 : property.absent();
+        }
+    }
+
     /** The tokens of the properties that are read from the store. */
     int[] stored() {
         return stored;
@@ -70,16 +88,13 @@ final class PropertyKeys {
      * @param relationship the id of the relationship in the store, for messages
      */
     void read(long relationship, PropertyCursor cursor, double[][] values, int place) {
-        for (int i = 0; i < tokens.length; i++) {
-            Property property = properties.get(i);
-            values[i][place] = property.key().equals(ProjectionSpec.ALL) ? 1 : property.absent();
-        }
+        readNone(values, place);
         while (cursor.next()) {
             for (int i = 0; i < tokens.length; i++) {
                 if (tokens[i] == cursor.propertyKey()) {
-                    Property property = properties.get(i);
-                    values[i][place] =
-                            property.counts() ? 1 : number(relationship, property.key(), cursor.propertyValue());
+                    values[i][place] = counts(i)
+                            ? 1
+                            : number(relationship, properties.get(i).key(), cursor.propertyValue());
                 }
             }
         }

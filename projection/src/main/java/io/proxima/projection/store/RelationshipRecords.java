@@ -6,6 +6,7 @@ import io.proxima.concurrent.Stop;
 import io.proxima.projection.ProjectionException;
 import io.proxima.projection.RelationshipSource.RelationshipSink;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -21,21 +22,25 @@ import org.neo4j.kernel.impl.store.cursor.CachedStoreCursors;
 /**
  * The pages of the store's relationship records, which a scan of all relationships decodes itself. For each
  * relationship a cursor of the kernel validates the page, decodes ten fields and checks privileges. A projection needs
- * four fields, and one validation a page.
+ * five fields, and one validation a page.
  *
  * <p>Layout of a record in Neo4j's formats "aligned" and "standard", 34 bytes:
  *
  * <pre>
- * byte   0      bit 0: in use; bits 1 to 3: bits 32 to 34 of the start node
+ * byte   0      bit 0: in use; bits 1 to 3: bits 32 to 34 of the start node; bits 4 to 7: bits 32 to 35 of the
+ *               first property record
  * bytes  1-4    start node, bits 0 to 31
  * bytes  5-8    end node, bits 0 to 31
  * bytes  9-12   bits 0 to 15: type; bits 28 to 30: bits 32 to 34 of the end node
- * bytes 13-33   not read
+ * bytes 13-28   not read
+ * bytes 29-32   first property record, bits 0 to 31
+ * byte  33      not read
  * </pre>
  *
- * The layout is not assumed: {@link #of} compares records from all parts of the store with what a cursor of the kernel
- * returns for them. Pages are read under the page cache's optimistic lock, so what is read is committed, as with
- * cursors. Records know no privileges, so the caller of the transaction must be allowed to traverse everything.
+ * The layout is not assumed: {@link #of} compares records from all parts of the store, and their properties, with what
+ * a cursor of the kernel returns for them. Pages are read under the page cache's optimistic lock, so what is read is committed, as with
+ * cursors. Neo4j does not reuse a deleted property record before the transaction has ended. Records know no privileges,
+ * so the caller of the transaction must be allowed to traverse everything, and to read the properties.
  */
 final class RelationshipRecords {
 
@@ -44,12 +49,16 @@ final class RelationshipRecords {
     private static final int END_NODE = 5;
     static final int TYPE = 9;
 
+    private static final int FIRST_PROPERTY = 29;
+
     private static final int IN_USE_BIT = 1;
     private static final long START_NODE_HIGH_BITS = 0xE;
     private static final int START_NODE_SHIFT = 31;
     private static final long END_NODE_HIGH_BITS = 0x7000_0000;
     private static final int END_NODE_SHIFT = 4;
     static final int TYPE_BITS = 0xFFFF;
+    private static final long FIRST_PROPERTY_HIGH_BITS = 0xF0;
+    private static final int FIRST_PROPERTY_SHIFT = 28;
     private static final long LOW_BITS = 0xFFFF_FFFFL;
 
     /** Records that are compared with a cursor's. */
@@ -62,29 +71,46 @@ final class RelationshipRecords {
 
     private final KernelTransaction transaction;
     private final PagedFile file;
-
+    private final PagedFile propertyFile;
+    private final RelationshipTypes types;
+    private final PropertyKeys keys;
     private final int recordsPerPage;
 
-    private RelationshipRecords(KernelTransaction transaction, PagedFile file) {
+    private RelationshipRecords(
+            KernelTransaction transaction,
+            PagedFile file,
+            PagedFile propertyFile,
+            RelationshipTypes types,
+            PropertyKeys keys) {
         this.transaction = transaction;
         this.file = file;
+        this.propertyFile = propertyFile;
+        this.types = types;
+        this.keys = keys;
         this.recordsPerPage = file.payloadSize() / RECORD_SIZE;
     }
 
     /**
      * The records of the store, if they can be decoded.
      *
-     * @param transaction a transaction without uncommitted changes, whose caller may traverse everything
-     * @return empty if the store has another format, or if sampled records were changed meanwhile
-     * @throws ProjectionException if the store cannot be read
+     * @param transaction a transaction without uncommitted changes, whose caller may traverse everything and read the
+     *     properties
+     * @param types the types of the relationships to report
+     * @param keys the properties to read
+     * @return empty if the store has another format, if sampled records were changed meanwhile, or if none of the sampled
+     *     relationships has one of the properties
+     * @throws ProjectionException if the store cannot be read, or the property of a sampled relationship is not a number
      */
-    static Optional<RelationshipRecords> of(KernelTransaction transaction) {
+    static Optional<RelationshipRecords> of(KernelTransaction transaction, RelationshipTypes types, PropertyKeys keys) {
         if (!(transaction.storeCursors() instanceof CachedStoreCursors cursors)) {
             return Optional.empty();
         }
-        PagedFile file =
-                cursors.readCursor(RecordCursorTypes.RELATIONSHIP_CURSOR).getPagedFile();
-        RelationshipRecords records = new RelationshipRecords(transaction, file);
+        RelationshipRecords records = new RelationshipRecords(
+                transaction,
+                cursors.readCursor(RecordCursorTypes.RELATIONSHIP_CURSOR).getPagedFile(),
+                cursors.readCursor(RecordCursorTypes.PROPERTY_CURSOR).getPagedFile(),
+                types,
+                keys);
         return records.matchCursor() ? Optional.of(records) : Optional.empty();
     }
 
@@ -96,9 +122,11 @@ final class RelationshipRecords {
 
     private boolean matchCursor(ExecutionContext context) {
         boolean anyInUse = false;
+        boolean anyProperty = keys.stored().length == 0;
         try (PageCursor page = file.io(0, PagedFile.PF_SHARED_READ_LOCK, context.cursorContext());
                 RelationshipScanCursor cursor = context.cursors()
-                        .allocateRelationshipScanCursor(context.cursorContext(), context.memoryTracker())) {
+                        .allocateRelationshipScanCursor(context.cursorContext(), context.memoryTracker());
+                PropertyRecords properties = new PropertyRecords(propertyFile, keys, context, Stop.NEVER)) {
             long records = (file.getLastPageId() + 1) * recordsPerPage;
             for (int sample = 0; sample < SAMPLES; sample++) {
                 long id = records * sample / SAMPLES;
@@ -108,11 +136,20 @@ final class RelationshipRecords {
                     return false;
                 }
                 anyInUse |= inUse;
+                if (inUse && types.index(cursor.type()) != RelationshipTypes.NOT_SELECTED) {
+                    double[][] decoded = new double[keys.count()][1];
+                    double[][] wanted = new double[keys.count()][1];
+                    anyProperty |= properties.read(id, firstProperty(page, (int) (id % recordsPerPage)), decoded, 0);
+                    properties.readWithCursor(id, wanted, 0);
+                    if (!Arrays.deepEquals(decoded, wanted)) {
+                        return false;
+                    }
+                }
             }
         } catch (IOException e) {
             throw unreadable(e);
         }
-        return anyInUse;
+        return anyInUse && anyProperty;
     }
 
     private static boolean matches(PageCursor page, int record, boolean inUse, RelationshipScanCursor cursor)
@@ -130,25 +167,37 @@ final class RelationshipRecords {
         return matches;
     }
 
+    private static long firstProperty(PageCursor page, int record) throws IOException {
+        int offset = record * RECORD_SIZE;
+        long first;
+        do {
+            first = firstProperty(page, offset, page.getByte(offset));
+        } while (page.shouldRetry());
+        return first;
+    }
+
     /**
      * Reports every relationship of the selected types, as {@link
      * io.proxima.projection.RelationshipSource#scanRelationships}.
      *
-     * @throws ProjectionException if the store cannot be read
+     * @throws ProjectionException if the store cannot be read, or a property is not a number
      */
-    void scan(RelationshipTypes types, int concurrency, Stop stop, RelationshipSink sink) {
+    void scan(int concurrency, Stop stop, RelationshipSink sink) {
         try {
             long pageCount = file.getLastPageId() + 1;
             AtomicLong nextPage = new AtomicLong();
             ContextWorkers.run(transaction, concurrency, stop, (context, worker, shared) -> {
-                Batch batch = new Batch(types, recordsPerPage, worker, sink);
-                long first;
-                while ((first = nextPage.getAndAdd(PAGES_PER_PARTITION)) < pageCount) {
-                    shared.check();
-                    context.performCheckBeforeOperation();
-                    read(first, Math.min(first + PAGES_PER_PARTITION, pageCount), context.cursorContext(), batch);
+                try (Batch batch = new Batch(worker, sink, context, shared)) {
+                    long first;
+                    while ((first = nextPage.getAndAdd(PAGES_PER_PARTITION)) < pageCount) {
+                        shared.check();
+                        context.performCheckBeforeOperation();
+                        read(first, Math.min(first + PAGES_PER_PARTITION, pageCount), context.cursorContext(), batch);
+                    }
+                    batch.flush();
+                } catch (IOException e) {
+                    throw unreadable(e);
                 }
-                batch.flush();
             });
         } catch (IOException e) {
             throw unreadable(e);
@@ -178,24 +227,36 @@ final class RelationshipRecords {
         return (page.getInt(offset + END_NODE) & LOW_BITS) | ((type & END_NODE_HIGH_BITS) << END_NODE_SHIFT);
     }
 
-    /** The relationships that one worker has decoded for the sink. */
-    private static final class Batch {
-        private static final double[][] NO_VALUES = {};
+    /** The first property record of a relationship, or {@link PropertyRecords#NONE}. */
+    static long firstProperty(PageCursor page, int offset, byte flags) {
+        long low = page.getInt(offset + FIRST_PROPERTY) & LOW_BITS;
+        long high = (flags & FIRST_PROPERTY_HIGH_BITS) << FIRST_PROPERTY_SHIFT;
+        return low == LOW_BITS && high == 0 ? PropertyRecords.NONE : high | low;
+    }
 
-        private final RelationshipTypes types;
-        private final int recordsPerPage;
+    /** The relationships that one worker has decoded for the sink. */
+    private final class Batch implements AutoCloseable {
         private final int worker;
         private final RelationshipSink sink;
         private final long[] sources;
         private final long[] targets;
         private final int[] typeOf;
+        private final double[][] values;
+
+        /** Null if no property is read. */
+        private final PropertyRecords properties;
+
+        /** Of the last page: each relationship's id and its first property record. */
+        private final long[] ids = new long[recordsPerPage];
+
+        private final long[] firstProperties = new long[recordsPerPage];
         private int count;
 
-        Batch(RelationshipTypes types, int recordsPerPage, int worker, RelationshipSink sink) {
-            this.types = types;
-            this.recordsPerPage = recordsPerPage;
+        Batch(int worker, RelationshipSink sink, ExecutionContext context, Stop stop) throws IOException {
             this.worker = worker;
             this.sink = sink;
+            this.properties = keys.isEmpty() ? null : new PropertyRecords(propertyFile, keys, context, stop);
+            this.values = new double[keys.count()][BATCH + recordsPerPage];
             this.sources = new long[BATCH + recordsPerPage];
             this.targets = new long[BATCH + recordsPerPage];
             this.typeOf = new int[BATCH + recordsPerPage];
@@ -206,6 +267,11 @@ final class RelationshipRecords {
             do {
                 end = decode(page, count);
             } while (page.shouldRetry());
+            if (properties != null) {
+                for (int i = count; i < end; i++) {
+                    properties.read(ids[i - count], firstProperties[i - count], values, i);
+                }
+            }
             count = end;
             if (count >= BATCH) {
                 flush();
@@ -215,6 +281,7 @@ final class RelationshipRecords {
         /** Decodes a page, which may change meanwhile; returns the end of the decoded relationships. */
         private int decode(PageCursor page, int start) {
             int end = start;
+            long firstId = page.getCurrentPageId() * recordsPerPage;
             for (int record = 0; record < recordsPerPage; record++) {
                 int offset = record * RECORD_SIZE;
                 byte flags = page.getByte(offset);
@@ -225,6 +292,10 @@ final class RelationshipRecords {
                         sources[end] = startNode(page, offset, flags);
                         targets[end] = endNode(page, offset, type);
                         typeOf[end] = index;
+                        if (properties != null) {
+                            ids[end - start] = firstId + record;
+                            firstProperties[end - start] = firstProperty(page, offset, flags);
+                        }
                         end++;
                     }
                 }
@@ -234,8 +305,15 @@ final class RelationshipRecords {
 
         void flush() {
             if (count > 0) {
-                sink.accept(worker, sources, targets, typeOf, NO_VALUES, count);
+                sink.accept(worker, sources, targets, typeOf, values, count);
                 count = 0;
+            }
+        }
+
+        @Override
+        public void close() {
+            if (properties != null) {
+                properties.close();
             }
         }
     }

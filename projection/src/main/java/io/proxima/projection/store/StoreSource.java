@@ -151,19 +151,20 @@ public final class StoreSource implements GraphSource {
 
     private void scanRelationships(
             int[] tokens, List<Property> properties, int concurrency, Stop stop, RelationshipSink sink) {
+        RelationshipTypes types = new RelationshipTypes(tokens);
         PropertyKeys keys = PropertyKeys.of(properties, transaction);
         // of the whole store, also for a restricted caller: a scan passes what it hides, and nobody is shown the counts
         long all = storedRelationships(TokenConstants.ANY_RELATIONSHIP_TYPE);
         long wanted = Arrays.stream(tokens).anyMatch(token -> token == TokenConstants.ANY_RELATIONSHIP_TYPE)
                 ? all
                 : Arrays.stream(tokens).mapToLong(this::storedRelationships).sum();
-        // a record does not contain the properties
-        Optional<RelationshipRecords> records = !properties.isEmpty()
-                        || all < StoreScan.MIN_PARALLEL_RECORDS
+        Optional<RelationshipRecords> records = all < StoreScan.MIN_PARALLEL_RECORDS
                         || isRestricted()
-                        || !StoreScan.contextsSeeAsMuch(transaction, StoreScan.NO_TOKENS)
+                        || !PropertyRights.readsAll(
+                                transaction.securityContext().mode(), transaction.tokenRead(), keys.stored())
+                        || !StoreScan.contextsSeeAsMuch(transaction, keys.stored())
                 ? Optional.empty()
-                : RelationshipRecords.of(transaction);
+                : RelationshipRecords.of(transaction, types, keys);
         long costFactor = records.isPresent() ? INDEX_COST_IN_RECORDS : INDEX_COST_IN_CURSOR_STEPS;
         Optional<TokenReadSession> index = wanted < all / costFactor
                 ? StoreScans.lookupIndex(transaction, EntityType.RELATIONSHIP)
@@ -176,10 +177,9 @@ public final class StoreSource implements GraphSource {
             }
             StoreScan.readAll(transaction, scans, wanted, concurrency, stop);
         } else if (records.isPresent()) {
-            records.get().scan(new RelationshipTypes(tokens), concurrency, stop, sink);
+            records.get().scan(concurrency, stop, sink);
         } else {
-            StoreScan<?> scan =
-                    new StoreScans.Relationships(transaction.dataRead(), new RelationshipTypes(tokens), keys, sink);
+            StoreScan<?> scan = new StoreScans.Relationships(transaction.dataRead(), types, keys, sink);
             StoreScan.readAll(transaction, List.of(scan), all, concurrency, stop);
         }
     }

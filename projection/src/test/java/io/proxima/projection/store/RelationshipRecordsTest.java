@@ -3,10 +3,14 @@
 package io.proxima.projection.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.neo4j.configuration.GraphDatabaseSettings.DEFAULT_DATABASE_NAME;
 import static org.neo4j.configuration.GraphDatabaseSettings.db_format;
 
 import io.proxima.concurrent.Stop;
+import io.proxima.projection.ProjectionException;
+import io.proxima.projection.ProjectionSpec;
+import io.proxima.projection.RelationshipSource.Property;
 import io.proxima.projection.RelationshipSource.RelationshipSink;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +18,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +28,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.neo4j.dbms.api.DatabaseManagementService;
 import org.neo4j.dbms.api.DatabaseManagementServiceBuilder;
 import org.neo4j.exceptions.KernelException;
+import org.neo4j.graphdb.RelationshipType;
+import org.neo4j.graphdb.ResourceIterator;
+import org.neo4j.graphdb.Transaction;
 import org.neo4j.internal.kernel.api.Write;
 import org.neo4j.internal.kernel.api.security.LoginContext;
 import org.neo4j.io.pagecache.ByteArrayPageCursor;
@@ -30,6 +40,12 @@ import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 import org.neo4j.kernel.impl.store.format.standard.RelationshipRecordFormat;
 import org.neo4j.kernel.impl.store.record.RelationshipRecord;
 import org.neo4j.kernel.internal.GraphDatabaseAPI;
+import org.neo4j.token.api.TokenConstants;
+import org.neo4j.values.storable.CoordinateReferenceSystem;
+import org.neo4j.values.storable.DateValue;
+import org.neo4j.values.storable.DurationValue;
+import org.neo4j.values.storable.Value;
+import org.neo4j.values.storable.Values;
 
 /** Decoded records against what Neo4j's own cursors and record format say. */
 class RelationshipRecordsTest {
@@ -38,9 +54,43 @@ class RelationshipRecordsTest {
     private static final int RELATIONSHIPS = 30_000;
     private static final int MAX_TYPE = 0xFFFF;
     private static final long MAX_NODE = (1L << 35) - 2;
+    private static final long MAX_PROPERTY = (1L << 36) - 2;
+    private static final int FILLERS = 40;
+
+    /** Values of each type, in one or several longs of a property record or in records of texts and arrays. */
+    private static final List<Value> VALUES = List.of(
+            Values.booleanValue(true),
+            Values.charValue('c'),
+            Values.longValue(Long.MIN_VALUE),
+            Values.doubleValue(Double.MIN_VALUE),
+            Values.stringValue("short"),
+            Values.stringValue("of four longs, 0123456789"),
+            Values.stringValue("\u4e2d".repeat(300)),
+            Values.longArray(new long[] {1, 2, 3}),
+            Values.doubleArray(new double[100]),
+            Values.stringArray("a", "b".repeat(200)),
+            Values.pointValue(CoordinateReferenceSystem.WGS_84, 1, 2),
+            DateValue.date(2026, 1, 2),
+            DurationValue.duration(1, 2, 3, 4));
+
+    /** A number of any type, with which some relationships have it. */
+    private static final String NUMBER = "number";
+
+    /** A value of any type. */
+    private static final String VALUE = "value";
+
+    private static final List<List<Property>> PROPERTIES = List.of(
+            List.of(),
+            List.of(new Property(NUMBER, Double.NaN, false)),
+            List.of(
+                    new Property(VALUE, 0, true),
+                    new Property(NUMBER, -1, false),
+                    new Property("unknown", 7, false),
+                    new Property(ProjectionSpec.ALL, 0, true),
+                    new Property(NUMBER, 0, true)));
 
     /** A relationship as a scan reports it. */
-    private record Relationship(long source, long target, int type) {}
+    private record Relationship(long source, long target, int type, List<Double> values) {}
 
     @ParameterizedTest
     @ValueSource(strings = {"aligned", "standard"})
@@ -53,24 +103,38 @@ class RelationshipRecordsTest {
             createGraph(db);
             try (InternalTransaction transaction = begin(db)) {
                 KernelTransaction kernel = transaction.kernelTransaction();
-                int[] tokens = {
-                    kernel.tokenRead().relationshipType("R"), kernel.tokenRead().relationshipType("S")
-                };
-                RelationshipTypes types = new RelationshipTypes(tokens);
-                List<Relationship> byCursor = collect(sink -> {
-                    StoreScan<?> scan = new StoreScans.Relationships(
-                            kernel.dataRead(), types, PropertyKeys.of(List.of(), kernel), sink);
-                    StoreScan.readAll(kernel, List.of(scan), RELATIONSHIPS, 1, Stop.NEVER);
-                });
+                RelationshipTypes types = types(kernel, "R", "S");
+                for (List<Property> properties : PROPERTIES) {
+                    PropertyKeys keys = PropertyKeys.of(properties, kernel);
+                    List<Relationship> byCursor = collect(sink -> {
+                        StoreScan<?> scan = new StoreScans.Relationships(kernel.dataRead(), types, keys, sink);
+                        StoreScan.readAll(kernel, List.of(scan), RELATIONSHIPS, 1, Stop.NEVER);
+                    });
 
-                Optional<RelationshipRecords> records = RelationshipRecords.of(kernel);
+                    Optional<RelationshipRecords> records = RelationshipRecords.of(kernel, types, keys);
 
-                assertThat(records).isPresent();
-                assertThat(byCursor).hasSizeGreaterThan(RELATIONSHIPS / 2);
-                for (int concurrency : List.of(1, 3)) {
-                    assertThat(collect(sink -> records.get().scan(types, concurrency, Stop.NEVER, sink)))
-                            .containsExactlyInAnyOrderElementsOf(byCursor);
+                    assertThat(records).isPresent();
+                    assertThat(byCursor).hasSizeGreaterThan(RELATIONSHIPS / 2);
+                    for (int concurrency : List.of(1, 3)) {
+                        assertThat(collect(sink -> records.get().scan(concurrency, Stop.NEVER, sink)))
+                                .containsExactlyInAnyOrderElementsOf(byCursor);
+                    }
                 }
+            }
+            try (InternalTransaction transaction = begin(db)) {
+                KernelTransaction kernel = transaction.kernelTransaction();
+                // Q alone has values that are not numbers
+                RelationshipTypes all = types(kernel, "Q", "R", "S");
+                PropertyKeys keys = PropertyKeys.of(List.of(new Property(VALUE, 0, false)), kernel);
+                assertThatThrownBy(() -> RelationshipRecords.of(kernel, all, keys)
+                                .orElseThrow()
+                                .scan(2, Stop.NEVER, (worker, sources, targets, types, values, count) -> {}))
+                        .isInstanceOf(ProjectionException.class)
+                        .hasMessageContaining("only numbers can be projected");
+                assertThat(RelationshipRecords.of(
+                                kernel, all, PropertyKeys.of(List.of(new Property("unused", 0, false)), kernel)))
+                        .as("no sample has the property, so the layout is not known")
+                        .isEmpty();
             }
         } finally {
             dbms.shutdown();
@@ -78,10 +142,76 @@ class RelationshipRecordsTest {
     }
 
     @Test
+    void shouldReportCommittedNumbersWhileTheyChange(@TempDir Path home) throws Exception {
+        DatabaseManagementService dbms = new DatabaseManagementServiceBuilder(home).build();
+        AtomicBoolean ended = new AtomicBoolean();
+        try {
+            GraphDatabaseAPI db = (GraphDatabaseAPI) dbms.database(DEFAULT_DATABASE_NAME);
+            createGraph(db);
+            CompletableFuture<Integer> writer = CompletableFuture.supplyAsync(() -> changeNumbers(db, ended));
+            for (int scan = 0; scan < 20; scan++) {
+                try (InternalTransaction transaction = begin(db)) {
+                    KernelTransaction kernel = transaction.kernelTransaction();
+                    RelationshipTypes types = types(kernel, "R", "S");
+                    PropertyKeys keys = PropertyKeys.of(List.of(new Property(NUMBER, Double.NaN, false)), kernel);
+                    // empty if a sample changed
+                    RelationshipRecords.of(kernel, types, keys)
+                            .ifPresent(records -> assertThat(collect(sink -> records.scan(2, Stop.NEVER, sink)))
+                                    .hasSizeGreaterThan(RELATIONSHIPS / 2)
+                                    .allSatisfy(relationship -> assertThat(relationship.values.get(0))
+                                            .matches(value -> Double.isNaN(value) || isWritten(value))));
+                }
+            }
+            ended.set(true);
+            assertThat(writer.join()).isPositive();
+        } finally {
+            ended.set(true);
+            dbms.shutdown();
+        }
+    }
+
+    /** Numbers are less than RELATIONSHIPS; changed ones are 2^40 to 2^41, so that they take more space. */
+    private static boolean isWritten(double value) {
+        return Math.abs(value) <= RELATIONSHIPS || (value >= 1L << 40 && value < 1L << 41);
+    }
+
+    private static int changeNumbers(GraphDatabaseAPI db, AtomicBoolean ended) {
+        SplittableRandom random = new SplittableRandom(7);
+        int commits = 0;
+        for (; !ended.get(); commits++) {
+            try (Transaction transaction = db.beginTx();
+                    ResourceIterator<org.neo4j.graphdb.Relationship> found =
+                            transaction.findRelationships(RelationshipType.withName("R"))) {
+                for (int i = 0; i < 200 && found.hasNext(); i++) {
+                    org.neo4j.graphdb.Relationship relationship = found.next();
+                    switch (random.nextInt(4)) {
+                        case 0 -> relationship.removeProperty(NUMBER);
+                        case 1 -> relationship.setProperty(NUMBER, (1L << 40) + random.nextInt(1000));
+                        case 2 -> relationship.setProperty(NUMBER, random.nextInt(1000));
+                        default -> relationship.setProperty("text", "x".repeat(random.nextInt(200)));
+                    }
+                }
+                transaction.commit();
+            }
+        }
+        return commits;
+    }
+
+    private static RelationshipTypes types(KernelTransaction kernel, String... names) {
+        return new RelationshipTypes(Stream.of(names)
+                .mapToInt(name -> kernel.tokenRead().relationshipType(name))
+                .toArray());
+    }
+
+    @Test
     void shouldFindNoRecordsInAStoreWithoutRelationships(@TempDir Path home) {
         DatabaseManagementService dbms = new DatabaseManagementServiceBuilder(home).build();
         try (InternalTransaction transaction = begin((GraphDatabaseAPI) dbms.database(DEFAULT_DATABASE_NAME))) {
-            assertThat(RelationshipRecords.of(transaction.kernelTransaction())).isEmpty();
+            assertThat(RelationshipRecords.of(
+                            transaction.kernelTransaction(),
+                            new RelationshipTypes(new int[] {TokenConstants.ANY_RELATIONSHIP_TYPE}),
+                            PropertyKeys.of(List.of(), transaction.kernelTransaction())))
+                    .isEmpty();
         } finally {
             dbms.shutdown();
         }
@@ -107,7 +237,24 @@ class RelationshipRecordsTest {
         }
     }
 
-    /** Three types, ids that were never used, and records of deleted relationships. */
+    @Test
+    void shouldFollowReferencesOfAnySize() {
+        RelationshipRecordFormat format = new RelationshipRecordFormat();
+        SplittableRandom random = new SplittableRandom(43);
+        for (int round = 0; round < 1000; round++) {
+            RelationshipRecord record = new RelationshipRecord(round);
+            record.setInUse(true);
+            record.setNextProp(
+                    round == 0 ? PropertyRecords.NONE : random.nextLong(MAX_PROPERTY >>> random.nextInt(36)));
+            PageCursor page = ByteArrayPageCursor.wrap(RelationshipRecordFormat.RECORD_SIZE);
+            format.write(record, page, RelationshipRecordFormat.RECORD_SIZE, 1);
+
+            assertThat(RelationshipRecords.firstProperty(page, 0, page.getByte(0)))
+                    .isEqualTo(record.getNextProp());
+        }
+    }
+
+    /** Three types, ids that were never used, records of deleted relationships, and properties of all types. */
     private static void createGraph(GraphDatabaseAPI db) throws KernelException {
         List<Long> deleted = new ArrayList<>();
         try (InternalTransaction transaction = begin(db)) {
@@ -120,6 +267,14 @@ class RelationshipRecordsTest {
                         .relationshipTypeGetOrCreateForName(
                                 List.of("Q", "R", "S").get(type));
             }
+            int[] keys = new int[3 + FILLERS];
+            for (int key = 0; key < keys.length; key++) {
+                keys[key] = transaction
+                        .kernelTransaction()
+                        .tokenWrite()
+                        .propertyKeyGetOrCreateForName(
+                                key < 3 ? List.of(NUMBER, VALUE, "unused").get(key) : "filler" + key);
+            }
             long[] nodes = new long[NODES];
             for (int node = 0; node < NODES; node++) {
                 nodes[node] = write.nodeCreate();
@@ -127,6 +282,9 @@ class RelationshipRecordsTest {
             for (int i = 0; i < RELATIONSHIPS; i++) {
                 long relationship =
                         write.relationshipCreate(nodes[i % NODES], types[i % 3], nodes[(i * 7 + i / NODES) % NODES]);
+                if (i % 5 != 0) {
+                    setProperties(write, relationship, i, keys);
+                }
                 if (i % 13 == 0) {
                     write.relationshipDelete(relationship);
                 } else if (i % 17 == 0) {
@@ -143,6 +301,36 @@ class RelationshipRecordsTest {
         }
     }
 
+    /** A number of one relationship in two, a value of others, and of some a chain of many records before or after. */
+    private static void setProperties(Write write, long relationship, int i, int[] keys) throws KernelException {
+        SplittableRandom random = new SplittableRandom(i);
+        int fillers = i % 11 == 0 ? random.nextInt(FILLERS) : 0;
+        for (int filler = 0; filler < fillers; filler++) {
+            write.relationshipSetProperty(relationship, keys[3 + filler], VALUES.get(random.nextInt(VALUES.size())));
+        }
+        if (i % 2 == 0) {
+            double number = random.nextInt(-RELATIONSHIPS, RELATIONSHIPS);
+            write.relationshipSetProperty(
+                    relationship,
+                    keys[0],
+                    switch (random.nextInt(6)) {
+                        case 0 -> Values.byteValue((byte) number);
+                        case 1 -> Values.shortValue((short) number);
+                        case 2 -> Values.intValue((int) number);
+                        case 3 -> Values.longValue((long) number);
+                        case 4 -> Values.floatValue((float) number / 3);
+                        default -> Values.doubleValue(number / 3);
+                    });
+        }
+        if (i % 3 != 1) {
+            // of Q any value, of S numbers
+            write.relationshipSetProperty(
+                    relationship,
+                    keys[1],
+                    i % 3 == 0 ? VALUES.get(random.nextInt(VALUES.size())) : Values.longValue(random.nextLong()));
+        }
+    }
+
     private static InternalTransaction begin(GraphDatabaseAPI db) {
         return db.beginTransaction(KernelTransaction.Type.EXPLICIT, LoginContext.AUTH_DISABLED);
     }
@@ -156,7 +344,12 @@ class RelationshipRecordsTest {
         List<Relationship> found = Collections.synchronizedList(new ArrayList<>());
         scan.into((worker, sources, targets, types, values, count) -> {
             for (int i = 0; i < count; i++) {
-                found.add(new Relationship(sources[i], targets[i], types[i]));
+                int place = i;
+                found.add(new Relationship(
+                        sources[i],
+                        targets[i],
+                        types[i],
+                        Stream.of(values).map(ofProperty -> ofProperty[place]).toList()));
             }
         });
         return found;

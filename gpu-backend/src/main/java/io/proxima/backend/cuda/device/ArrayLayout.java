@@ -2,6 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.device;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.BIT_ALIGNMENT;
+
+import io.proxima.backend.cuda.driver.KernelArguments;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
 /**
  * The layout of several arrays in one allocation, each aligned to {@link #ALIGNMENT} bytes. Allocation and estimate use the
  * same layout.
@@ -10,9 +18,8 @@ public final class ArrayLayout {
 
     public static final int ALIGNMENT = 256;
 
-    /** Bytes of the control block that host and kernel share: RunControl of persistent.cuh. */
-    public static final int CONTROL_BYTES = 256;
-
+    private final Map<String, Long> offsets = new HashMap<>();
+    private final Set<String> absent = new HashSet<>();
     private long bytes;
 
     /** Bytes of all arrays added so far. */
@@ -27,14 +34,32 @@ public final class ArrayLayout {
         return at;
     }
 
+    /** Adds an array that is found by its name, which is that of the kernel's argument; one without entries is null there. */
+    public ArrayLayout add(String name, long entries, int entryBytes) {
+        long at = add(entries, entryBytes);
+        offsets.put(name, at);
+        if (entries * entryBytes == 0) {
+            absent.add(name);
+        }
+        return this;
+    }
+
+    /** The offset of an array. */
+    public long at(String name) {
+        return offsets.get(name);
+    }
+
+    /** Sets the arrays that have names as arguments, in a workspace at a device address. */
+    public KernelArguments set(KernelArguments arguments, long at) {
+        offsets.forEach((name, offset) -> arguments.set(name, absent.contains(name) ? 0 : at + offset));
+        return arguments;
+    }
+
     /** The bytes of an allocation with a single array. */
     public static long bytesOf(long entries, int entryBytes) {
         long length = Math.multiplyExact(entries, (long) entryBytes);
         return Math.addExact(length, ALIGNMENT - 1L) / ALIGNMENT * ALIGNMENT;
     }
-
-    /** The number of bits of an array with one bit for each slot is a multiple of this: BIT_ALIGNMENT of persistent.cuh. */
-    public static final int BIT_ALIGNMENT = 128;
 
     /**
      * Whether a queue of vertices with their entries can be counted in one word of 64 bits, by which a kernel reserves room for both

@@ -9,8 +9,6 @@ import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.driver.KernelImages;
 import io.proxima.concurrent.Stop;
 import java.nio.ByteBuffer;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -20,49 +18,26 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>After a {@link DriverException#isSticky sticky} error of the driver, the device is lost. Every run that takes
  * a lease on it fails, and only {@link #giveUp} still calls the driver. The backend opens another context in its place. Any
  * other error fails only the run that met it.
- *
- * <p>The class is long because it covers the whole life of a context, from opening to loss, and everything that must be
- * released at its end.
  */
 public final class CudaDevice implements AutoCloseable {
-
-    /** Maximum number of launches in flight: one that runs and one that is queued behind it. */
-    static final int MOST_IN_FLIGHT = 2;
-
-    /** Maximum number of integers that a launch reads from page-locked memory; a copy of more is faster than reads over the bus. */
-    static final int MOST_GIVEN = 64;
-
-    private static final int FLAG_BYTES = 64;
 
     private static final String REMEDY =
             " The next call tries to open the device again. After a kernel fault, the CUDA driver"
                     + " refuses the device to the whole process: check the system log for NVRM messages and restart the server."
                     + " Or use backend: 'cpu'.";
 
-    // of the flags that kernels read: StopWatch of persistent.cuh
-    private static final int STOP_FLAG_OFFSET = 0;
-    private static final int PAUSE_FLAG_OFFSET = 4;
-
     private final String name;
     private final DeviceFacts facts;
     private final String driverVersion;
     private final LaunchPolicy policy;
-    private final KernelImages images;
     private final DeviceDriver driver;
     private final DeviceMemory memory;
     private final LeaseQueue leases = new LeaseQueue();
     private final Workspace workspace;
 
     // used by the holder of the lease
-    private final ByteBuffer[] staging = new ByteBuffer[2];
-    private final long[] stagingAddresses = new long[2];
-    private final DeviceDriver.Mark[] stagingMarks = new DeviceDriver.Mark[2];
-    private final InFlight[] inFlight = new InFlight[MOST_IN_FLIGHT];
-    private DeviceDriver.Mark doneMark;
-    private final Map<String, DeviceDriver.Module> modules = new HashMap<>();
-    private final Map<String, DeviceDriver.Function> functions = new HashMap<>();
-    private ByteBuffer stopFlag;
-    private long stopFlagAddress;
+    private final HostLink link;
+    private final KernelCode code;
 
     // guarded by the lease
     private boolean givenUp;
@@ -89,26 +64,16 @@ public final class CudaDevice implements AutoCloseable {
         this.facts = facts;
         this.driverVersion = driverVersion;
         this.policy = policy;
-        this.images = images;
         this.driver = driver;
         this.memory =
                 new DeviceMemory(name, driver, policy.budget(facts.totalBytes()), mapped, this::failed, this::reclaim);
         this.workspace = new Workspace(memory);
+        this.link = new HostLink(driver);
+        this.code = new KernelCode(driver, images, facts);
         try {
             driver.enter();
             try {
-                for (int i = 0; i < 2; i++) {
-                    staging[i] = driver.allocateHost(policy.stagingBytes());
-                    stagingAddresses[i] = driver.deviceAddress(staging[i]);
-                    stagingMarks[i] = driver.createMark();
-                }
-                for (int i = 0; i < MOST_IN_FLIGHT; i++) {
-                    inFlight[i] = new InFlight();
-                    inFlight[i].open(driver);
-                }
-                doneMark = driver.createMark();
-                stopFlag = driver.allocateHost(FLAG_BYTES);
-                stopFlagAddress = driver.deviceAddress(stopFlag);
+                link.open(policy.stagingBytes());
             } finally {
                 driver.leave();
             }
@@ -359,67 +324,23 @@ public final class CudaDevice implements AutoCloseable {
         return pauses.get();
     }
 
-    ByteBuffer staging(int which) {
-        return staging[which];
-    }
-
-    /** The device address of a staging buffer. */
-    long stagingAddress(int which) {
-        return stagingAddresses[which];
-    }
-
-    DeviceDriver.Mark stagingMark(int which) {
-        return stagingMarks[which];
-    }
-
-    /** The state of a launch in flight; there are {@link #MOST_IN_FLIGHT}. */
-    InFlight inFlight(int which) {
-        return inFlight[which];
-    }
-
-    /** The mark that shows the end of all submitted work. */
-    DeviceDriver.Mark doneMark() {
-        return doneMark;
+    /** The page-locked memory and the marks of the holder of the lease. */
+    HostLink link() {
+        return link;
     }
 
     public ByteBuffer stopFlag() {
-        return stopFlag;
+        return link.stopFlag();
     }
 
-    /** Stops the running kernel and those queued behind it. */
-    void stopKernels() {
-        stopFlag.putInt(STOP_FLAG_OFFSET, 1);
+    /** Device address of the flags by which the host stops and pauses kernels; see {@link HostLink}. */
+    long stopFlagAddress() {
+        return link.stopFlagAddress();
     }
 
-    /** Pauses the running kernel; a later launch resumes it. */
-    void pauseKernel() {
-        stopFlag.putInt(PAUSE_FLAG_OFFSET, 1);
-    }
-
-    /** Clears stop and pause for later launches. */
-    void letKernelsRun() {
-        stopFlag.putInt(STOP_FLAG_OFFSET, 0);
-        stopFlag.putInt(PAUSE_FLAG_OFFSET, 0);
-    }
-
-    public long stopFlagAddress() {
-        return stopFlagAddress;
-    }
-
-    /** A kernel; loads its module at the first call. Only for the holder of the lease. */
-    DeviceDriver.Function function(String module, String entry) {
-        DeviceDriver.Function known = functions.get(entry);
-        if (known != null) {
-            return known;
-        }
-        DeviceDriver.Module loaded = modules.get(module);
-        if (loaded == null) {
-            loaded = driver.load(images.image(module, facts));
-            modules.put(module, loaded);
-        }
-        DeviceDriver.Function function = loaded.function(entry);
-        functions.put(entry, function);
-        return function;
+    /** The kernels of the device. Only for the holder of the lease. */
+    KernelCode code() {
+        return code;
     }
 
     /** Frees everything. The caller must ensure that nothing runs. */
@@ -435,23 +356,8 @@ public final class CudaDevice implements AutoCloseable {
         try {
             workspace.close();
             memory.reclaim();
-            modules.values().forEach(DeviceDriver.Module::close);
-            modules.clear();
-            functions.clear();
-            for (int i = 0; i < 2; i++) {
-                closeIfOpen(stagingMarks[i]);
-                freeIfHeld(staging[i]);
-            }
-            for (InFlight launch : inFlight) {
-                if (launch != null) {
-                    closeIfOpen(launch.begin);
-                    closeIfOpen(launch.end);
-                    freeIfHeld(launch.report);
-                    freeIfHeld(launch.given);
-                }
-            }
-            closeIfOpen(doneMark);
-            freeIfHeld(stopFlag);
+            code.close();
+            link.close();
         } finally {
             driver.leave();
             try {
@@ -459,65 +365,6 @@ public final class CudaDevice implements AutoCloseable {
             } finally {
                 leases.leave(ticket);
             }
-        }
-    }
-
-    private static void closeIfOpen(DeviceDriver.Mark mark) {
-        if (mark != null) {
-            mark.close();
-        }
-    }
-
-    private void freeIfHeld(ByteBuffer host) {
-        if (host != null) {
-            driver.freeHost(host);
-        }
-    }
-
-    /** Page-locked memory through which host and device communicate about a launch in flight. */
-    static final class InFlight {
-        private ByteBuffer report;
-        private long reportAddress;
-        private ByteBuffer given;
-        private long givenAddress;
-        private DeviceDriver.Mark begin;
-        private DeviceDriver.Mark end;
-
-        private void open(DeviceDriver driver) {
-            report = driver.allocateHost(ArrayLayout.CONTROL_BYTES);
-            reportAddress = driver.deviceAddress(report);
-            given = driver.allocateHost(MOST_GIVEN * Integer.BYTES);
-            givenAddress = driver.deviceAddress(given);
-            begin = driver.createMark();
-            end = driver.createMark();
-        }
-
-        /** The kernel's final control block: {@code CONTROL_BYTES} of page-locked memory. */
-        ByteBuffer report() {
-            return report;
-        }
-
-        long reportAddress() {
-            return reportAddress;
-        }
-
-        /** Stores integers for the device, at most {@link #MOST_GIVEN}. */
-        void give(int[] numbers) {
-            given.asIntBuffer().put(0, numbers);
-        }
-
-        long givenAddress() {
-            return givenAddress;
-        }
-
-        /** Recorded before the kernel. */
-        DeviceDriver.Mark begin() {
-            return begin;
-        }
-
-        /** Recorded after the kernel. */
-        DeviceDriver.Mark end() {
-            return end;
         }
     }
 }

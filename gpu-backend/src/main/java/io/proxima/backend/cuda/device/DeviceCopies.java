@@ -47,7 +47,7 @@ abstract class DeviceCopies {
     /** Yields to waiting runs, which use the buffers, if this run has used up its time; returns whether it yielded. */
     abstract boolean giveWayIfDue();
 
-    abstract void launchThreads(String module, String entry, long elements, KernelArguments arguments);
+    abstract void launchThreads(long elements, KernelArguments arguments);
 
     /** Receives a copy to the host, chunk by chunk. */
     @FunctionalInterface
@@ -183,12 +183,12 @@ abstract class DeviceCopies {
             giveWayIfDue();
             int length = (int) Math.min(size, bytes - offset);
             if (used[which]) {
-                await(device.stagingMark(which));
+                await(device.link().stagingMark(which));
             }
-            ByteBuffer buffer = device.staging(which);
+            ByteBuffer buffer = device.link().staging(which);
             filler.fill(buffer, offset, length);
             submit(new DriverCall.CopyToDevice(to + offset, buffer, length));
-            submit(new DriverCall.Put(device.stagingMark(which)));
+            submit(new DriverCall.Put(device.link().stagingMark(which)));
             used[which] = true;
             which ^= 1;
             begun.accept(offset + length);
@@ -232,9 +232,9 @@ abstract class DeviceCopies {
                 begun = offset + beginDownload(from, offset, bytes, entryBytes, gather, which);
             }
             begun += beginDownload(from, begun, bytes, entryBytes, gather, which ^ 1);
-            await(device.stagingMark(which));
+            await(device.link().stagingMark(which));
             stop.check();
-            chunk.accept(device.staging(which), offset, (int) Math.min(size, bytes - offset));
+            chunk.accept(device.link().staging(which), offset, (int) Math.min(size, bytes - offset));
             which ^= 1;
         }
         nothingIsPending();
@@ -245,22 +245,20 @@ abstract class DeviceCopies {
         long length = Math.min(device.policy().stagingBytes(), bytes - offset);
         if (length > 0) {
             if (gather.isEmpty()) {
-                submit(new DriverCall.CopyToHost(device.staging(which), from.address() + offset, length));
+                submit(new DriverCall.CopyToHost(device.link().staging(which), from.address() + offset, length));
             } else {
                 long entries = length / entryBytes;
                 launchThreads(
-                        "permute",
-                        gather,
                         entries,
-                        new KernelArguments()
-                                .pointer("in", from.address())
-                                .pointer("slotOfVertex", from.slotOfVertex())
-                                .pointer("out", device.stagingAddress(which))
-                                .int32("n", from.vertexCount())
-                                .int64("first", offset / entryBytes)
-                                .int64("count", entries));
+                        KernelArguments.of(gather)
+                                .set("in", from.address())
+                                .set("slotOfVertex", from.slotOfVertex())
+                                .set("out", device.link().stagingAddress(which))
+                                .set("n", from.vertexCount())
+                                .set("first", offset / entryBytes)
+                                .set("count", entries));
             }
-            submit(new DriverCall.Put(device.stagingMark(which)));
+            submit(new DriverCall.Put(device.link().stagingMark(which)));
         }
         return length;
     }

@@ -2,11 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.device;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_BYTES;
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_LEVEL_OFFSET;
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_OVERFLOW_OFFSET;
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_PAUSED_OFFSET;
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_RESUMES_OFFSET;
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_STOPPED_OFFSET;
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_STOP_SEEN_OFFSET;
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_VSS_PULLED_OFFSET;
+import static io.proxima.backend.cuda.driver.KernelConstants.COUNTS_TOO_SHALLOW;
+import static io.proxima.backend.cuda.driver.KernelConstants.LEVELS_TOO_NARROW;
+
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.driver.KernelConstants;
+import io.proxima.backend.cuda.driver.KernelInterface;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import java.nio.ByteBuffer;
@@ -21,17 +34,6 @@ import java.util.concurrent.locks.LockSupport;
  * longer time. docs/decisions/0030.
  */
 public final class DeviceLease extends DeviceCopies implements AutoCloseable {
-
-    // the control block of persistent.cuh
-    public static final int LEVEL_OFFSET = 16;
-    public static final int STOPPED_OFFSET = 20;
-    public static final int OVERFLOW_OFFSET = 24;
-    public static final int RESUMES_OFFSET = 28;
-    public static final int WORK_OFFSET = 32;
-    public static final int STOP_SEEN_OFFSET = 96;
-    public static final int PAUSED_OFFSET = 108;
-    public static final int LEVELS_TOO_NARROW = 1;
-    public static final int COUNTS_TOO_SHALLOW = 2;
 
     private static final int[] NOTHING = {};
 
@@ -61,7 +63,7 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
      * The final control block of a kernel.
      *
      * @param level the deepest level with a new vertex
-     * @param overflow {@link #LEVELS_TOO_NARROW} and {@link #COUNTS_TOO_SHALLOW}
+     * @param overflow {@link KernelConstants#LEVELS_TOO_NARROW} and {@link KernelConstants#COUNTS_TOO_SHALLOW}
      * @param work the kernel's own count of its work, such as virtual slice sets or tiles; see the head of its source
      * @param millis time between begin and end on the device
      */
@@ -113,26 +115,16 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
         Workspace workspace = device.workspace();
         long at = workspace.require(bytes);
         if (!workspace.isPrepared()) {
-            for (int launch = 0; launch < CudaDevice.MOST_IN_FLIGHT; launch++) {
-                fill(workspace.control(launch), 0, ArrayLayout.CONTROL_BYTES);
+            for (int launch = 0; launch < HostLink.MOST_IN_FLIGHT; launch++) {
+                fill(workspace.control(launch), 0, CONTROL_BYTES);
             }
             workspace.prepared();
         }
         return at;
     }
 
-    /** The device address of the next launch's control block, in the workspace of the run. */
-    public long control() {
-        return device.workspace().control(nextLaunch());
-    }
-
-    /** The device address to which the next launch copies its final control block. */
-    public long report() {
-        return device.inFlight(nextLaunch()).reportAddress();
-    }
-
     private int nextLaunch() {
-        return launchesBegun % CudaDevice.MOST_IN_FLIGHT;
+        return launchesBegun % HostLink.MOST_IN_FLIGHT;
     }
 
     /**
@@ -142,12 +134,12 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
      * @return the device address from which the launch reads them
      */
     public long give(long to, int[] numbers) {
-        if (numbers.length > CudaDevice.MOST_GIVEN) {
+        if (numbers.length > HostLink.MOST_GIVEN) {
             upload(to, numbers, 0, numbers.length);
             return to;
         }
         given = numbers;
-        return device.inFlight(nextLaunch()).givenAddress();
+        return device.link().inFlight(nextLaunch()).givenAddress();
     }
 
     /** Sets bytes. */
@@ -162,8 +154,8 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
      *
      * @throws StoppedException if the stop was requested; the kernel has ended
      */
-    public Outcome launch(String module, String entry, Grid grid, KernelArguments arguments) {
-        return beginLaunch(module, entry, grid, arguments).end();
+    public Outcome launch(Grid grid, KernelArguments arguments) {
+        return beginLaunch(grid, arguments).end();
     }
 
     /**
@@ -171,8 +163,8 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
      *
      * @param control device address of the control block; it must be zero, and is zero again after the launch
      */
-    public Outcome launch(String module, String entry, Grid grid, long control, KernelArguments arguments) {
-        return beginLaunch(module, entry, grid, control, false, arguments).end();
+    public Outcome launch(Grid grid, long control, KernelArguments arguments) {
+        return beginLaunch(grid, control, false, arguments).end();
     }
 
     /**
@@ -180,27 +172,29 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
      * more may be launched before the caller waits for this one. Callers wait for launches in order. Closing the lease stops those that nobody
      * has waited for.
      *
-     * @param module name of its source file
-     * @param entry its name
-     * @param arguments including the current values of {@link #control} and {@link #report}
+     * @param arguments all but the control block, the report and the stop flag, which are set here
      * @throws StoppedException if the stop was requested; nothing was launched
      */
-    public Launch beginLaunch(String module, String entry, Grid grid, KernelArguments arguments) {
-        return beginLaunch(module, entry, grid, control(), true, arguments);
+    public Launch beginLaunch(Grid grid, KernelArguments arguments) {
+        return beginLaunch(grid, device.workspace().control(nextLaunch()), true, arguments);
     }
 
-    private Launch beginLaunch(
-            String module, String entry, Grid grid, long control, boolean ofWorkspace, KernelArguments arguments) {
+    private Launch beginLaunch(Grid grid, long control, boolean ofWorkspace, KernelArguments arguments) {
         stop.check();
-        if (launchesBegun - launchesEnded == CudaDevice.MOST_IN_FLIGHT) {
-            throw new IllegalStateException("at most " + CudaDevice.MOST_IN_FLIGHT
-                    + " launches may be in flight; wait for one before " + entry);
+        if (launchesBegun - launchesEnded == HostLink.MOST_IN_FLIGHT) {
+            throw new IllegalStateException("at most " + HostLink.MOST_IN_FLIGHT
+                    + " launches may be in flight; wait for one before "
+                    + arguments.entry().name());
         }
-        Launch launch =
-                new Launch(device.inFlight(nextLaunch()), module, entry, grid, control, ofWorkspace, arguments, given);
+        HostLink.InFlight place = device.link().inFlight(nextLaunch());
+        arguments
+                .set("control", control)
+                .set("report", place.reportAddress())
+                .set("stopFlag", device.stopFlagAddress());
+        Launch launch = new Launch(place, grid, control, ofWorkspace, arguments, given);
         given = NOTHING;
         if (launchesBegun == launchesEnded) {
-            device.letKernelsRun();
+            device.link().letKernelsRun();
         }
         // first: a kernel may run even if its launch fails later
         launchesBegun++;
@@ -211,9 +205,7 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
     /** A launch in flight. */
     public final class Launch {
 
-        private final CudaDevice.InFlight place;
-        private final String module;
-        private final String entry;
+        private final HostLink.InFlight place;
         private final Grid grid;
         private final long control;
         // whether the control block is one of the workspace
@@ -222,17 +214,13 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
         private final int[] given;
 
         private Launch(
-                CudaDevice.InFlight place,
-                String module,
-                String entry,
+                HostLink.InFlight place,
                 Grid grid,
                 long control,
                 boolean ofWorkspace,
                 KernelArguments arguments,
                 int[] given) {
             this.place = place;
-            this.module = module;
-            this.entry = entry;
             this.grid = grid;
             this.control = control;
             this.ofWorkspace = ofWorkspace;
@@ -242,17 +230,20 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
 
         private void begin() {
             place.give(given);
-            DriverCall.Launch launch = kernel(module, entry, grid, arguments);
+            DriverCall.Launch launch = kernel(grid, arguments);
             submit(new DriverCall.Put(place.begin()));
             submit(launch);
             submit(new DriverCall.Put(place.end()));
         }
 
         private void resume() {
-            device.letKernelsRun();
+            device.link().letKernelsRun();
             // the flags of the launch that has paused
-            fill(control + STOP_SEEN_OFFSET, 0, PAUSED_OFFSET + Integer.BYTES - STOP_SEEN_OFFSET);
-            fill(control + RESUMES_OFFSET, 1, 1);
+            fill(
+                    control + CONTROL_STOP_SEEN_OFFSET,
+                    0,
+                    CONTROL_PAUSED_OFFSET + Integer.BYTES - CONTROL_STOP_SEEN_OFFSET);
+            fill(control + CONTROL_RESUMES_OFFSET, 1, 1);
             begin();
         }
 
@@ -264,10 +255,11 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
         public Outcome end() {
             ByteBuffer block = place.report();
             float millis = awaitLaunch(block);
-            boolean hasPaused = block.getInt(PAUSED_OFFSET) != 0;
-            while (block.getInt(PAUSED_OFFSET) != 0) {
+            boolean hasPaused = block.getInt(CONTROL_PAUSED_OFFSET) != 0;
+            while (block.getInt(CONTROL_PAUSED_OFFSET) != 0) {
                 if (launchesBegun - launchesEnded != 1) {
-                    throw new IllegalStateException("a launch was paused with another behind it: " + entry);
+                    throw new IllegalStateException("a launch was paused with another behind it: "
+                            + arguments.entry().name());
                 }
                 giveWay();
                 resume();
@@ -279,7 +271,10 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
             launchesEnded++;
             pending = launchesBegun != launchesEnded;
             return new Outcome(
-                    block.getInt(LEVEL_OFFSET), block.getInt(OVERFLOW_OFFSET), block.getLong(WORK_OFFSET), millis);
+                    block.getInt(CONTROL_LEVEL_OFFSET),
+                    block.getInt(CONTROL_OVERFLOW_OFFSET),
+                    block.getLong(CONTROL_VSS_PULLED_OFFSET),
+                    millis);
         }
 
         private float awaitLaunch(ByteBuffer block) {
@@ -287,11 +282,11 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
                 awaitOrStop(place.end());
             } finally {
                 // also if the run is stopped now, and never resumed
-                if (ofWorkspace && block.getInt(PAUSED_OFFSET) != 0) {
+                if (ofWorkspace && block.getInt(CONTROL_PAUSED_OFFSET) != 0) {
                     device.workspace().holdsPausedRun();
                 }
             }
-            if (block.getInt(STOPPED_OFFSET) != 0) {
+            if (block.getInt(CONTROL_STOPPED_OFFSET) != 0) {
                 throw new StoppedException();
             }
             return millisOf(place);
@@ -300,18 +295,20 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
 
     /** Launches a short kernel without a control block, with one thread for each element up to the capacity of the device. */
     @Override
-    public void launchThreads(String module, String entry, long elements, KernelArguments arguments) {
-        begin(module, entry, Grid.cooperative(device.policy().blockThreads(), elements), arguments);
+    public void launchThreads(long elements, KernelArguments arguments) {
+        begin(Grid.cooperative(elements), arguments);
     }
 
-    /** Launches a short kernel without a control block. */
-    public void begin(String module, String entry, Grid grid, KernelArguments arguments) {
-        submit(kernel(module, entry, grid, arguments));
+    /** Launches a kernel of which nothing but its arguments is known. */
+    public void begin(Grid grid, KernelArguments arguments) {
+        submit(kernel(grid, arguments));
     }
 
-    private DriverCall.Launch kernel(String module, String entry, Grid grid, KernelArguments arguments) {
-        DeviceDriver.Function function = submit(new DriverCall.Find(device, module, entry));
-        return new DriverCall.Launch(function, submit(new DriverCall.Size(device, function, grid)), arguments);
+    private DriverCall.Launch kernel(Grid grid, KernelArguments arguments) {
+        KernelInterface.Entry entry = arguments.entry();
+        int threads = entry.threads() == 0 ? device.policy().blockThreads() : entry.threads();
+        DeviceDriver.Function function = submit(new DriverCall.Find(device, entry));
+        return new DriverCall.Launch(function, submit(new DriverCall.Size(device, function, threads, grid)), arguments);
     }
 
     /**
@@ -358,11 +355,11 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
         while (!reached(mark)) {
             if (!stopping && stop.requested()) {
                 stopping = true;
-                device.stopKernels();
+                device.link().stopKernels();
             }
             if (mayPause && !pausing && isDue()) {
                 pausing = true;
-                device.pauseKernel();
+                device.link().pauseKernel();
             }
             if (System.nanoTime() - begin < LaunchPolicy.SPIN_NANOS) {
                 Thread.onSpinWait();
@@ -376,7 +373,7 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
         stop.check();
     }
 
-    private float millisOf(CudaDevice.InFlight launch) {
+    private float millisOf(HostLink.InFlight launch) {
         try {
             return launch.end().millisSince(launch.begin());
         } catch (DriverException e) {
@@ -405,8 +402,8 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
     @Override
     void finish() {
         if (pending) {
-            submit(new DriverCall.Put(device.doneMark()));
-            await(device.doneMark());
+            submit(new DriverCall.Put(device.link().doneMark()));
+            await(device.link().doneMark());
             pending = false;
         }
     }
@@ -446,7 +443,7 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
         try {
             if (device.lost().isEmpty()) {
                 if (launchesBegun != launchesEnded) {
-                    device.stopKernels();
+                    device.link().stopKernels();
                     // a launch that nobody has waited for may have paused
                     device.workspace().holdsPausedRun();
                 }

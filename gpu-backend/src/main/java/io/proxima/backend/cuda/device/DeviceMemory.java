@@ -7,9 +7,6 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DeviceUse;
 import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.DriverException;
-import java.util.LinkedHashSet;
-import java.util.Locale;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -27,16 +24,8 @@ import java.util.function.Supplier;
  *
  * <p>After a device failure the memory is gone with its context. Memory can then still be freed, without a call of the driver,
  * but not allocated. Mapped memory stays in its budget until the context is closed.
- *
- * <p>The class is long because budget, eviction and freed memory share one monitor.
  */
 public final class DeviceMemory {
-
-    private static final String REMEDY =
-            ". Drop graphs that are not needed, raise server.proxima.device_memory_share or"
-                    + " server.proxima.mapped_memory_share in neo4j.conf (outside Neo4j -D"
-                    + LaunchPolicy.MEMORY_SHARE_PROPERTY + " or -D" + MappedBudget.SHARE_PROPERTY
-                    + "), or use backend: 'cpu'.";
 
     private final String deviceName;
     private final DeviceDriver driver;
@@ -45,15 +34,14 @@ public final class DeviceMemory {
     private final Function<DriverException, DeviceFailureException> onFailure;
     private final Runnable onReturn;
 
-    // in order of last use; guarded by this, as all fields below
-    private final Set<Tenant> tenants = new LinkedHashSet<>();
+    private final MemoryShortage shortage;
+
+    // guarded by this, as all fields below
+    private final Tenants tenants = new Tenants();
+    private final FreedArrays freed = new FreedArrays();
     private long used;
     private long mappedUsed;
     private long arrays;
-    // the list of arrays that are freed, but not yet reclaimed from the driver; linked, because freeing allocates
-    // nothing
-    private DeviceArray firstReturned;
-    private DeviceArray lastReturned;
     // mapped memory that the driver has, used or returned
     private long pageLocked;
     // whether the holder of the lease is allocating or reclaiming
@@ -63,7 +51,6 @@ public final class DeviceMemory {
     private String lost = "";
     private long hits;
     private long misses;
-    private long evictions;
     private long uploaded;
 
     // whether this thread's allocations may evict idle structures
@@ -81,14 +68,6 @@ public final class DeviceMemory {
 
         /** Frees its memory; called only while idle. */
         void evict();
-
-        /** Bytes of unused parts that only make searches faster, whether or not the structure is idle. */
-        default long spareBytes() {
-            return 0;
-        }
-
-        /** Frees these parts. */
-        default void evictSpare() {}
     }
 
     /**
@@ -115,6 +94,7 @@ public final class DeviceMemory {
         this.onFailure = onFailure;
         this.onReturn = onReturn;
         this.freeInDriver = budget;
+        this.shortage = new MemoryShortage(deviceName, budget, mapped);
     }
 
     /**
@@ -128,7 +108,7 @@ public final class DeviceMemory {
     public DeviceArray allocate(String what, long bytes) {
         requireNotLost();
         if (!makeRoomInBudget(bytes)) {
-            throw tooLittle(what, bytes, "Proxima uses " + figure(usedBytes()) + " of its budget of " + figure(budget));
+            throw shortage.ofBudget(what, bytes, usedBytes());
         }
         while (true) {
             reclaim();
@@ -136,11 +116,7 @@ public final class DeviceMemory {
                 return allocate(new DeviceArray(this, bytes, false));
             } catch (DriverException e) {
                 if (!evictOne()) {
-                    throw tooLittle(
-                            what,
-                            bytes,
-                            "the driver reports " + figure(inContext(driver::freeBytes)) + " free, and Proxima uses "
-                                    + figure(usedBytes()));
+                    throw shortage.ofDriver(what, bytes, usedBytes(), inContext(driver::freeBytes));
                 }
             }
         }
@@ -170,11 +146,11 @@ public final class DeviceMemory {
         reclaim();
         // memory that cannot be had must not cost idle graphs their place
         if (bytes > availableMappedBytes()) {
-            throw tooLittleMapped(what, bytes, "of their budget, " + figure(mapped.usedBytes()) + " are in use");
+            throw shortage.ofMappedBudget(what, bytes);
         }
         while (!mapped.take(bytes)) {
             if (!evictOneMapped()) {
-                throw tooLittleMapped(what, bytes, "of their budget, " + figure(mapped.usedBytes()) + " are in use");
+                throw shortage.ofMappedBudget(what, bytes);
             }
             reclaim();
         }
@@ -182,7 +158,7 @@ public final class DeviceMemory {
         try {
             return allocate(array);
         } catch (DriverException e) {
-            throw tooLittleMapped(what, bytes, "the driver cannot page-lock as much");
+            throw shortage.ofPageLocking(what, bytes);
         } finally {
             if (array.place() == 0) {
                 mapped.giveBack(bytes);
@@ -262,7 +238,7 @@ public final class DeviceMemory {
                 used -= array.bytes();
             }
             if (lost.isEmpty()) {
-                append(array);
+                freed.add(array);
             }
         }
         if (!Thread.holdsLock(this)) {
@@ -270,18 +246,9 @@ public final class DeviceMemory {
         }
     }
 
-    private void append(DeviceArray array) {
-        if (lastReturned == null) {
-            firstReturned = array;
-        } else {
-            lastReturned.setNextReturned(array);
-        }
-        lastReturned = array;
-    }
-
     /** Whether there is freed memory that has not been reclaimed. */
     public synchronized boolean hasReturned() {
-        return firstReturned != null;
+        return freed.first() != null;
     }
 
     /**
@@ -293,17 +260,17 @@ public final class DeviceMemory {
     boolean reclaim() {
         boolean any = false;
         DeviceArray array;
-        while ((array = firstReturned()) != null) {
-            DeviceArray freed = array;
+        while ((array = firstFreed()) != null) {
+            DeviceArray next = array;
             try {
                 onDriver(() -> {
-                    if (freed.isMapped()) {
-                        driver.freeMapped(freed.place());
+                    if (next.isMapped()) {
+                        driver.freeMapped(next.place());
                     } else {
-                        driver.free(freed.place());
+                        driver.free(next.place());
                     }
                     // before anything else can fail, or the memory would be freed twice
-                    forget(freed);
+                    forgetFirst(next);
                 });
             } catch (DeviceFailureException e) {
                 requireNotLost();
@@ -314,14 +281,12 @@ public final class DeviceMemory {
         return any;
     }
 
-    private synchronized DeviceArray firstReturned() {
-        return firstReturned;
+    private synchronized DeviceArray firstFreed() {
+        return freed.first();
     }
 
-    private synchronized void forget(DeviceArray reclaimed) {
-        firstReturned = reclaimed.nextReturned();
-        reclaimed.setNextReturned(null);
-        lastReturned = firstReturned == null ? null : lastReturned;
+    private synchronized void forgetFirst(DeviceArray reclaimed) {
+        freed.removeFirst();
         if (reclaimed.isMapped()) {
             pageLocked -= reclaimed.bytes();
             mapped.unlock(reclaimed.bytes());
@@ -343,8 +308,7 @@ public final class DeviceMemory {
     /** Records that the device has failed, or is released, and its memory is gone. The first reason stays. */
     synchronized void abandon(String reason) {
         lost = lost.isEmpty() ? reason : lost;
-        firstReturned = null;
-        lastReturned = null;
+        freed.clear();
     }
 
     /** Gives all mapped memory back to its budget: the driver has freed it with the context. */
@@ -385,8 +349,7 @@ public final class DeviceMemory {
 
     /** Marks a tenant as most recently used; adds it if it is new. */
     public synchronized void use(Tenant tenant) {
-        tenants.remove(tenant);
-        tenants.add(tenant);
+        tenants.use(tenant);
     }
 
     public synchronized void remove(Tenant tenant) {
@@ -416,8 +379,7 @@ public final class DeviceMemory {
         if (keepsAll.get()) {
             return mapped.freeBytes();
         }
-        long idle = tenants.stream().mapToLong(Tenant::idleMappedBytes).sum();
-        return mapped.freeBytes() + returnedBytes(true) + idle;
+        return mapped.freeBytes() + freed.bytes(true) + tenants.idleMappedBytes();
     }
 
     /** Number of allocations now. */
@@ -437,11 +399,7 @@ public final class DeviceMemory {
         if (keepsAll.get()) {
             return freeBytes();
         }
-        long idle = 0;
-        for (Tenant tenant : tenants) {
-            idle += Math.max(tenant.idleBytes(), tenant.spareBytes());
-        }
-        return freeBytes() + idle;
+        return freeBytes() + tenants.idleBytes();
     }
 
     /** Bytes that can be allocated now without evicting anything; 0 if the device has failed. */
@@ -459,15 +417,7 @@ public final class DeviceMemory {
                 return 0;
             }
         }
-        return Math.max(0, Math.min(budget - used, freeInDriver + returnedBytes(false)));
-    }
-
-    private long returnedBytes(boolean ofMapped) {
-        long bytes = 0;
-        for (DeviceArray array = firstReturned; array != null; array = array.nextReturned()) {
-            bytes += array.isMapped() == ofMapped ? array.bytes() : 0;
-        }
-        return bytes;
+        return Math.max(0, Math.min(budget - used, freeInDriver + freed.bytes(false)));
     }
 
     /** Counts a graph that a run uses, by whether it was resident. */
@@ -487,79 +437,29 @@ public final class DeviceMemory {
     /** The current use of the memory. */
     public synchronized DeviceUse use(long totalBytes) {
         return new DeviceUse(
-                deviceName, totalBytes, budget, used, mapped.bytes(), mappedUsed, hits, misses, evictions, uploaded);
+                deviceName,
+                totalBytes,
+                budget,
+                used,
+                mapped.bytes(),
+                mappedUsed,
+                hits,
+                misses,
+                tenants.evictions(),
+                uploaded);
     }
 
     private synchronized boolean evictOne() {
-        if (keepsAll.get()) {
-            return false;
-        }
-        for (Tenant tenant : tenants) {
-            if (tenant.spareBytes() > 0) {
-                tenant.evictSpare();
-                evictions++;
-                return true;
-            }
-        }
-        for (Tenant tenant : tenants) {
-            if (tenant.idleBytes() > 0) {
-                tenants.remove(tenant);
-                tenant.evict();
-                evictions++;
-                return true;
-            }
-        }
-        return false;
+        return !keepsAll.get() && tenants.evictOne();
     }
 
     private synchronized boolean evictOneMapped() {
-        if (keepsAll.get()) {
-            return false;
-        }
-        for (Tenant tenant : tenants) {
-            if (tenant.idleMappedBytes() > 0) {
-                tenants.remove(tenant);
-                tenant.evict();
-                evictions++;
-                return true;
-            }
-        }
-        return false;
+        return !keepsAll.get() && tenants.evictOneMapped();
     }
 
-    /**
-     * The refusal of a run that does not fit.
-     *
-     * @param bytes the maximum bytes of its structures and its workspace
-     * @param room bytes of the device that it could have
-     * @param kernelAsked whether the caller has asked for its kernel
-     */
+    /** The refusal of a run that does not fit; see {@link MemoryShortage#ofRun}. */
     public DeviceMemoryException refusal(long bytes, long room, boolean kernelAsked) {
         requireNotLost();
-        return new DeviceMemoryException("Device " + deviceName + " has too little memory for this run: its structures and"
-                + " its workspace take up to " + figure(bytes) + ", but " + figure(room) + " can be freed"
-                + (kernelAsked ? ". Leave out 'kernel', because other kernels may take less" : "")
-                + budgets() + REMEDY);
-    }
-
-    private String budgets() {
-        return ". The budgets are " + figure(budget) + " on the device and " + figure(mapped.bytes())
-                + " of mapped host memory, in which lists of neighbours may lie instead";
-    }
-
-    private DeviceMemoryException tooLittleMapped(String what, long bytes, String limit) {
-        return new DeviceMemoryException("Device " + deviceName + " has too little memory for " + what
-                + ", and so has the host: its lists of neighbours take " + figure(bytes)
-                + " of mapped host memory, but "
-                + limit + budgets() + REMEDY);
-    }
-
-    private DeviceMemoryException tooLittle(String what, long bytes, String limit) {
-        return new DeviceMemoryException("Device " + deviceName + " has too little memory for " + what + ": "
-                + figure(bytes) + " are required, but " + limit + budgets() + REMEDY);
-    }
-
-    private static String figure(long bytes) {
-        return String.format(Locale.ROOT, "%,d bytes", bytes);
+        return shortage.ofRun(bytes, room, kernelAsked);
     }
 }

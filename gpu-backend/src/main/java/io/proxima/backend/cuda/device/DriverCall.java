@@ -4,6 +4,7 @@ package io.proxima.backend.cuda.device;
 
 import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.driver.KernelInterface;
 import java.nio.ByteBuffer;
 
 /**
@@ -54,21 +55,21 @@ sealed interface DriverCall<T> {
     }
 
     /** Finds a kernel, whose module is loaded at the first call. */
-    record Find(CudaDevice device, String module, String entry) implements DriverCall<DeviceDriver.Function> {
+    record Find(CudaDevice device, KernelInterface.Entry entry) implements DriverCall<DeviceDriver.Function> {
         @Override
         public DeviceDriver.Function on(DeviceDriver driver) {
-            return device.function(module, entry);
+            return device.code().function(entry);
         }
     }
 
     /** Sizes a grid by the number of blocks that can be resident. */
-    record Size(CudaDevice device, DeviceDriver.Function function, Grid grid)
+    record Size(CudaDevice device, DeviceDriver.Function function, int threads, Grid grid)
             implements DriverCall<DeviceDriver.Shape> {
         @Override
         public DeviceDriver.Shape on(DeviceDriver driver) {
-            int resident = function.blocksPerMultiprocessor(grid.threads(), grid.sharedBytes());
-            int blocks = grid.blocks(resident, device.facts().multiprocessors());
-            return new DeviceDriver.Shape(blocks, grid.threads(), grid.sharedBytes(), grid.cooperative());
+            int resident = function.blocksPerMultiprocessor(threads, grid.sharedBytes());
+            int blocks = grid.blocks(threads, resident, device.facts().multiprocessors());
+            return new DeviceDriver.Shape(blocks, threads, grid.sharedBytes(), grid.cooperative());
         }
     }
 

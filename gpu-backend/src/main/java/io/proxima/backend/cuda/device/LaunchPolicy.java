@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.device;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.BLOCK_THREADS;
+
 import io.proxima.backend.Kernel;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend.GraphShape;
@@ -17,8 +19,7 @@ import io.proxima.backend.order.VertexOrder;
  * @param stagingBytes size of each of the two page-locked staging buffers
  * @param batchSources maximum number of sources of a multi-source search: 32, 64, 128 or 256
  * @param levelCapacity initial number of level counters for harmonic sums
- * @param runsBeforeImproving runs of a graph after which its order is improved in the background
- * @param smallestTrial entries below which 'auto' chooses the kernels of one search without a trial
+ * @param runsBeforePreparing runs of a graph after which it is prepared for repeated use
  * @param defaults the choices for runs that leave them to the backend
  */
 public record LaunchPolicy(
@@ -28,8 +29,7 @@ public record LaunchPolicy(
         int stagingBytes,
         int batchSources,
         int levelCapacity,
-        int runsBeforeImproving,
-        long smallestTrial,
+        int runsBeforePreparing,
         RunOptions defaults) {
 
     /** System property: the share of device memory that Proxima may hold. */
@@ -37,9 +37,6 @@ public record LaunchPolicy(
 
     /** System property: the share of free device memory for ball records. */
     public static final String RECORDS_SHARE_PROPERTY = "proxima.cuda.records-share";
-
-    /** Default number of threads of a block: BLOCK_THREADS of persistent.cuh. */
-    public static final int BLOCK_THREADS = 256;
 
     public static final int SMALLEST_BATCH = 32;
 
@@ -57,14 +54,11 @@ public record LaunchPolicy(
 
     static final long PAUSE_NANOS = 50_000;
 
-    /** Entries below which 'auto' does not order. */
-    public static final long SMALLEST_TO_ORDER = 1L << 17;
-
     /**
      * How long a run may use the device before it is paused for waiting runs: long compared with the cost of a pause, and short
      * for those who wait.
      */
-    public static final long NANOS_OF_A_TURN = 20_000_000L;
+    static final long NANOS_OF_A_TURN = 20_000_000L;
 
     /**
      * Duration of a batch, in milliseconds, up to which the next one is queued behind it. A launch with another one behind it
@@ -72,10 +66,7 @@ public record LaunchPolicy(
      */
     public static final float MILLIS_OF_A_BATCH_IN_FLIGHT = 10;
 
-    private static final int RUNS_BEFORE_IMPROVING = 3;
-
-    /** Below this number of entries, kernels differ by less than the cost of a trial. */
-    private static final long SMALLEST_TRIAL = 1L << 20;
+    private static final int RUNS_BEFORE_PREPARING = 3;
 
     /** Entries of one launch while a graph is prepared: about 10 ms, after which the stop is checked. */
     public static final long ENTRIES_A_LAUNCH = 1L << 26;
@@ -116,8 +107,7 @@ public record LaunchPolicy(
                 16 << 20,
                 256,
                 64,
-                RUNS_BEFORE_IMPROVING,
-                SMALLEST_TRIAL,
+                RUNS_BEFORE_PREPARING,
                 RunOptions.AUTO);
     }
 
@@ -130,8 +120,7 @@ public record LaunchPolicy(
                 stagingBytes,
                 batchSources,
                 levelCapacity,
-                runsBeforeImproving,
-                smallestTrial,
+                runsBeforePreparing,
                 defaults);
     }
 
@@ -144,8 +133,7 @@ public record LaunchPolicy(
                 stagingBytes,
                 batchSources,
                 levelCapacity,
-                runsBeforeImproving,
-                smallestTrial,
+                runsBeforePreparing,
                 others);
     }
 
@@ -158,8 +146,7 @@ public record LaunchPolicy(
                 stagingBytes,
                 batchSources,
                 levelCapacity,
-                runsBeforeImproving,
-                smallestTrial,
+                runsBeforePreparing,
                 defaults);
     }
 
@@ -169,7 +156,7 @@ public record LaunchPolicy(
         }
     }
 
-    public static double memoryShare(String property) {
+    static double memoryShare(String property) {
         return number(
                 property, DEFAULT_MEMORY_SHARE, MEMORY_SHARE_PROPERTY + " must be a number above 0 and at most 1");
     }
@@ -180,7 +167,7 @@ public record LaunchPolicy(
         }
     }
 
-    public static double recordsShare(String property) {
+    static double recordsShare(String property) {
         return number(property, DEFAULT_RECORDS_SHARE, RECORDS_SHARE_PROPERTY + " must be a number from 0 to 1");
     }
 

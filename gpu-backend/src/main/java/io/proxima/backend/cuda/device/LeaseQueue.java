@@ -13,7 +13,7 @@ import java.util.ArrayDeque;
 public final class LeaseQueue {
 
     /** Maximum number of short runs that overtake each lease of a long run. */
-    public static final int MOST_OVERTAKES = 8;
+    static final int MOST_OVERTAKES = 8;
 
     private static final long STOP_POLL_MILLIS = 20;
 

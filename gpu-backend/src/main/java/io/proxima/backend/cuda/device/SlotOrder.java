@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.device;
 
+import io.proxima.backend.RunControl;
+import io.proxima.backend.order.OrderPolicy;
+import io.proxima.backend.order.Orders;
 import io.proxima.backend.order.Permutation;
 import io.proxima.backend.order.VertexOrder;
+import io.proxima.projection.Csc;
 import java.util.Arrays;
 
 /**
@@ -18,6 +22,23 @@ public record SlotOrder(VertexOrder order, Permutation permutation, String reaso
     /** The order of the projection. */
     public static SlotOrder natural(String reason) {
         return new SlotOrder(VertexOrder.NATURAL, null, reason);
+    }
+
+    /** Computes an order. Its reason includes the time. */
+    public static SlotOrder of(Csc graph, OrderPolicy chosen, RunControl control) {
+        if (chosen.order() == VertexOrder.NATURAL) {
+            return natural(chosen.reason());
+        }
+        long begin = System.nanoTime();
+        Permutation permutation = Orders.permutation(
+                chosen.order(),
+                graph,
+                Orders.Settings.DEFAULT,
+                control.concurrency(),
+                control.stop(),
+                control.progress());
+        long millis = (System.nanoTime() - begin) / 1_000_000;
+        return new SlotOrder(chosen.order(), permutation, chosen.reason() + " Reordering took " + millis + " ms.");
     }
 
     /** The value of the configuration key {@code order}. */

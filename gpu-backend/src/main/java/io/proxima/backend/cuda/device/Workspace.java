@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.device;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_BYTES;
+
 /**
  * Device memory for the state of a search. There is one for a device, since one search at a time runs on it; it is kept
  * from one search to the next, grows where needed, and is evicted like an idle graph.
@@ -9,7 +11,7 @@ package io.proxima.backend.cuda.device;
 public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
 
     /** Bytes in front of what is asked for: a control block for each launch in flight. */
-    private static final long CONTROL_BLOCKS = (long) CudaDevice.MOST_IN_FLIGHT * ArrayLayout.CONTROL_BYTES;
+    private static final long CONTROL_BLOCKS = (long) HostLink.MOST_IN_FLIGHT * CONTROL_BYTES;
 
     private final DeviceMemory memory;
 
@@ -61,7 +63,7 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
     /** The device address of a launch's control block, of those that {@link #require} has made. */
     long control(int launch) {
         synchronized (memory) {
-            return array.address() + (long) launch * ArrayLayout.CONTROL_BYTES;
+            return array.address() + (long) launch * CONTROL_BYTES;
         }
     }
 

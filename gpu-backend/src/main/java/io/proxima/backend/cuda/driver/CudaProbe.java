@@ -52,7 +52,7 @@ public record CudaProbe(Driver driver, String driverVersion, String reason, List
         }
     }
 
-    public static CudaProbe probe(DriverLibrary library, Supplier<Driver> linking) {
+    static CudaProbe probe(DriverLibrary library, Supplier<Driver> linking) {
         String missing = library.missing();
         if (!missing.isEmpty()) {
             return without("", missing);

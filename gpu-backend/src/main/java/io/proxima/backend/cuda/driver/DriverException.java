@@ -10,7 +10,7 @@ import jcuda.driver.CUresult;
 public final class DriverException extends DeviceFailureException {
 
     public static final int OUT_OF_MEMORY = 2;
-    public static final int NO_DEVICE = 100;
+    static final int NO_DEVICE = 100;
 
     private static final long serialVersionUID = 1L;
 

@@ -14,12 +14,11 @@ import java.util.Locale;
  * Finds out whether the driver's library can be loaded, without loading it: searches LD_LIBRARY_PATH, the linker's cache and
  * the system's folders, as the dynamic linker of Linux does (ld.so(8)).
  */
-public record DriverLibrary(
-        String osName, String osArch, String libraryPath, Path linkerCache, List<Path> systemFolders) {
+record DriverLibrary(String osName, String osArch, String libraryPath, Path linkerCache, List<Path> systemFolders) {
 
     private static final String FILE = "libcuda.so.1";
 
-    public static DriverLibrary ofThisHost() {
+    static DriverLibrary ofThisHost() {
         String libraryPath = System.getenv("LD_LIBRARY_PATH");
         return new DriverLibrary(
                 System.getProperty("os.name"),
@@ -30,7 +29,7 @@ public record DriverLibrary(
     }
 
     /** Why the library cannot be loaded, and the remedy; empty if it was found. */
-    public String missing() {
+    String missing() {
         if (!osName.toLowerCase(Locale.ROOT).startsWith("linux") || !osArch.equals("amd64")) {
             return "The CUDA backend runs on Linux on x86-64 only; this is " + osName + " on " + osArch
                     + ". Use backend: 'cpu' or 'auto'.";

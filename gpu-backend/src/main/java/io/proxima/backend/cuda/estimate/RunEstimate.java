@@ -6,19 +6,19 @@ import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
-import io.proxima.backend.cuda.choice.SelectionPath;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.Workspace;
 import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.Footprint;
 import io.proxima.backend.cuda.graph.Footprint.StructureBytes;
 import io.proxima.backend.cuda.graph.GraphSizes;
-import io.proxima.backend.cuda.graph.LayoutState;
 import io.proxima.backend.cuda.graph.ListPlacement;
+import io.proxima.backend.cuda.graph.ResidentStructures.Contents;
 import io.proxima.backend.cuda.graph.RunMemory;
 import io.proxima.backend.cuda.graph.VertexSlots;
 import io.proxima.backend.cuda.graph.WeightedLists;
 import io.proxima.backend.cuda.kernel.BetweennessKernels;
+import io.proxima.backend.cuda.kernel.DeviceKernels;
 import io.proxima.memory.MemoryTree;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -39,9 +39,9 @@ public final class RunEstimate {
 
     private final CudaDevice device;
     private final GraphShape graph;
-    private final LayoutState state;
+    private final Contents contents;
     private final Workload work;
-    private final SelectionPath path;
+    private final DeviceKernels kernels;
     private final int concurrency;
     private final RunOrder order;
     private final RunNeeds needs;
@@ -51,26 +51,26 @@ public final class RunEstimate {
     /**
      * An estimate.
      *
-     * @param state the state of the graph's layout on the device
-     * @param path the kernels of the run
+     * @param contents what is resident of the graph
+     * @param kernels the kernels of the run
      */
     public RunEstimate(
             CudaDevice device,
             GraphShape graph,
-            LayoutState state,
+            Contents contents,
             Workload work,
-            SelectionPath path,
+            DeviceKernels kernels,
             int concurrency) {
         this.device = device;
         this.graph = graph;
-        this.state = state;
+        this.contents = contents;
         this.work = work;
-        this.path = path;
+        this.kernels = kernels;
         this.concurrency = concurrency;
-        this.order = RunOrder.of(device.policy(), graph, state, work);
-        this.needs = new RunNeeds(device.policy(), work, path.taken());
-        this.available = device.lost().isEmpty() ? device.memory().availableBytes() + state.bytesInUse() : 0;
-        this.availableMapped = device.memory().availableMappedBytes() + state.mappedBytesInUse();
+        this.order = RunOrder.of(device.policy(), graph, contents, work);
+        this.needs = new RunNeeds(device.policy(), work, kernels);
+        this.available = device.lost().isEmpty() ? device.memory().availableBytes() + contents.bytesInUse() : 0;
+        this.availableMapped = device.memory().availableMappedBytes() + contents.mappedBytesInUse();
     }
 
     public MemoryEstimate estimate() {
@@ -79,39 +79,38 @@ public final class RunEstimate {
         }
         GraphSizes most = sizes(true);
         Set<DeviceStructure<?>> asked = asked(true);
-        Map<DeviceStructure<?>, StructureBytes> read = new LinkedHashMap<>(state.resident());
+        Map<DeviceStructure<?>, StructureBytes> read = new LinkedHashMap<>(contents.resident());
         Set<DeviceStructure<?>> shared = new LinkedHashSet<>(Set.of(VertexSlots.SLOTS));
         asked.forEach(structure -> shared.add(structure.sharedBy(most.symmetric())));
         read.keySet().retainAll(shared);
-        Set<DeviceStructure<?>> pinned = new LinkedHashSet<>(state.structuresInUse());
+        Set<DeviceStructure<?>> pinned = new LinkedHashSet<>(contents.pinned());
         pinned.retainAll(shared);
         RunNeeds.Bytes tight = needs.least(most);
         ListPlacement placement = ListPlacement.of(
                 device, read, pinned, most, asked, tight.workspace(), new RunMemory(tight.besides(), true));
         Map<DeviceStructure<?>, StructureBytes> kept = placement.moves() ? Map.of() : read;
         Footprint usual = new Footprint(
-                most, placement.moves() ? Map.of() : state.resident(), asked, placement.listsMapped(), false);
-        RunNeeds.Bytes wanted = needs.most(most).withWorkspaceOf(path.tried().stream()
-                .mapToLong(tried -> tried.trialBytes(most))
-                .max()
-                .orElse(0));
-        MemoryTree all = tree(usual, wanted);
+                most, placement.moves() ? Map.of() : contents.resident(), asked, placement.listsMapped(), false);
+        MemoryTree all = tree(usual, usual.peakWhileBuilding(), needs.most(most));
         boolean isShort = all.maxBytes() > available;
         RunHeap heap = new RunHeap(device.policy(), graph, work, order, missing(usual), most, concurrency);
         MemoryTree onHeap = heap.of(device.name(), isShort || placement.listsMapped());
         if (!placement.fits()) {
             return new MemoryEstimate(
-                    onHeap, MemoryTree.exactly(GRAPH_AND_RUN, placement.need()), available, MemoryTree.NONE, availableMapped);
+                    onHeap,
+                    MemoryTree.exactly(GRAPH_AND_RUN, placement.need()),
+                    available,
+                    MemoryTree.NONE,
+                    availableMapped);
         }
         GraphSizes least = sizes(false);
         Footprint smallest = new Footprint(
-                least, isShort ? kept : state.resident(), asked(false), placement.listsMapped(), isShort);
-        MemoryTree onDevice = all.downTo(tree(smallest, isShort ? needs.least(least) : needs.fewest(least)));
+                least, isShort ? kept : contents.resident(), asked(false), placement.listsMapped(), isShort);
+        // a recipe is an upper bound
+        MemoryTree onDevice = all.downTo(tree(smallest, 0, isShort ? needs.least(least) : needs.fewest(least)));
         return new MemoryEstimate(
                 onHeap,
-                isShort
-                        ? new MemoryTree(GRAPH_AND_RUN, onDevice.minBytes(), available, onDevice.parts())
-                        : onDevice,
+                isShort ? new MemoryTree(GRAPH_AND_RUN, onDevice.minBytes(), available, onDevice.parts()) : onDevice,
                 available,
                 usual.mappedBytes() == 0
                         ? MemoryTree.NONE
@@ -128,10 +127,10 @@ public final class RunEstimate {
         return new GraphSizes.Bounds(
                 graph.vertexCount(),
                 graph.entryCount(),
-                state.symmetric() || mayBeSymmetric,
+                contents.symmetric() || mayBeSymmetric,
                 ordered,
                 device.policy().mostBlocks(device.facts().multiprocessors()),
-                state.figures(),
+                contents.figures(),
                 atMost);
     }
 
@@ -144,21 +143,16 @@ public final class RunEstimate {
                                     Math.max(graph.entryCount(), work.weights()), WeightedLists.WIDEST_WEIGHT)
                             : new WeightedLists.Unknown(graph.entryCount(), 0));
         }
-        Set<DeviceStructure<?>> asked = new LinkedHashSet<>();
-        if (atMost) {
-            path.tried().forEach(tried -> asked.addAll(tried.structures()));
-        }
-        asked.addAll(path.taken().structures());
-        return asked;
+        return !atMost && needs.isNothing(sizes(false)) ? Set.of() : kernels.structures();
     }
 
     private Set<DeviceStructure<?>> missing(Footprint of) {
         Set<DeviceStructure<?>> missing = new LinkedHashSet<>(of.structures().keySet());
-        missing.removeAll(state.structures());
+        missing.removeAll(contents.resident().keySet());
         return missing;
     }
 
-    private static MemoryTree tree(Footprint structures, RunNeeds.Bytes run) {
+    private static MemoryTree tree(Footprint structures, long peakWhileBuilding, RunNeeds.Bytes run) {
         Map<String, Long> byLabel = new LinkedHashMap<>();
         structures
                 .structures()
@@ -168,19 +162,19 @@ public final class RunEstimate {
         together.add(MemoryTree.exactly("search", Workspace.bytesFor(run.workspace()) + run.besides()));
         return MemoryTree.oneByOne(
                 GRAPH_AND_RUN,
-                MemoryTree.exactly("building the graph", structures.peakWhileBuilding()),
+                MemoryTree.exactly("building the graph", peakWhileBuilding),
                 MemoryTree.together("graph and search", together.toArray(MemoryTree[]::new)));
     }
 
     private MemoryEstimate betweenness() {
-        BetweennessKernels kernels = (BetweennessKernels) path.taken();
+        BetweennessKernels searches = (BetweennessKernels) kernels;
         int n = graph.vertexCount();
-        long most = kernels.bytes(n, graph.entryCount(), state.symmetric(), false);
+        long most = searches.bytes(n, graph.entryCount(), contents.symmetric(), false);
         if (most > available) {
-            most = Math.max(available, kernels.bytes(n, graph.entryCount(), state.symmetric(), true));
+            most = Math.max(available, searches.bytes(n, graph.entryCount(), contents.symmetric(), true));
         }
         return new MemoryEstimate(
-                RunHeap.ofBetweenness(graph, work, kernels, concurrency),
+                RunHeap.ofBetweenness(graph, work, searches, concurrency),
                 // trees that hang from a graph are not searched, and a graph may consist of them
                 MemoryTree.between("search", 0, most),
                 available,

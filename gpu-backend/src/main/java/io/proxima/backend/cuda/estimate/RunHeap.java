@@ -6,7 +6,6 @@ import io.proxima.backend.Predecessors;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.centrality.BetweennessRun;
-import io.proxima.backend.cuda.choice.OrderChooser;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
@@ -15,7 +14,7 @@ import io.proxima.backend.cuda.kernel.BetweennessKernels;
 import io.proxima.backend.cuda.run.ChosenSources;
 import io.proxima.backend.cuda.run.DeviceDistances;
 import io.proxima.backend.cuda.run.LevelSearch;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.order.OrderPolicy;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
 import java.util.Set;
@@ -36,8 +35,7 @@ record RunHeap(
         GraphSizes sizes,
         int concurrency) {
 
-    static MemoryTree ofBetweenness(
-            GraphShape graph, Workload work, BetweennessKernels kernels, int concurrency) {
+    static MemoryTree ofBetweenness(GraphShape graph, Workload work, BetweennessKernels kernels, int concurrency) {
         return graph.afterTransposing(
                 work.around(graph.vertexCount(), BetweennessRun.memory(graph, concurrency, kernels.memory(graph))),
                 concurrency);
@@ -58,10 +56,12 @@ record RunHeap(
             ordering = MemoryTree.between(
                     "ordering the nodes",
                     0,
-                    OrderChooser.makingBytes(
+                    OrderPolicy.heapBytes(
                             policy.order(work.options()),
-                            graph,
-                            !work.run().mayBeManySearches(),
+                            graph.vertexCount(),
+                            graph.entryCount(),
+                            graph.symmetric(),
+                            work.run().mayBeManySearches(),
                             overSliceSets,
                             concurrency));
             slots = MemoryTree.between("slots of the nodes", order.isSure() ? permutation : 0, permutation);

@@ -24,11 +24,6 @@ record RunNeeds(LaunchPolicy policy, Workload work, DeviceKernels kernels) {
     /** Bytes of the workspace, and of what is allocated besides it. */
     record Bytes(long workspace, long besides) {
         private static final Bytes NONE = new Bytes(0, 0);
-
-        /** With at least the workspace of a trial, which is kept. */
-        Bytes withWorkspaceOf(long trial) {
-            return new Bytes(Math.max(workspace, trial), besides);
-        }
     }
 
     /** The bytes if the searches go as deep as they can. */
@@ -42,7 +37,7 @@ record RunNeeds(LaunchPolicy policy, Workload work, DeviceKernels kernels) {
     }
 
     private Bytes usual(GraphSizes graph, long deepest, int costBytes) {
-        if (isEmpty(graph)) {
+        if (isNothing(graph)) {
             return Bytes.NONE;
         }
         int n = graph.vertexCount();
@@ -53,13 +48,16 @@ record RunNeeds(LaunchPolicy policy, Workload work, DeviceKernels kernels) {
                 BatchKernels batches = (BatchKernels) kernels;
                 int most = batches.mostDistances();
                 yield new Bytes(
-                        batches.plan(graph, most, Math.min(most, sources), BatchKernels.levelBytes(deepest))
+                        batches.workspace(graph, most, Math.min(most, sources), BatchKernels.levelBytes(deepest))
                                 .bytes(),
                         0);
             }
             case FARNESS_OF_SOURCES -> {
                 RowKernels rows = (RowKernels) kernels;
-                yield new Bytes(rows.bytes(graph, Math.min(rows.mostSources(), Math.min(sources, n))), rowBytes(n));
+                // without edges there is no search
+                yield graph.entryCount() == 0
+                        ? Bytes.NONE
+                        : new Bytes(rows.bytes(graph, Math.min(rows.mostSources(), Math.min(sources, n))), rowBytes(n));
             }
             case FARNESS -> {
                 SumKernels sums = (SumKernels) kernels;
@@ -78,7 +76,7 @@ record RunNeeds(LaunchPolicy policy, Workload work, DeviceKernels kernels) {
 
     /** The bytes with which the run goes on while memory is short. */
     Bytes least(GraphSizes graph) {
-        if (isEmpty(graph)) {
+        if (isNothing(graph)) {
             return Bytes.NONE;
         }
         int n = graph.vertexCount();
@@ -86,19 +84,15 @@ record RunNeeds(LaunchPolicy policy, Workload work, DeviceKernels kernels) {
             case BFS, NEAREST_SOURCE -> levels(graph);
             case MULTI_SOURCE_BFS, COMPONENTS, SHORTEST_PATHS -> new Bytes(kernels.leastWorkspace(graph), 0);
             case FARNESS_OF_SOURCES -> new Bytes(kernels.leastWorkspace(graph), rowBytes(n));
-            case FARNESS ->
-                graph.entryCount() == 0
-                        ? new Bytes(0, sumBytes(n))
-                        : new Bytes(
-                                kernels.leastWorkspace(graph), VertexSums.leastBytes(policy, n, work.measures()));
+            case FARNESS -> new Bytes(kernels.leastWorkspace(graph), VertexSums.leastBytes(policy, n, work.measures()));
             case BETWEENNESS -> throw new IllegalStateException("has no structures: " + work.run());
         };
     }
 
-    private boolean isEmpty(GraphSizes graph) {
+    /** Whether the run has nothing to search from, and ends at once. */
+    boolean isNothing(GraphSizes graph) {
         return switch (work.run()) {
-            case NEAREST_SOURCE, MULTI_SOURCE_BFS -> work.sources() == 0;
-            case FARNESS_OF_SOURCES -> work.sources() == 0 || graph.entryCount() == 0;
+            case NEAREST_SOURCE, MULTI_SOURCE_BFS, FARNESS_OF_SOURCES -> work.sources() == 0;
             case FARNESS, COMPONENTS -> graph.vertexCount() == 0;
             case BFS, SHORTEST_PATHS, BETWEENNESS -> false;
         };
@@ -107,7 +101,10 @@ record RunNeeds(LaunchPolicy policy, Workload work, DeviceKernels kernels) {
     private Bytes levels(GraphSizes graph) {
         int sources = work.run() == Run.BFS ? 1 : work.sources();
         return new Bytes(
-                ((LevelKernels) kernels).plan(graph, sources, work.stopTargets()).bytes(), 0);
+                ((LevelKernels) kernels)
+                        .workspace(graph, sources, work.stopTargets())
+                        .bytes(),
+                0);
     }
 
     private long rowBytes(int n) {

@@ -5,9 +5,9 @@ package io.proxima.backend.cuda.estimate;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
-import io.proxima.backend.cuda.choice.OrderChooser;
 import io.proxima.backend.cuda.device.LaunchPolicy;
-import io.proxima.backend.cuda.graph.LayoutState;
+import io.proxima.backend.cuda.graph.ResidentStructures.Contents;
+import io.proxima.backend.order.OrderPolicy;
 import io.proxima.backend.order.VertexOrder;
 
 /**
@@ -21,13 +21,13 @@ record RunOrder(boolean mayBeOrdered, boolean isSure, boolean isMade) {
 
     private static final RunOrder NATURAL = new RunOrder(false, true, false);
 
-    static RunOrder of(LaunchPolicy policy, GraphShape graph, LayoutState state, Workload work) {
+    static RunOrder of(LaunchPolicy policy, GraphShape graph, Contents contents, Workload work) {
         VertexOrder asked = policy.order(work.options());
         if (work.run() == Run.SHORTEST_PATHS || work.run() == Run.BETWEENNESS) {
             return NATURAL;
         }
-        if (state.isThere()) {
-            return new RunOrder(state.ordered(), true, false);
+        if (contents.isThere()) {
+            return new RunOrder(contents.ordered(), true, false);
         }
         if (graph.vertexCount() == 0 || asked == VertexOrder.NATURAL) {
             return NATURAL;
@@ -35,10 +35,11 @@ record RunOrder(boolean mayBeOrdered, boolean isSure, boolean isMade) {
         if (asked != VertexOrder.AUTO) {
             return new RunOrder(true, true, true);
         }
-        boolean mayBe = work.run().mayBeManySearches()
-                ? graph.entryCount() >= LaunchPolicy.SMALLEST_TO_ORDER
-                : !policy.asksForSliceSets(work.options())
-                        && OrderChooser.isCheapByDegree(graph.entryCount(), graph.transposed());
+        boolean mayBe = OrderPolicy.mayOrderFirst(
+                graph.entryCount(),
+                graph.transposed(),
+                work.run().mayBeManySearches(),
+                policy.asksForSliceSets(work.options()));
         return new RunOrder(mayBe, !mayBe, mayBe);
     }
 }

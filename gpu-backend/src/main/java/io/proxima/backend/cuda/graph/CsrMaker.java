@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.graph;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.SORTED_IN_BLOCK;
+import static io.proxima.backend.cuda.driver.KernelConstants.SORT_TILE;
+
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.CudaDevice;
@@ -19,16 +22,8 @@ import java.util.List;
  */
 public final class CsrMaker {
 
-    /** Columns of at most this number of entries are sorted in shared memory: SORTED_IN_BLOCK of csc_order.cu. */
-    public static final int SORTED_IN_BLOCK = 2048;
-
-    /** Columns that a block takes at once: SORT_TILE of csc_order.cu. */
-    public static final int SORT_TILE = 64;
-
     /** Up to so many entries, a block sorts a column by itself in some 10 ms. */
-    public static final int LEAST_HUB = 1 << 20;
-
-    private static final String MODULE = "csc_order";
+    static final int LEAST_HUB = 1 << 20;
 
     private final DeviceStructure.Making making;
     private final CudaDevice device;
@@ -99,30 +94,26 @@ public final class CsrMaker {
                     making.order().permutation()::vertex,
                     making.concurrency());
             lease.launchThreads(
-                    MODULE,
-                    "csc_relabel_pointers_grid",
                     n,
-                    new KernelArguments()
-                            .pointer("ptrs", pointers)
-                            .pointer("vertexOfSlot", scratch.address() + scratchPlan.vertices())
-                            .pointer("newPtrs", lists.pointers())
-                            .pointer("blockSums", scratch.address() + scratchPlan.blockSums())
-                            .int32("n", n));
+                    KernelArguments.of("csc_relabel_pointers_grid")
+                            .set("ptrs", pointers)
+                            .set("vertexOfSlot", scratch.address() + scratchPlan.vertices())
+                            .set("newPtrs", lists.pointers())
+                            .set("blockSums", scratch.address() + scratchPlan.blockSums())
+                            .set("n", n));
             long[] done = {0};
             lease.upload(indices, graph.rowIndices(), making.concurrency(), upTo -> {
                 lease.launchThreads(
-                        MODULE,
-                        "csc_relabel_entries_warp",
                         upTo - done[0],
-                        new KernelArguments()
-                                .pointer("ptrs", pointers)
-                                .pointer("idx", indices)
-                                .pointer("slotOfVertex", slotOfVertex)
-                                .pointer("newPtrs", lists.pointers())
-                                .pointer("newIdx", lists.indices())
-                                .int32("n", n)
-                                .int64("firstEntry", done[0])
-                                .int64("lastEntry", upTo));
+                        KernelArguments.of("csc_relabel_entries_warp")
+                                .set("ptrs", pointers)
+                                .set("idx", indices)
+                                .set("slotOfVertex", slotOfVertex)
+                                .set("newPtrs", lists.pointers())
+                                .set("newIdx", lists.indices())
+                                .set("n", n)
+                                .set("firstEntry", done[0])
+                                .set("lastEntry", upTo));
                 done[0] = upTo;
             });
             sort(lease, lists, scratch.address(), scratchPlan, indices);
@@ -141,37 +132,31 @@ public final class CsrMaker {
             long counts = scratch.address() + scratchPlan.vertices();
             lease.fill(counts, 0, (long) n * Integer.BYTES);
             lease.launchThreads(
-                    MODULE,
-                    "csc_transpose_count_thread",
                     entries,
-                    new KernelArguments()
-                            .pointer("idx", lists.indices())
-                            .pointer("counts", counts)
-                            .int64("entries", entries));
+                    KernelArguments.of("csc_transpose_count_thread")
+                            .set("idx", lists.indices())
+                            .set("counts", counts)
+                            .set("entries", entries));
             lease.launchThreads(
-                    MODULE,
-                    "csc_transpose_pointers_grid",
                     n,
-                    new KernelArguments()
-                            .pointer("counts", counts)
-                            .pointer("newPtrs", reversed.pointers())
-                            .pointer("blockSums", scratch.address() + scratchPlan.blockSums())
-                            .int32("n", n));
+                    KernelArguments.of("csc_transpose_pointers_grid")
+                            .set("counts", counts)
+                            .set("newPtrs", reversed.pointers())
+                            .set("blockSums", scratch.address() + scratchPlan.blockSums())
+                            .set("n", n));
             for (long first = 0; first < entries; first += LaunchPolicy.ENTRIES_A_LAUNCH) {
                 long last = Math.min(entries, first + LaunchPolicy.ENTRIES_A_LAUNCH);
                 lease.launchThreads(
-                        MODULE,
-                        "csc_transpose_entries_warp",
                         last - first,
-                        new KernelArguments()
-                                .pointer("ptrs", lists.pointers())
-                                .pointer("idx", lists.indices())
-                                .pointer("counts", counts)
-                                .pointer("newPtrs", reversed.pointers())
-                                .pointer("newIdx", reversed.indices())
-                                .int32("n", n)
-                                .int64("firstEntry", first)
-                                .int64("lastEntry", last));
+                        KernelArguments.of("csc_transpose_entries_warp")
+                                .set("ptrs", lists.pointers())
+                                .set("idx", lists.indices())
+                                .set("counts", counts)
+                                .set("newPtrs", reversed.pointers())
+                                .set("newIdx", reversed.indices())
+                                .set("n", n)
+                                .set("firstEntry", first)
+                                .set("lastEntry", last));
                 lease.await();
             }
             sort(lease, reversed, scratch.address(), scratchPlan, other.address());
@@ -193,34 +178,30 @@ public final class CsrMaker {
         lease.fill(counters, 0, (long) Scratch.COUNTERS * Integer.BYTES);
         do {
             lease.launchThreads(
-                    MODULE,
-                    "csc_sort_columns_block",
                     4L * n,
-                    new KernelArguments()
-                            .pointer("ptrs", lists.pointers())
-                            .pointer("idx", lists.indices())
-                            .pointer("longColumns", longColumns)
-                            .pointer("longCount", counters + (long) Scratch.LONG_COUNT * Integer.BYTES)
-                            .pointer("lastHub", lastHub)
-                            .pointer("hubCount", counters + (long) Scratch.HUB_COUNT * Integer.BYTES)
-                            .pointer("nextTile", counters + (long) Scratch.NEXT_TILE * Integer.BYTES)
-                            .int32("n", n)
-                            .int32("mostEntries", Math.max(LEAST_HUB, markWords())));
+                    KernelArguments.of("csc_sort_columns_block")
+                            .set("ptrs", lists.pointers())
+                            .set("idx", lists.indices())
+                            .set("longColumns", longColumns)
+                            .set("longCount", counters + (long) Scratch.LONG_COUNT * Integer.BYTES)
+                            .set("lastHub", lastHub)
+                            .set("hubCount", counters + (long) Scratch.HUB_COUNT * Integer.BYTES)
+                            .set("nextTile", counters + (long) Scratch.NEXT_TILE * Integer.BYTES)
+                            .set("n", n)
+                            .set("mostEntries", Math.max(LEAST_HUB, markWords())));
             lease.download(counters, counts, 1);
         } while (counts[Scratch.NEXT_TILE] <= (n - 1) / SORT_TILE);
         while (counts[Scratch.NEXT_COLUMN] < counts[Scratch.LONG_COUNT]) {
             lease.launchThreads(
-                    MODULE,
-                    "csc_sort_long_columns_block",
                     entries,
-                    new KernelArguments()
-                            .pointer("ptrs", lists.pointers())
-                            .pointer("idx", lists.indices())
-                            .pointer("other", other)
-                            .pointer("longColumns", longColumns)
-                            .pointer("longCount", counters + (long) Scratch.LONG_COUNT * Integer.BYTES)
-                            .pointer("nextColumn", counters + (long) Scratch.NEXT_COLUMN * Integer.BYTES)
-                            .int32("bits", Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(n - 1, 1))));
+                    KernelArguments.of("csc_sort_long_columns_block")
+                            .set("ptrs", lists.pointers())
+                            .set("idx", lists.indices())
+                            .set("other", other)
+                            .set("longColumns", longColumns)
+                            .set("longCount", counters + (long) Scratch.LONG_COUNT * Integer.BYTES)
+                            .set("nextColumn", counters + (long) Scratch.NEXT_COLUMN * Integer.BYTES)
+                            .set("bits", Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(n - 1, 1))));
             lease.download(counters, counts, 1);
         }
         int[] hubs = new int[counts[Scratch.HUB_COUNT]];
@@ -240,25 +221,21 @@ public final class CsrMaker {
         for (long first = begin; first < end; first += LaunchPolicy.ENTRIES_A_LAUNCH) {
             long last = Math.min(end, first + LaunchPolicy.ENTRIES_A_LAUNCH);
             lease.launchThreads(
-                    MODULE,
-                    "csc_mark_rows_thread",
                     last - first,
-                    new KernelArguments()
-                            .pointer("idx", indices)
-                            .pointer("marks", marks)
-                            .int64("firstEntry", first)
-                            .int64("lastEntry", last));
+                    KernelArguments.of("csc_mark_rows_thread")
+                            .set("idx", indices)
+                            .set("marks", marks)
+                            .set("firstEntry", first)
+                            .set("lastEntry", last));
             lease.await();
         }
         lease.launchThreads(
-                MODULE,
-                "csc_list_rows_grid",
                 markWords(),
-                new KernelArguments()
-                        .pointer("marks", marks)
-                        .pointer("idx", indices + begin * Integer.BYTES)
-                        .pointer("blockSums", blockSums)
-                        .int32("words", markWords()));
+                KernelArguments.of("csc_list_rows_grid")
+                        .set("marks", marks)
+                        .set("idx", indices + begin * Integer.BYTES)
+                        .set("blockSums", blockSums)
+                        .set("words", markWords()));
         lease.await();
     }
 
@@ -285,7 +262,7 @@ public final class CsrMaker {
      * @param lastHub offset of the last place of the list of long columns, which is filled from there with those of hubs
      * @param bytes of all
      */
-    public record Scratch(long vertices, long longColumns, long lastHub, long counters, long blockSums, long bytes) {
+    record Scratch(long vertices, long longColumns, long lastHub, long counters, long blockSums, long bytes) {
 
         // indices of the counters
         static final int LONG_COUNT = 0;
@@ -297,7 +274,7 @@ public final class CsrMaker {
         static Scratch of(int vertexCount, long entryCount, int mostBlocks) {
             ArrayLayout plan = new ArrayLayout();
             long vertices = plan.add(vertexCount, Integer.BYTES);
-            long mostLong = entryCount / (CsrMaker.SORTED_IN_BLOCK + 1L) + 1;
+            long mostLong = entryCount / (SORTED_IN_BLOCK + 1L) + 1;
             long longColumns = plan.add(mostLong, Integer.BYTES);
             return new Scratch(
                     vertices,

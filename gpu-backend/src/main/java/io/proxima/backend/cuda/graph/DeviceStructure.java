@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * A kind of device structure: a group of arrays that kernels need of a graph on a device. A kernel family names the
@@ -112,23 +111,10 @@ public interface DeviceStructure<A extends DeviceStructure.Arrays> {
     /**
      * The structure that contains these arrays: this one, or another one with equal arrays.
      *
-     * @param symmetric whether the graph was known to be symmetric when its layout was created
+     * @param symmetric whether the graph was known to be symmetric when it got its order
      */
     default DeviceStructure<A> sharedBy(boolean symmetric) {
         return this;
-    }
-
-    /**
-     * Whether the structure is spare: it only makes searches faster. A spare structure is the first to be evicted, even
-     * from a graph in use, unless a run has pinned it.
-     */
-    default boolean isSpare() {
-        return false;
-    }
-
-    /** The spare structures among these. */
-    static Set<DeviceStructure<?>> sparesOf(Set<DeviceStructure<?>> structures) {
-        return structures.stream().filter(DeviceStructure::isSpare).collect(Collectors.toUnmodifiableSet());
     }
 
     /**

@@ -9,6 +9,7 @@ import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.backend.cuda.graph.Footprint.StructureBytes;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.projection.Csc;
+import io.proxima.projection.GraphDepth;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
@@ -17,9 +18,6 @@ import java.util.function.ToLongFunction;
 /** A graph on a device that one run has pinned. For one thread. */
 public final class HeldGraph implements GraphView {
 
-    /** The number of sources of a trial. */
-    public static final int TRIALS = 3;
-
     private static final String MAPPED =
             " Lists of neighbours lie in mapped host memory, because they do not fit the device.";
 
@@ -27,21 +25,20 @@ public final class HeldGraph implements GraphView {
     private final CudaDevice device;
     private final Csc graph;
 
-    private final GraphLayout held;
+    private final ResidentStructures held;
     private final ResidentStructures.Pins pins;
     private final RunControl control;
     private final boolean anyOrder;
-    private final Set<DeviceStructure<?>> required = new LinkedHashSet<>();
     private RunMemory runMemory = RunMemory.ANYWHERE;
 
-    HeldGraph(ResidentGraph resident, GraphLayout held, RunControl control, boolean anyOrder) {
+    HeldGraph(ResidentGraph resident, ResidentStructures held, RunControl control, boolean anyOrder) {
         this.resident = resident;
         this.device = resident.device();
         this.graph = resident.graph();
         this.held = held;
         this.control = control;
         this.anyOrder = anyOrder;
-        this.pins = held.structures().pins();
+        this.pins = held.pins();
     }
 
     /** Sets what the run takes besides structures and the workspace of its kernels, before it requires structures. */
@@ -63,9 +60,14 @@ public final class HeldGraph implements GraphView {
      * @throws StoppedException if the stop was requested
      */
     public HeldGraph require(Set<DeviceStructure<?>> structures, ToLongFunction<GraphSizes> leastWorkspace) {
-        build(structures, leastWorkspace);
-        required.addAll(structures);
-        pins.want(structures);
+        Set<DeviceStructure<?>> wanted = new LinkedHashSet<>(structures);
+        if (ordered()) {
+            wanted.add(VertexSlots.SLOTS);
+        }
+        if (!takeWhereTheyLie(wanted, leastWorkspace)) {
+            build(wanted, leastWorkspace);
+        }
+        pins.want(wanted);
         return this;
     }
 
@@ -74,55 +76,20 @@ public final class HeldGraph implements GraphView {
         return require(structures, sizes -> 0);
     }
 
-    /**
-     * Makes structures resident and pins them until {@link #endTrial}, as {@link #require(Set, ToLongFunction)} does.
-     *
-     * @throws io.proxima.backend.DeviceMemoryException if they do not fit
-     * @throws StoppedException if the stop was requested
-     */
-    public void tryOut(Set<DeviceStructure<?>> structures, ToLongFunction<GraphSizes> leastWorkspace) {
-        build(structures, leastWorkspace);
-    }
-
-    /**
-     * Frees the structures of the trial, unless they were resident before, other runs use them, or the chosen kernels
-     * need them.
-     */
-    public void endTrial(Set<DeviceStructure<?>> chosen) {
-        Set<DeviceStructure<?>> kept = new LinkedHashSet<>(required);
-        for (DeviceStructure<?> structure : chosen) {
-            if (pins.take(structure)) {
-                pins.want(Set.of(structure));
-                kept.add(structure);
-            }
-        }
-        pins.keepOnly(kept);
-    }
-
-    private void build(Set<DeviceStructure<?>> structures, ToLongFunction<GraphSizes> leastWorkspace) {
-        Set<DeviceStructure<?>> wanted = new LinkedHashSet<>(structures);
-        if (!held.order().isNatural()) {
-            wanted.add(VertexSlots.SLOTS);
-            required.add(VertexSlots.SLOTS);
-        }
-        if (!takeWhereTheyLie(wanted, leastWorkspace)) {
-            resident.lockBuild(control.stop());
-            try (StructureBuilder builder = new StructureBuilder(
-                    device, held, pins, wanted, placeLists(wanted, leastWorkspace), control)) {
-                wanted.forEach(builder::structure);
-            } finally {
-                resident.unlockBuild();
-            }
-        }
-        if (required.contains(VertexSlots.SLOTS)) {
-            pins.want(Set.of(VertexSlots.SLOTS));
+    private void build(Set<DeviceStructure<?>> wanted, ToLongFunction<GraphSizes> leastWorkspace) {
+        resident.lockBuild(control.stop());
+        try (StructureBuilder builder =
+                new StructureBuilder(device, held, pins, wanted, placeLists(wanted, leastWorkspace), control)) {
+            wanted.forEach(builder::structure);
+        } finally {
+            resident.unlockBuild();
         }
     }
 
     /** Pins structures if all of them are resident and may stay where they lie. */
     private boolean takeWhereTheyLie(Set<DeviceStructure<?>> wanted, ToLongFunction<GraphSizes> leastWorkspace) {
         synchronized (device.memory()) {
-            if (!held.structures().has(wanted)) {
+            if (!held.has(wanted)) {
                 return false;
             }
             placeLists(wanted, leastWorkspace);
@@ -136,26 +103,24 @@ public final class HeldGraph implements GraphView {
      * @return whether they are built in mapped memory
      */
     private boolean placeLists(Set<DeviceStructure<?>> wanted, ToLongFunction<GraphSizes> leastWorkspace) {
-        ResidentStructures structures = held.structures();
         synchronized (device.memory()) {
             GraphSizes sizes = new GraphSizes.Bounds(
-                    vertexCount(), entryCount(), symmetric(), ordered(), mostBlocks(), structures.figures(), true);
+                    vertexCount(), entryCount(), symmetric(), ordered(), mostBlocks(), held.figures(), true);
             long workspace = leastWorkspace.applyAsLong(sizes);
-            Map<DeviceStructure<?>, StructureBytes> there = structures.bytesOf(wanted);
-            boolean complete = structures.has(wanted)
-                    && there.values().stream().allMatch(bytes -> bytes.mapped() == 0);
+            Map<DeviceStructure<?>, StructureBytes> there = held.bytesOf(wanted);
+            boolean complete = held.has(wanted) && there.values().stream().allMatch(bytes -> bytes.mapped() == 0);
             if (complete && workspace <= device.workspace().room() && runMemory.deviceBytes() == 0) {
                 // most often so; asking the driver for free memory would take longer
                 return false;
             }
-            ListPlacement placement = ListPlacement.of(
-                    device, there, structures.pinned(there.keySet()), sizes, wanted, workspace, runMemory);
+            ListPlacement placement =
+                    ListPlacement.of(device, there, held.pinned(there.keySet()), sizes, wanted, workspace, runMemory);
             if (!placement.fits()) {
                 boolean asked = !control.options().kernel().equals(Kernel.AUTO);
                 throw device.memory().refusal(placement.need(), placement.room(), asked);
             }
             if (placement.moves()) {
-                structures.evict();
+                held.evict();
             }
             return placement.listsMapped();
         }
@@ -166,56 +131,14 @@ public final class HeldGraph implements GraphView {
         return pins.takeAll(structures);
     }
 
-    /** Rebuilds evicted spare structures in the background, if they fit. */
-    public void offerSpares() {
-        resident.offerSpares();
-    }
-
-    /** Records that there is too little memory for a spare structure. */
-    public void refuse(DeviceStructure<?> structure) {
-        held.refuse(structure);
-    }
-
-    /** Whether there was too little memory for a spare structure, and there is no more now. */
-    public boolean isRefused(DeviceStructure<?> structure) {
-        return held.isRefused(structure);
-    }
-
     /** The resident structures. */
     public Set<DeviceStructure<?>> structures() {
-        return held.structures().structures();
+        return held.structures();
     }
 
-    /** A finding about the graph in this order; null if there is none. */
-    public <T> T found(Findings.Key<T> key) {
-        return held.found(key);
-    }
-
-    /** Keeps a finding of this run. */
-    public <T> void keep(Findings.Key<T> key, T value) {
-        keep(key, value, Shortage.NONE);
-    }
-
-    /** Keeps a finding of this run, until there is more of the memory that was short. */
-    public <T> void keep(Findings.Key<T> key, T value, Shortage shortage) {
-        held.keep(key, value, shortage);
-    }
-
-    /**
-     * The sources of a trial, always the same for a graph: from the beginning of each third of the vertices on, the first
-     * vertex with at least the average number of edges, or else the last vertex.
-     */
-    public int[] trialSources() {
-        int n = graph.vertexCount();
-        int[] sources = new int[TRIALS];
-        for (int i = 0; i < TRIALS; i++) {
-            int vertex = (int) ((long) n * i / TRIALS);
-            while (vertex < n - 1 && (long) graph.degree(vertex) * n < graph.entryCount()) {
-                vertex++;
-            }
-            sources[i] = vertex;
-        }
-        return sources;
+    /** Whether searches have few or many levels. */
+    public GraphDepth depth() {
+        return graph.depth(control.stop());
     }
 
     @Override
@@ -281,7 +204,7 @@ public final class HeldGraph implements GraphView {
             resident.released();
         }
         if (anyOrder) {
-            // last, because otherwise the run would wait for its own improvement
+            // last, because otherwise the run would wait for the preparation
             resident.usedInAnyOrder();
         }
     }

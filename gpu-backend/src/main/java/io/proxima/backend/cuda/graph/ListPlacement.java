@@ -48,9 +48,8 @@ public record ListPlacement(boolean fits, boolean listsMapped, boolean moves, lo
             boolean movable = pinned.isEmpty();
             Decision decision = new Decision(sizes, asked, workspace, run, memory);
             boolean anyMapped = resident.values().stream().anyMatch(bytes -> bytes.mapped() > 0);
-            long own = resident.values().stream()
-                    .mapToLong(StructureBytes::device)
-                    .sum();
+            long own =
+                    resident.values().stream().mapToLong(StructureBytes::device).sum();
             if (anyMapped && movable && !mappedFirst) {
                 long need = decision.onDevice(Map.of());
                 if (need <= memory.freeBytes() + own) {

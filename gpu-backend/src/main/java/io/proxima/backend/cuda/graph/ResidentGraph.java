@@ -6,19 +6,21 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceMemory;
 import io.proxima.backend.cuda.device.SlotOrder;
+import io.proxima.backend.order.OrderPolicy;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.projection.Csc;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 /**
- * A graph on a device. It has one layout at a time, which runs pin, and beside it structures in vertex id space. The layout
- * may be replaced at any time: runs that have begun continue with the layout that they pin, and it is freed when the last of
- * them ends. Thread-safe.
- *
- * <p>The class is long because handles, runs, layouts and the place of the lists share one state.
+ * A graph on a device. It refers to one set of structures in one order, which runs pin, and beside it to structures in vertex
+ * id space. Another order is another set: later runs use it, and the former set is freed when the last run that pins it ends.
+ * Thread-safe.
  */
 public final class ResidentGraph {
 
@@ -29,27 +31,36 @@ public final class ResidentGraph {
     private final Csc graph;
     private final CudaDevice device;
     private final DeviceMemory memory;
-    private final OrderAdvisor advisor;
+    private final Preparer preparer;
     private final ReentrantLock buildLock = new ReentrantLock();
 
     // guarded by memory
-    private GraphLayout layout;
-    // structures in vertex id space, whatever the order of the other layout
-    private GraphLayout unordered;
+    private ResidentStructures structures;
+    // in vertex id space, whatever the order of the others
+    private ResidentStructures unordered;
     private int holders;
     private int runs;
     private long automaticRuns;
-    // automatic runs after which the order is to be improved; 0 if that is done
-    private long runsBeforeImproving;
-    private boolean sparesOffered;
+    // automatic runs after which the graph is to be prepared for repeated use
+    private long runsBeforePreparing;
 
-    /** A graph without a layout. */
-    public ResidentGraph(Csc graph, CudaDevice device, OrderAdvisor advisor) {
+    /** Prepares graphs for repeated use, in the background. Thread-safe. */
+    public interface Preparer {
+
+        /** Queues a graph, unless it waits already, and returns at once. */
+        void prepare(ResidentGraph graph);
+
+        /** Drops a graph that has no handle any more: it would stay on the heap, uncounted. */
+        void forget(ResidentGraph graph);
+    }
+
+    /** A graph without structures. */
+    public ResidentGraph(Csc graph, CudaDevice device, Preparer preparer) {
         this.graph = graph;
         this.device = device;
         this.memory = device.memory();
-        this.advisor = advisor;
-        this.runsBeforeImproving = device.policy().runsBeforeImproving();
+        this.preparer = preparer;
+        this.runsBeforePreparing = device.policy().runsBeforePreparing();
     }
 
     public Csc graph() {
@@ -61,14 +72,14 @@ public final class ResidentGraph {
         return device;
     }
 
-    /** Moves the handles of the graph to another device, where it has no layout. */
+    /** Moves the handles of the graph to another device, where it has no structures. */
     public ResidentGraph on(CudaDevice other) {
-        ResidentGraph moved = new ResidentGraph(graph, other, advisor);
+        ResidentGraph moved = new ResidentGraph(graph, other, preparer);
         synchronized (memory) {
             moved.holders = holders;
             holders = 0;
         }
-        advisor.forget(this);
+        preparer.forget(this);
         return moved;
     }
 
@@ -92,7 +103,7 @@ public final class ResidentGraph {
             last = holders == 0;
         }
         if (last) {
-            advisor.forget(this);
+            preparer.forget(this);
         }
         return last;
     }
@@ -132,7 +143,7 @@ public final class ResidentGraph {
     public HeldGraph acquireUnordered(RunControl control) {
         synchronized (memory) {
             if (unordered == null) {
-                unordered = layout(SlotOrder.natural(IN_VERTEX_ORDER));
+                unordered = secondSet(SlotOrder.natural(IN_VERTEX_ORDER));
             }
             return hold(unordered, control, false);
         }
@@ -162,61 +173,65 @@ public final class ResidentGraph {
     /** Takes an order that another device has found, unless the graph has one. */
     public void adopt(SlotOrder order) {
         synchronized (memory) {
-            if (layout == null && holders > 0) {
-                layout = layout(order);
+            if (structures == null && holders > 0) {
+                structures = secondSet(order);
             }
         }
     }
 
-    private GraphLayout layout(SlotOrder order) {
-        return new GraphLayout(graph, order, memory);
+    /** A set without structures in an order, to be swapped for the current one. */
+    public ResidentStructures secondSet(SlotOrder order) {
+        return new ResidentStructures(graph, order, memory);
     }
 
     private HeldGraph holdIfSame(SlotOrder order, RunControl control) {
-        GraphLayout current;
+        ResidentStructures current;
         synchronized (memory) {
-            current = layout;
+            current = structures;
         }
         if (current == null || !current.order().isSameAs(order)) {
             return null;
         }
         synchronized (memory) {
-            return layout == current ? hold(current, control, false) : null;
+            return structures == current ? hold(current, control, false) : null;
         }
     }
 
-    /** The state of the layout for a run with the requested order. */
-    public LayoutState state(VertexOrder wanted) {
+    /** What is resident for a run with the requested order. */
+    public ResidentStructures.Contents contents(VertexOrder wanted) {
         synchronized (memory) {
-            return suits(wanted) ? layout.state() : LayoutState.nowhere(graph.isSymmetric());
+            return suits(wanted) ? structures.contents() : ResidentStructures.Contents.none(graph.isSymmetric());
         }
     }
 
     private boolean suits(VertexOrder wanted) {
-        return layout != null
-                && (wanted == VertexOrder.AUTO || layout.order().order() == wanted || graph.vertexCount() == 0);
+        return structures != null
+                && (wanted == VertexOrder.AUTO || structures.order().order() == wanted || graph.vertexCount() == 0);
     }
 
     private SlotOrder firstOrder(VertexOrder wanted, long searches, RunControl control) {
-        return advisor.first(graph, wanted, searches, device.policy().asksForSliceSets(control.options()), control);
+        boolean overSliceSets = device.policy().asksForSliceSets(control.options());
+        OrderPolicy first =
+                OrderPolicy.first(graph, wanted, searches, overSliceSets, control.concurrency(), control.stop());
+        return SlotOrder.of(graph, first, control);
     }
 
     private HeldGraph holdIfSuits(VertexOrder wanted, RunControl control) {
         synchronized (memory) {
-            return suits(wanted) ? hold(layout, control, wanted == VertexOrder.AUTO) : null;
+            return suits(wanted) ? hold(structures, control, wanted == VertexOrder.AUTO) : null;
         }
     }
 
     private HeldGraph install(SlotOrder order, RunControl control, boolean anyOrder) {
         synchronized (memory) {
-            GraphLayout before = layout;
-            layout = layout(order);
+            ResidentStructures before = structures;
+            structures = secondSet(order);
             retire(before);
-            return hold(layout, control, anyOrder);
+            return hold(structures, control, anyOrder);
         }
     }
 
-    private HeldGraph hold(GraphLayout held, RunControl control, boolean anyOrder) {
+    private HeldGraph hold(ResidentStructures held, RunControl control, boolean anyOrder) {
         synchronized (memory) {
             HeldGraph view = new HeldGraph(this, held, control, anyOrder);
             // last: a run whose view does not fit the heap would stay for good
@@ -225,37 +240,30 @@ public final class ResidentGraph {
         }
     }
 
-    /** The current layout; null before the first run, or if the graph has no handle. */
-    public GraphLayout layout() {
+    /** Pins a set of structures of the graph for work in the background, which does not count as a use. */
+    public HeldGraph hold(ResidentStructures held, RunControl control) {
+        return hold(held, control, false).with(RunMemory.ON_DEVICE);
+    }
+
+    /** The current structures; null before the first run, or if the graph has no handle. */
+    public ResidentStructures structures() {
         synchronized (memory) {
-            return holders == 0 ? null : layout;
+            return holders == 0 ? null : structures;
         }
     }
 
     /**
-     * Pins a layout of the graph for work in the background.
+     * Replaces the structures for later runs.
      *
-     * @param beside the current layout; {@code held} is this layout or its replacement
-     * @return null if {@code beside} is no longer the current layout
+     * @return whether {@code before} were still the current ones
      */
-    public HeldGraph holdBeside(GraphLayout beside, GraphLayout held, RunControl control) {
+    public boolean swap(ResidentStructures before, ResidentStructures next) {
         synchronized (memory) {
-            return layout == beside && holders > 0 ? hold(held, control, false).with(RunMemory.ON_DEVICE) : null;
-        }
-    }
-
-    /**
-     * Replaces the layout for later runs.
-     *
-     * @return whether {@code before} was still the current layout
-     */
-    public boolean exchange(GraphLayout before, GraphLayout next) {
-        synchronized (memory) {
-            if (layout != before) {
+            if (structures != before || holders == 0) {
                 return false;
             }
-            layout = next;
-            before.structures().retire();
+            structures = next;
+            before.retire();
             return true;
         }
     }
@@ -273,91 +281,59 @@ public final class ResidentGraph {
     void usedInAnyOrder() {
         synchronized (memory) {
             automaticRuns++;
-            if (automaticRuns != runsBeforeImproving) {
+            if (automaticRuns != runsBeforePreparing) {
                 return;
             }
-            // the work may be dropped, or have too little memory
-            runsBeforeImproving *= 2;
-            // another layout would not fit beside this one
-            if (mappedBytes() > 0) {
-                return;
-            }
+            // again, because the work may fail or lack memory, and records may be evicted
+            runsBeforePreparing *= 2;
         }
-        advisor.improve(this);
-    }
-
-    /** Called when background work has found the best order, so that it is not offered again. */
-    public void improved() {
-        synchronized (memory) {
-            runsBeforeImproving = 0;
-        }
-    }
-
-    /** Offers the graph to rebuild evicted spare structures in the background. */
-    void offerSpares() {
-        synchronized (memory) {
-            if (sparesOffered) {
-                return;
-            }
-            sparesOffered = true;
-        }
-        advisor.makeSpares(this);
-    }
-
-    /**
-     * Called when background work begins to rebuild spare structures: structures evicted from now on need another offer.
-     */
-    public void takeOffer() {
-        synchronized (memory) {
-            sparesOffered = false;
-        }
+        preparer.prepare(this);
     }
 
     /** The value of the configuration key {@code order} for the current order; empty before the first run. */
     public String order() {
-        synchronized (memory) {
-            return layout == null ? "" : layout.order().name();
-        }
+        SlotOrder current = slotOrder();
+        return current == null ? "" : current.name();
     }
 
     /** The current order; null before the first run. */
     public SlotOrder slotOrder() {
         synchronized (memory) {
-            return layout == null ? null : layout.order();
+            return structures == null ? null : structures.order();
         }
     }
 
     /** The current bytes in mapped host memory. */
     public long mappedBytes() {
-        synchronized (memory) {
-            return (layout == null ? 0 : layout.structures().mappedBytes())
-                    + (unordered == null ? 0 : unordered.structures().mappedBytes());
-        }
+        return sum(ResidentStructures::mappedBytes);
     }
 
     /** The current bytes on the device. */
     public long bytes() {
-        synchronized (memory) {
-            return bytes(layout) + bytes(unordered);
-        }
+        return sum(ResidentStructures::bytes);
     }
 
-    private static long bytes(GraphLayout of) {
-        return of == null ? 0 : of.structures().bytes();
+    private long sum(ToLongFunction<ResidentStructures> bytes) {
+        synchronized (memory) {
+            return Stream.of(structures, unordered)
+                    .filter(Objects::nonNull)
+                    .mapToLong(bytes)
+                    .sum();
+        }
     }
 
     private void freeIfUnused() {
         if (holders == 0 && runs == 0) {
-            retire(layout);
+            retire(structures);
             retire(unordered);
-            layout = null;
+            structures = null;
             unordered = null;
         }
     }
 
-    private static void retire(GraphLayout freed) {
+    private static void retire(ResidentStructures freed) {
         if (freed != null) {
-            freed.structures().retire();
+            freed.retire();
         }
     }
 

@@ -3,28 +3,31 @@
 package io.proxima.backend.cuda.graph;
 
 import io.proxima.backend.cuda.device.DeviceMemory;
+import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.backend.cuda.graph.Footprint.StructureBytes;
-import java.util.ArrayList;
+import io.proxima.backend.order.VertexOrder;
+import io.proxima.projection.Csc;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
- * The resident structures of one graph in one order, and their users. This class alone decides when a structure is freed:
+ * The structures of one graph on a device in one order, which never changes, and their users. A structure is built when a run
+ * first needs it. The order stays on the heap when the structures are evicted. This class alone decides when a structure is
+ * freed:
  *
  * <ul>
  *   <li>A user has a {@link Pins}. It pins each structure that it takes, until it unpins the structure or is closed. A
  *       pinned structure is never freed.
- *   <li>A structure is wanted once a run has required it. An unwanted structure, built for another one or for a trial, is
+ *   <li>A structure is wanted once a run has required it. An unwanted structure, built only for another one, is
  *       freed with its last pin.
  *   <li>A wanted structure stays resident without pins, for the next run. It is evicted if memory is short, even while
- *       the graph has users, who may need the memory for other structures. Spare structures are evicted first.
- *   <li>A retired graph takes no new users. Its structures are freed with the last user.
+ *       the graph has users, who may need the memory for other structures.
+ *   <li>A retired set takes no new users. Its structures are freed with the last user.
  * </ul>
  *
  * <p>Structures are keyed by {@link DeviceStructure#sharedBy}. Thread-safe. The state is guarded by the monitor of the
@@ -32,6 +35,8 @@ import java.util.function.Predicate;
  */
 public final class ResidentStructures implements DeviceMemory.Tenant {
 
+    private final Csc graph;
+    private final SlotOrder order;
     private final DeviceMemory memory;
     private final boolean symmetric;
 
@@ -52,13 +57,84 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
     }
 
     /**
-     * A graph without resident structures.
+     * What is resident of a graph at one time.
      *
-     * @param symmetric whether the graph is known to be symmetric, which determines which structures share their arrays
+     * @param symmetric whether the graph was known to be symmetric when it got its order
+     * @param order the order; null if the graph has none that the run would use
+     * @param figures the figures that building structures has determined
+     * @param resident the resident structures and their bytes
+     * @param pinned those of them that somebody has pinned
      */
-    ResidentStructures(DeviceMemory memory, boolean symmetric) {
+    public record Contents(
+            boolean symmetric,
+            VertexOrder order,
+            Map<GraphSizes.Figure, Long> figures,
+            Map<DeviceStructure<?>, StructureBytes> resident,
+            Set<DeviceStructure<?>> pinned) {
+
+        /** Nothing, of a graph without an order. */
+        public static Contents none(boolean symmetric) {
+            return new Contents(symmetric, null, Map.of(), Map.of(), Set.of());
+        }
+
+        /** Whether the graph has an order. */
+        public boolean isThere() {
+            return order != null;
+        }
+
+        /** Whether its order is not that of the projection. */
+        public boolean ordered() {
+            return isThere() && order != VertexOrder.NATURAL;
+        }
+
+        /** Whether all of these structures are resident. */
+        public boolean has(Set<DeviceStructure<?>> asked) {
+            return asked.stream().allMatch(structure -> resident.containsKey(structure.sharedBy(symmetric)));
+        }
+
+        /** The bytes on the device that cannot be evicted. */
+        public long bytesInUse() {
+            return pinned.stream()
+                    .mapToLong(structure -> resident.get(structure).device())
+                    .sum();
+        }
+
+        /** The same in mapped host memory. */
+        public long mappedBytesInUse() {
+            return pinned.stream()
+                    .mapToLong(structure -> resident.get(structure).mapped())
+                    .sum();
+        }
+    }
+
+    /** A set without structures. */
+    ResidentStructures(Csc graph, SlotOrder order, DeviceMemory memory) {
+        this.graph = graph;
+        this.order = order;
         this.memory = memory;
-        this.symmetric = symmetric;
+        // a graph may be found to be symmetric later, and a structure must not change its place
+        this.symmetric = graph.isSymmetric();
+    }
+
+    Csc graph() {
+        return graph;
+    }
+
+    /** The order of the structures. */
+    public SlotOrder order() {
+        return order;
+    }
+
+    /** Whether the graph is known to be symmetric, which determines which structures share their arrays. */
+    boolean symmetric() {
+        return symmetric;
+    }
+
+    Contents contents() {
+        synchronized (memory) {
+            Map<DeviceStructure<?>, StructureBytes> resident = bytesOf(structures.keySet());
+            return new Contents(symmetric, order.order(), figures(), resident, pinned(resident.keySet()));
+        }
     }
 
     /** Adds a user. */
@@ -71,7 +147,7 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
         }
     }
 
-    /** Frees all structures as soon as the graph has no user. */
+    /** Frees all structures as soon as they have no user. */
     public void retire() {
         synchronized (memory) {
             retired = true;
@@ -143,67 +219,34 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
 
     @Override
     public long idleMappedBytes() {
-        return idle(structure -> true).stream()
-                .mapToLong(structure -> structures.get(structure).arrays.mappedBytes())
-                .sum();
-    }
-
-    /** The bytes of mapped host memory that cannot be evicted now. */
-    long mappedBytesInUse() {
-        synchronized (memory) {
-            return mappedBytes() - idleMappedBytes();
-        }
+        return idle().mapToLong(DeviceStructure.Arrays::mappedBytes).sum();
     }
 
     @Override
     public long idleBytes() {
-        return bytes(idle(structure -> true));
-    }
-
-    /** The bytes on the device that cannot be evicted now. */
-    long bytesInUse() {
-        synchronized (memory) {
-            return bytes() - idleBytes();
-        }
+        return idle().mapToLong(DeviceStructure.Arrays::bytes).sum();
     }
 
     @Override
     public void evict() {
-        free(idle(structure -> true));
+        Iterator<Resident> residents = structures.values().iterator();
+        while (residents.hasNext()) {
+            Resident resident = residents.next();
+            if (resident.pins == 0) {
+                residents.remove();
+                resident.arrays.close();
+            }
+        }
         if (!structures.isEmpty()) {
             // the memory has removed this tenant, whose other structures will be idle too
             memory.use(this);
         }
     }
 
-    @Override
-    public long spareBytes() {
-        return bytes(idle(DeviceStructure::isSpare));
-    }
-
-    @Override
-    public void evictSpare() {
-        free(idle(DeviceStructure::isSpare));
-    }
-
-    private List<DeviceStructure<?>> idle(Predicate<DeviceStructure<?>> which) {
-        List<DeviceStructure<?>> idle = new ArrayList<>();
-        structures.forEach((structure, resident) -> {
-            if (resident.pins == 0 && which.test(structure)) {
-                idle.add(structure);
-            }
-        });
-        return idle;
-    }
-
-    private long bytes(List<DeviceStructure<?>> of) {
-        return of.stream()
-                .mapToLong(structure -> structures.get(structure).arrays.bytes())
-                .sum();
-    }
-
-    private void free(List<DeviceStructure<?>> freed) {
-        freed.forEach(structure -> structures.remove(structure).arrays.close());
+    private Stream<DeviceStructure.Arrays> idle() {
+        return structures.values().stream()
+                .filter(resident -> resident.pins == 0)
+                .map(resident -> resident.arrays);
     }
 
     private void freeIfRetired() {

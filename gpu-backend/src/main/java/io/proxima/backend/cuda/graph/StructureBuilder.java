@@ -26,9 +26,9 @@ import java.util.function.Supplier;
  *
  * <p>Only one builder at a time works for a graph. For one thread.
  */
-public final class StructureBuilder implements DeviceStructure.Making, AutoCloseable {
+final class StructureBuilder implements DeviceStructure.Making, AutoCloseable {
 
-    private final GraphLayout target;
+    private final ResidentStructures target;
     private final CudaDevice device;
     private final ResidentStructures.Pins run;
     private final Set<DeviceStructure<?>> wanted = new LinkedHashSet<>();
@@ -60,7 +60,7 @@ public final class StructureBuilder implements DeviceStructure.Making, AutoClose
      */
     StructureBuilder(
             CudaDevice device,
-            GraphLayout target,
+            ResidentStructures target,
             ResidentStructures.Pins run,
             Set<DeviceStructure<?>> wanted,
             boolean listsMapped,
@@ -71,7 +71,7 @@ public final class StructureBuilder implements DeviceStructure.Making, AutoClose
         this.listsMapped = listsMapped;
         this.control = control;
         wanted.forEach(structure -> this.wanted.add(structure.sharedBy(target.symmetric())));
-        this.whole = target.structures().pins();
+        this.whole = target.pins();
     }
 
     @Override
@@ -126,7 +126,7 @@ public final class StructureBuilder implements DeviceStructure.Making, AutoClose
         Unfinished making = new Unfinished();
         unfinished.push(making);
         try {
-            making.pins = target.structures().pins();
+            making.pins = target.pins();
             asking.add(structure, how.apply(this));
             making.allocated.clear();
         } finally {

@@ -19,7 +19,7 @@ public final class VertexSlots implements DeviceStructure<VertexSlots.Slots> {
      *
      * @param slotOfVertex device address of {@code int[vertexCount]}, the slot of each vertex
      */
-    public record Slots(DeviceArray array, long slotOfVertex) implements Arrays {}
+    record Slots(DeviceArray array, long slotOfVertex) implements Arrays {}
 
     @Override
     public String label() {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.graph;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_BYTES;
+
 import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.DeviceArray;
 import io.proxima.backend.cuda.device.DeviceLease;
@@ -18,11 +20,6 @@ public final class WeakComponents implements DeviceStructure<WeakComponents.Comp
 
     /** The one instance. */
     public static final WeakComponents COMPONENTS = new WeakComponents();
-
-    /** Threads of a block: COMPONENTS_THREADS of components.cu. */
-    public static final int THREADS = 512;
-
-    private static final String MODULE = "components";
 
     private WeakComponents() {}
 
@@ -61,23 +58,18 @@ public final class WeakComponents implements DeviceStructure<WeakComponents.Comp
             DeviceArray array = making.allocate(lease, "the components of the graph", plan.bytes());
             long control = array.address() + plan.control();
             long lowest = array.address() + plan.lowest();
-            lease.fill(control, 0, ArrayLayout.CONTROL_BYTES);
+            lease.fill(control, 0, CONTROL_BYTES);
             DeviceLease.Outcome outcome = lease.launch(
-                    MODULE,
-                    "components_afforest_grid",
-                    Grid.cooperative(THREADS, n),
+                    Grid.cooperative(n),
                     control,
-                    new KernelArguments()
-                            .pointer("ptrs", out.pointers())
-                            .pointer("idx", out.indices())
-                            .pointer("component", lowest)
-                            .pointer("stopFlag", making.device().stopFlagAddress())
-                            .pointer("control", control)
-                            .pointer("report", lease.report())
-                            .int64("entriesATurn", LaunchPolicy.ENTRIES_A_LAUNCH)
-                            .int32("n", n)
+                    KernelArguments.of("components_afforest_grid")
+                            .set("ptrs", out.pointers())
+                            .set("idx", out.indices())
+                            .set("component", lowest)
+                            .set("entriesATurn", LaunchPolicy.ENTRIES_A_LAUNCH)
+                            .set("n", n)
                             // without the in-lists, an edge out of the largest component is seen from inside only
-                            .int32("skips", making.graph().isSymmetric() ? 1 : 0));
+                            .set("skips", making.graph().isSymmetric() ? 1 : 0));
             return new Components(array, lowest, (int) outcome.work());
         }
     }
@@ -92,10 +84,7 @@ public final class WeakComponents implements DeviceStructure<WeakComponents.Comp
 
         public static Layout of(int vertexCount) {
             ArrayLayout plan = new ArrayLayout();
-            return new Layout(
-                    plan.add(ArrayLayout.CONTROL_BYTES, Byte.BYTES),
-                    plan.add(vertexCount, Integer.BYTES),
-                    plan.bytes());
+            return new Layout(plan.add(CONTROL_BYTES, Byte.BYTES), plan.add(vertexCount, Integer.BYTES), plan.bytes());
         }
     }
 }

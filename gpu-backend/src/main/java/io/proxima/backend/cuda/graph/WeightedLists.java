@@ -174,8 +174,7 @@ public final class WeightedLists implements DeviceStructure<WeightedLists.Lists>
     private Lists allocate(Making making, DeviceLease lease) {
         String what = "the graph with its weights";
         DeviceArray pointers = making.allocate(lease, what, Csr.pointerBytes(graph.vertexCount()));
-        DeviceArray entries =
-                making.allocateLists(lease, what, entryBytes(graph.entryCount(), form.weightBytes));
+        DeviceArray entries = making.allocateLists(lease, what, entryBytes(graph.entryCount(), form.weightBytes));
         return new Lists(
                 pointers,
                 entries,

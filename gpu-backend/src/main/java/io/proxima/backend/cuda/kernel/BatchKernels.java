@@ -2,24 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.kernel;
 
+import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
-import io.proxima.backend.cuda.graph.HeldGraph;
 
 /**
  * Kernels of multi-source BFS: a batch of searches runs at the same time. Immutable. All arrays are in slot id space.
  */
-public interface BatchKernels extends TrialKernels {
-
-    @Override
-    default long trialBytes(GraphSizes graph) {
-        return plan(graph, HeldGraph.TRIALS, HeldGraph.TRIALS, 0).bytes();
-    }
+public interface BatchKernels extends DeviceKernels {
 
     @Override
     default long leastWorkspace(GraphSizes graph) {
-        return plan(graph, leastSources(), leastSources(), Byte.BYTES).bytes();
+        return workspace(graph, leastSources(), leastSources(), Byte.BYTES).bytes();
     }
 
     /** The maximum number of sources of a batch that accumulates sums. */
@@ -37,14 +33,15 @@ public interface BatchKernels extends TrialKernels {
     int leastSources();
 
     /**
-     * The exact size and layout of the workspace of a batch.
+     * The workspace of a batch, with {@code sources: int[count]} and {@code levels}: {@code count} rows of {@code
+     * vertexCount} distances, in slot id space.
      *
      * @param most maximum sources of all batches, reduced if memory is short: from {@link #leastSources} to {@link
      *     #mostSources}
      * @param count sources of this batch, at most {@code most}
      * @param levelBytes bytes per distance: 1, 2 or 4; 0 if distances are not wanted
      */
-    Plan plan(GraphSizes graph, int most, int count, int levelBytes);
+    ArrayLayout workspace(GraphSizes graph, int most, int count, int levelBytes);
 
     /**
      * Bytes per distance for searches up to level {@code deepest}: 1, 2 or 4. The largest unsigned value of that width
@@ -61,7 +58,7 @@ public interface BatchKernels extends TrialKernels {
     /**
      * Begins a batch without waiting for its end. Batches begun one after the other may share a workspace.
      *
-     * @param at device address of a workspace laid out by {@link #plan} for this batch
+     * @param at device address of a workspace laid out as {@link #workspace} for this batch
      * @param sources device address of {@code int[count]}: slots
      * @param maxDepth the last level to visit, -1 for all
      * @param sums the sums to accumulate; {@link Sums#NONE} with distances, because a batch whose distances turn out
@@ -95,20 +92,11 @@ public interface BatchKernels extends TrialKernels {
             int maxDepth,
             int levelBytes,
             Sums sums) {
-        long to = at + plan(graph, most, count, levelBytes).sources();
+        long to = at + workspace(graph, most, count, levelBytes).at("sources");
         lease.upload(to, sources, first, count);
         return begin(lease, graph, most, at, to, count, maxDepth, levelBytes, sums)
                 .end();
     }
-
-    /**
-     * The state of a batch.
-     *
-     * @param bytes size of the workspace
-     * @param sources offset of {@code int[count]} for the sources
-     * @param levels offset of the distances: {@code count} rows of {@code vertexCount}, in slot id space
-     */
-    record Plan(long bytes, long sources, long levels) {}
 
     /**
      * The arrays to which a batch adds its sums: device addresses, 0 for sums that are not wanted. In slot id space.
@@ -131,6 +119,18 @@ public interface BatchKernels extends TrialKernels {
         /** Farness and reach. */
         public static Sums ofFarness(long farness, long reach) {
             return new Sums(farness, reach, NOT_WANTED, 0, 1, NOT_WANTED, NOT_WANTED);
+        }
+
+        /** Sets the arguments of a kernel that accumulates all sums. */
+        public KernelArguments set(KernelArguments arguments) {
+            return arguments
+                    .set("far", farness)
+                    .set("reach", reach)
+                    .set("levelCounts", levelCounts)
+                    .set("levelCapacity", levelCapacity)
+                    .set("firstLevel", firstLevel)
+                    .set("depths", depths)
+                    .set("pairs", pairs);
         }
 
         /** Whether depths or pairs are wanted. */

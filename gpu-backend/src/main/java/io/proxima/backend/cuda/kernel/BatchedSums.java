@@ -45,7 +45,7 @@ public record BatchedSums(BatchKernels kernels) implements SumKernels {
 
     @Override
     public long bytes(GraphSizes graph, int most, int count) {
-        return kernels.plan(graph, most, count, NO_LEVELS).bytes();
+        return kernels.workspace(graph, most, count, NO_LEVELS).bytes();
     }
 
     @Override

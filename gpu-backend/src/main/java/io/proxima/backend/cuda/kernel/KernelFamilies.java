@@ -9,7 +9,6 @@ import io.proxima.backend.cuda.graph.GraphSizes;
 import java.util.List;
 import java.util.Objects;
 import java.util.ServiceLoader;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** The registry of kernel families. Immutable. */
@@ -25,20 +24,19 @@ public final class KernelFamilies {
 
     private final List<KernelFamily> all;
 
-    /** A registry of these families, in the order in which trials run them. */
+    /** A registry of these families, in the order in which users see them. */
     KernelFamilies(List<KernelFamily> all) {
         this.all = List.copyOf(all);
     }
 
     /** A copy with one more family. */
-    public KernelFamilies with(KernelFamily further) {
+    KernelFamilies with(KernelFamily further) {
         return new KernelFamilies(
                 Stream.concat(all.stream(), Stream.of(further)).toList());
     }
 
-    /** Concatenates a property of all families, in their order. */
-    public <T> List<T> each(Function<KernelFamily, List<T>> what) {
-        return all.stream().flatMap(family -> what.apply(family).stream()).toList();
+    private List<Kernel> kernels() {
+        return all.stream().flatMap(family -> family.kernels().stream()).toList();
     }
 
     /** Whether the requested kernels of one search can search such a graph. */
@@ -47,13 +45,12 @@ public final class KernelFamilies {
     }
 
     /**
-     * The requested kernels of one search, the preferred first.
+     * The requested kernels of one search.
      *
      * @throws IllegalArgumentException if the requested family has no such kernels
      */
-    public List<LevelKernels> levels(CudaDevice device, Kernel asked) {
-        List<LevelKernels> kernels = of(asked).levels(device, asked);
-        return known(kernels.isEmpty() ? null : kernels, asked, "one search");
+    public LevelKernels levels(CudaDevice device, Kernel asked) {
+        return known(of(asked).levels(device, asked), asked, "one search");
     }
 
     /**
@@ -98,7 +95,7 @@ public final class KernelFamilies {
 
     private Kernel firstIfOpen(Kernel asked, Run run) {
         return asked.equals(Kernel.AUTO)
-                ? each(KernelFamily::kernels).stream()
+                ? kernels().stream()
                         .filter(kernel -> kernel.suits(run))
                         .findFirst()
                         .orElseThrow()
@@ -118,8 +115,8 @@ public final class KernelFamilies {
         return all.stream()
                 .filter(family -> family.kernels().contains(asked))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "kernel must be one of " + each(KernelFamily::kernels) + ": kernel=" + asked));
+                .orElseThrow(
+                        () -> new IllegalArgumentException("kernel must be one of " + kernels() + ": kernel=" + asked));
     }
 
     private static <T> T known(T kernels, Kernel asked, String what) {

@@ -4,35 +4,23 @@ package io.proxima.backend.cuda.kernel;
 
 import io.proxima.backend.Kernel;
 import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
-import java.util.List;
-import java.util.Set;
 
 /**
  * Kernels that traverse a graph with the same algorithm and device structures. A family declares everything that
- * 'auto', the key {@code kernel}, estimates and tests need to know of its kernels. It is one package and
+ * the key {@code kernel}, estimates and tests need to know of its kernels. It is one package and
  * one line in {@code META-INF/services/io.proxima.backend.Kernel$Provider}. Stateless.
  */
 public interface KernelFamily extends Kernel.Provider {
-
-    /** The shape of the levels of a search. */
-    enum Levels {
-        FEW_LARGE,
-        MANY_SMALL
-    }
 
     /** Whether the kernels of one search can search such a graph. */
     default boolean canSearch(GraphSizes graph) {
         return true;
     }
 
-    /**
-     * The kernels of one search for a value of the key {@code kernel}, the preferred first. The next ones are used if
-     * the structures of the ones before do not fit the device. Empty if the family has none.
-     */
-    default List<LevelKernels> levels(CudaDevice device, Kernel kernel) {
-        return List.of();
+    /** The kernels of one search for a value of the key {@code kernel}; null if the family has none. */
+    default LevelKernels levels(CudaDevice device, Kernel kernel) {
+        return null;
     }
 
     /** The kernels of multi-source BFS for a value of the key {@code kernel}; null if the family has none. */
@@ -63,24 +51,5 @@ public interface KernelFamily extends Kernel.Provider {
     /** The kernels of sums by source for a value of the key {@code kernel}; null if the family has none. */
     default RowKernels rows(CudaDevice device, Kernel kernel) {
         return null;
-    }
-
-    /**
-     * The kernels of one search that a trial of 'auto' runs.
-     *
-     * @param there the resident structures
-     */
-    default List<LevelKernels> tried(CudaDevice device, Levels levels, Set<DeviceStructure<?>> there) {
-        return List.of();
-    }
-
-    /** The kernels over spare structures that 'auto' tries on deep graphs that are used repeatedly. */
-    default List<LevelKernels> triedWithSpares(CudaDevice device) {
-        return List.of();
-    }
-
-    /** The kernels of sums that 'auto' tries on deep graphs. */
-    default List<SumKernels> triedSums(CudaDevice device) {
-        return List.of();
     }
 }

@@ -2,42 +2,66 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.kernel;
 
+import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.device.Grid;
+import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
 
 /** Kernels of one BFS, from one or several sources. Immutable. All arrays are in slot id space. */
-public interface LevelKernels extends TrialKernels {
+public interface LevelKernels extends DeviceKernels {
 
-    @Override
-    default long trialBytes(GraphSizes graph) {
-        return plan(graph, 1, 0).bytes();
-    }
+    /**
+     * A kernel that is ready for its search.
+     *
+     * @param arguments the structures and numbers that this kernel takes, beside the head that all searches have
+     */
+    record Search(Grid grid, KernelArguments arguments) {}
+
+    /** Adds the arrays that the kernel works with to those that all searches have. */
+    void addArrays(ArrayLayout workspace, GraphSizes graph, int sources);
+
+    /** The kernel for a graph. */
+    Search search(GraphView graph);
 
     @Override
     default long leastWorkspace(GraphSizes graph) {
-        return plan(graph, 1, 0).bytes();
+        return workspace(graph, 1, 0).bytes();
     }
 
-    /** The exact size and layout of the workspace of a search. */
-    Plan plan(GraphSizes graph, int sources, int stopTargets);
+    /** The workspace of a search, with {@code levels: int[vertexCount]}, -1 for unreached. */
+    default ArrayLayout workspace(GraphSizes graph, int sources, int stopTargets) {
+        ArrayLayout workspace = new ArrayLayout()
+                .add("sources", sources, Integer.BYTES)
+                .add("stopTargets", stopTargets, Integer.BYTES)
+                .add("levels", graph.vertexCount(), Integer.BYTES);
+        addArrays(workspace, graph, sources);
+        return workspace;
+    }
 
     /**
      * Runs a search to its end. The levels remain on the device.
      *
-     * @param at device address of a workspace laid out by {@link #plan} for these sources and targets
+     * @param at device address of a {@link #workspace} for these sources and targets
      * @param sources slots without repeats, at least one
      * @param maxDepth the last level to visit, -1 for all
      * @param stopTargets slots; the search ends with the first level that contains one of them
      */
-    DeviceLease.Outcome launch(
-            DeviceLease lease, GraphView graph, long at, int[] sources, int maxDepth, int[] stopTargets);
-
-    /**
-     * The state of a search.
-     *
-     * @param bytes size of the workspace
-     * @param levels offset of the levels: {@code int[vertexCount]}, in slot id space, -1 for unreached
-     */
-    record Plan(long bytes, long levels) {}
+    default DeviceLease.Outcome launch(
+            DeviceLease lease, GraphView graph, long at, int[] sources, int maxDepth, int[] stopTargets) {
+        ArrayLayout workspace = workspace(graph, sources.length, stopTargets.length);
+        lease.upload(at + workspace.at("stopTargets"), stopTargets, 0, stopTargets.length);
+        Search search = search(graph);
+        return lease.launch(
+                search.grid(),
+                workspace
+                        .set(search.arguments(), at)
+                        .set("sources", lease.give(at + workspace.at("sources"), sources))
+                        .set("n", graph.vertexCount())
+                        .set("sourceCount", sources.length)
+                        .set("onlySource", sources[0])
+                        .set("stopTargetCount", stopTargets.length)
+                        .set("maxDepth", maxDepth));
+    }
 }

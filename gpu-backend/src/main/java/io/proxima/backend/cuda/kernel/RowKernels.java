@@ -5,6 +5,7 @@ package io.proxima.backend.cuda.kernel;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
 import java.util.Set;
@@ -17,7 +18,8 @@ public interface RowKernels extends DeviceKernels {
 
     @Override
     default long leastWorkspace(GraphSizes graph) {
-        return bytes(graph, Math.min(leastSources(), graph.vertexCount()));
+        // without edges there is no search
+        return graph.entryCount() == 0 ? 0 : bytes(graph, Math.min(leastSources(), graph.vertexCount()));
     }
 
     /** The maximum number of sources of a batch. */
@@ -54,6 +56,18 @@ public interface RowKernels extends DeviceKernels {
     record Rows(long farness, long reach, long harmonic, long depths, long pairs) {
 
         private static final long NOT_WANTED = 0;
+
+        /** No rows. */
+        public static final Rows NONE = new Rows(NOT_WANTED, NOT_WANTED, NOT_WANTED, NOT_WANTED, NOT_WANTED);
+
+        /** Sets the arguments of a kernel that ends with rows. */
+        public KernelArguments set(KernelArguments arguments) {
+            return arguments
+                    .set("rowFar", farness)
+                    .set("rowReach", reach)
+                    .set("rowHarmonic", harmonic)
+                    .set("rowDepths", depths);
+        }
 
         /** The rows from a source on. */
         public Rows from(int source) {

@@ -5,17 +5,19 @@ package io.proxima.backend.cuda.kernel;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
-import java.util.Set;
 
 /**
  * Kernels that search from every vertex and accumulate sums. They number the sources in an order of their own.
  * Immutable. The sums are in slot id space.
  */
-public interface SumKernels extends TrialKernels {
+public interface SumKernels extends DeviceKernels {
 
     @Override
     default long leastWorkspace(GraphSizes graph) {
-        return bytes(graph, leastSources(), Math.min(leastSources(), graph.vertexCount()));
+        // without edges there is no search
+        return graph.entryCount() == 0
+                ? 0
+                : bytes(graph, leastSources(), Math.min(leastSources(), graph.vertexCount()));
     }
 
     /**
@@ -42,31 +44,9 @@ public interface SumKernels extends TrialKernels {
         return usual;
     }
 
-    /** The number of sources of a trial: enough for its time to be representative. */
-    default int trialSources(GraphSizes graph) {
-        return Math.min(mostSources(), graph.vertexCount());
-    }
-
-    /** Bytes of the workspace of a launch, followed by sums of farness and reach. */
-    @Override
-    default long trialBytes(GraphSizes graph) {
-        return bytes(graph, mostSources(), trialSources(graph))
-                + trialSums(graph).bytes();
-    }
-
-    private static SumsLayout trialSums(GraphSizes graph) {
-        return SumsLayout.of(graph.vertexCount(), graph.vertexCount(), Set.of());
-    }
-
-    /**
-     * The arrays for the sums of a trial, which are discarded.
-     *
-     * @param at device address of {@link #trialBytes} bytes
-     */
-    default BatchKernels.Sums trialSums(GraphSizes graph, long at) {
-        long sums = at + bytes(graph, mostSources(), trialSources(graph));
-        SumsLayout plan = trialSums(graph);
-        return BatchKernels.Sums.ofFarness(sums + plan.farness(), sums + plan.reach());
+    /** The minimum number of sources that one of several devices takes at once. */
+    default int leastShare(GraphSizes graph) {
+        return mostSources();
     }
 
     /**

@@ -16,9 +16,10 @@ import io.proxima.backend.ResumableDistances.SinkFailure;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.ShortestPaths;
+import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.centrality.BetweennessRun;
-import io.proxima.backend.cuda.choice.KernelDispatch;
+import io.proxima.backend.cuda.choice.KernelChoice;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.LeaseQueue;
 import io.proxima.backend.cuda.device.SlotOrder;
@@ -40,11 +41,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
-/**
- * A loaded graph that is traversed on a device. Handles of one CSC share its device structures.
- *
- * <p>The class is long because every run of the interface begins and ends here.
- */
+/** A loaded graph that is traversed on a device. Handles of one CSC share its device structures. */
 public final class CudaGraph implements LoadedGraph {
 
     private static final int[] NO_TARGETS = {};
@@ -95,21 +92,23 @@ public final class CudaGraph implements LoadedGraph {
             return;
         }
         countPreparation();
-        onHeld(acquire(control, searches, NOTHING), view -> {
-            KernelDispatch dispatch = dispatch(view);
+        onHeld(acquire(run, control, searches, NOTHING), view -> {
+            KernelChoice choice = choice(view);
             return switch (run) {
-                case BFS, NEAREST_SOURCE -> dispatch.levels(view, run, control);
-                case MULTI_SOURCE_BFS -> dispatch.distances(view, control);
-                case FARNESS_OF_SOURCES -> dispatch.rows(view, control);
-                case FARNESS -> dispatch.sums(view, control);
-                case COMPONENTS -> dispatch.components(view, control);
+                case BFS, NEAREST_SOURCE -> choice.levels(view, run, control);
+                case MULTI_SOURCE_BFS -> choice.distances(view, control);
+                case FARNESS_OF_SOURCES -> choice.rows(view, control);
+                case FARNESS -> choice.sums(view, control);
+                case COMPONENTS -> choice.components(view, control);
                 case BETWEENNESS, SHORTEST_PATHS -> throw new IllegalStateException("has nothing resident: " + run);
             };
         });
     }
 
-    private HeldGraph acquire(RunControl control, long searches, long deviceBytes) {
-        return resident().acquire(control, searches).with(new RunMemory(deviceBytes, mayMapLists));
+    private HeldGraph acquire(Run run, RunControl control, long searches, long deviceBytes) {
+        ResidentGraph resident = resident();
+        graphs.choice(resident.device()).check(run, control.options(), GraphShape.of(csc));
+        return resident.acquire(control, searches).with(new RunMemory(deviceBytes, mayMapLists));
     }
 
     private HeldGraph acquire(SlotOrder order, RunControl control) {
@@ -147,8 +146,8 @@ public final class CudaGraph implements LoadedGraph {
         }
     }
 
-    private KernelDispatch dispatch(HeldGraph view) {
-        return graphs.dispatch(view.device());
+    private KernelChoice choice(HeldGraph view) {
+        return graphs.choice(view.device());
     }
 
     @Override
@@ -166,7 +165,7 @@ public final class CudaGraph implements LoadedGraph {
         }
         ResumableDistances distances = new ResumableDistances(sources, maxDepth, sink);
         try {
-            onHeld(acquire(control, sources.length, NOTHING), view -> {
+            onHeld(acquire(Run.MULTI_SOURCE_BFS, control, sources.length, NOTHING), view -> {
                 distances.continueWith((left, rest) -> measure(view, left, maxDepth, rest, control));
                 return distances;
             });
@@ -176,7 +175,7 @@ public final class CudaGraph implements LoadedGraph {
     }
 
     private void measure(HeldGraph view, int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
-        BatchKernels kernels = dispatch(view).distances(view, control);
+        BatchKernels kernels = choice(view).distances(view, control);
         new DeviceBatches(view.device(), kernels, view, sources, maxDepth).run(sink, control);
     }
 
@@ -209,7 +208,7 @@ public final class CudaGraph implements LoadedGraph {
             return Farness.zeros(0, measures);
         }
         return onHeld(
-                acquire(control, vertexCount, sumBytes(measures)),
+                acquire(Run.FARNESS, control, vertexCount, sumBytes(measures)),
                 view -> FarnessSums.ofVertices(List.of(sums(view, control, () -> {})), measures, control));
     }
 
@@ -220,7 +219,11 @@ public final class CudaGraph implements LoadedGraph {
             return Farness.zeros(0, measures);
         }
         return onHeld(
-                acquire(control, sources.length, SourceSums.bytes(sources.length, vertexCount, measures)),
+                acquire(
+                        Run.FARNESS_OF_SOURCES,
+                        control,
+                        sources.length,
+                        SourceSums.bytes(sources.length, vertexCount, measures)),
                 view -> FarnessSums.ofSources(List.of(rows(view, control, () -> {})), csc, sources, measures, control));
     }
 
@@ -230,7 +233,9 @@ public final class CudaGraph implements LoadedGraph {
      * @param searches number of sources of the run
      */
     SourceSums rows(int searches, Set<DistanceMeasure> measures, RunControl control) {
-        return opened(acquire(control, searches, SourceSums.bytes(searches, vertexCount, measures)), view -> rows(view, control, () -> end(view)));
+        return opened(
+                acquire(Run.FARNESS_OF_SOURCES, control, searches, SourceSums.bytes(searches, vertexCount, measures)),
+                view -> rows(view, control, () -> end(view)));
     }
 
     /** Prepares the graph for sums by source as another device has, so that both search in the same order. */
@@ -240,13 +245,15 @@ public final class CudaGraph implements LoadedGraph {
     }
 
     private SourceSums rows(HeldGraph view, RunControl control, Runnable afterwards) {
-        RowKernels kernels = dispatch(view).rows(view, control);
+        RowKernels kernels = choice(view).rows(view, control);
         return new SourceSums(view.device(), kernels, view, control, afterwards);
     }
 
     /** Prepares the graph for sums, in the order and with the kernels that suit it. */
     VertexSums sums(Set<DistanceMeasure> measures, RunControl control) {
-        return opened(acquire(control, vertexCount, sumBytes(measures)), view -> sums(view, control, () -> end(view)));
+        return opened(
+                acquire(Run.FARNESS, control, vertexCount, sumBytes(measures)),
+                view -> sums(view, control, () -> end(view)));
     }
 
     /** Prepares the graph for sums as another device has, so that both number the sources alike. */
@@ -260,7 +267,7 @@ public final class CudaGraph implements LoadedGraph {
     }
 
     private VertexSums sums(HeldGraph view, RunControl control, Runnable afterwards) {
-        SumKernels kernels = dispatch(view).sums(view, control);
+        SumKernels kernels = choice(view).sums(view, control);
         return new VertexSums(view.device(), kernels, view, control, afterwards);
     }
 
@@ -270,8 +277,8 @@ public final class CudaGraph implements LoadedGraph {
             return new int[0];
         }
         return onHeld(
-                acquire(control, ONE_SEARCH, NOTHING),
-                view -> dispatch(view).components(view, control).run(view, control));
+                acquire(Run.COMPONENTS, control, ONE_SEARCH, NOTHING),
+                view -> choice(view).components(view, control).run(view, control));
     }
 
     @Override
@@ -281,7 +288,7 @@ public final class CudaGraph implements LoadedGraph {
         }
         CudaDevice device = resident().device();
         try {
-            BetweennessKernels kernels = graphs.dispatch(device).betweenness(control);
+            BetweennessKernels kernels = graphs.choice(device).betweenness(control);
             return BetweennessRun.run(csc, sources, kernels::run, control);
         } finally {
             sweep();
@@ -297,7 +304,7 @@ public final class CudaGraph implements LoadedGraph {
         WeightedLists lists = WeightedLists.of(weights, lengths);
         HeldGraph unordered = resident().acquireUnordered(control).with(new RunMemory(NOTHING, mayMapLists));
         double[] costs = onHeld(unordered, view -> {
-            PathKernels kernels = dispatch(view).shortestPaths(view, lists, control);
+            PathKernels kernels = choice(view).shortestPaths(view, lists, control);
             return kernels.run(
                     view.structure(lists),
                     vertexCount,
@@ -382,8 +389,8 @@ public final class CudaGraph implements LoadedGraph {
     }
 
     private Levels search(Run run, int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
-        return onHeld(acquire(control, ONE_SEARCH, NOTHING), view -> {
-            LevelKernels kernels = dispatch(view).levels(view, run, control);
+        return onHeld(acquire(run, control, ONE_SEARCH, NOTHING), view -> {
+            LevelKernels kernels = choice(view).levels(view, run, control);
             return LevelSearch.run(view.device(), kernels, view, sources, maxDepth, stopTargets, control)
                     .levels();
         });

@@ -6,6 +6,7 @@ import io.proxima.backend.BackendTask;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceSink;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.BatchSize;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
@@ -79,7 +80,7 @@ final class DeviceBatches {
     /** Runs one batch; false if the distances need more than {@code width} bytes. */
     private boolean fits(DeviceDistances into, int first, int count, Stop stop) {
         try (DeviceLease lease = device.lease(stop, length)) {
-            BatchKernels.Plan plan = kernels.plan(graph, size.most(), count, width);
+            ArrayLayout plan = kernels.workspace(graph, size.most(), count, width);
             long at = lease.workspace(plan.bytes());
             DeviceLease.Outcome outcome = kernels.launch(
                     lease, graph, size.most(), at, slots, first, count, maxDepth, width, BatchKernels.Sums.NONE);
@@ -87,7 +88,7 @@ final class DeviceBatches {
                 return false;
             }
             into.reset(first, count, outcome.level(), width);
-            lease.download(graph.inVertexOrder(at + plan.levels(), width), count, into::take);
+            lease.download(graph.inVertexOrder(at + plan.at("levels"), width), count, into::take);
             return true;
         }
     }

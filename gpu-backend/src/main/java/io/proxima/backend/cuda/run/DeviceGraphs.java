@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.run;
 
-import io.proxima.backend.cuda.choice.KernelDispatch;
+import io.proxima.backend.cuda.choice.KernelChoice;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.graph.ResidentGraph;
 import io.proxima.projection.Csc;
@@ -19,8 +19,8 @@ public interface DeviceGraphs {
     /** The graph on the current device. A graph without a handle is not kept. */
     ResidentGraph resident(Csc graph);
 
-    /** The dispatch that chooses kernels on a device. */
-    KernelDispatch dispatch(CudaDevice on);
+    /** Chooses the kernels of runs on a device. */
+    KernelChoice choice(CudaDevice on);
 
     /** Releases one handle of a graph. */
     void letGo(Csc graph);

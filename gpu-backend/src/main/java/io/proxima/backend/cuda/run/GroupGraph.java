@@ -164,7 +164,8 @@ public final class GroupGraph implements LoadedGraph {
         if (!shares(Run.FARNESS, measures, vertexCount())) {
             return onOne(control, graph -> graph.farness(measures, control));
         }
-        return mappingIfShort(graphs -> openSums(graphs, measures, control), sums -> FarnessSums.ofVertices(sums, measures, control));
+        return mappingIfShort(
+                graphs -> openSums(graphs, measures, control), sums -> FarnessSums.ofVertices(sums, measures, control));
     }
 
     @Override
@@ -179,7 +180,8 @@ public final class GroupGraph implements LoadedGraph {
     }
 
     /** Runs on all devices that have room for the lists of neighbours, or on all that may map them if none has. */
-    private <P extends DeviceSums, T> T mappingIfShort(Function<List<CudaGraph>, List<P>> open, Function<List<P>, T> run) {
+    private <P extends DeviceSums, T> T mappingIfShort(
+            Function<List<CudaGraph>, List<P>> open, Function<List<P>, T> run) {
         List<CudaGraph> sorted = placement.sorted(replicas());
         try {
             return run.apply(open.apply(sorted));
@@ -232,23 +234,33 @@ public final class GroupGraph implements LoadedGraph {
         } catch (DeviceMemoryException e) {
             return onFirst(
                     mayMapLists(sorted),
-                    "No GPU has room for the lists of neighbours, which may lie in mapped host memory: " + e.getMessage(),
+                    "No GPU has room for the lists of neighbours, which may lie in mapped host memory: "
+                            + e.getMessage(),
                     control,
                     run);
         }
     }
 
-    /** Runs on the preferred device, or if that fails, on the next. */
+    /**
+     * Runs on the preferred device, or if that fails, on the next.
+     *
+     * @throws DeviceMemoryException if a device has too little memory, and no other one can do the run
+     */
     private <T> T onFirst(List<CudaGraph> sorted, String why, RunControl control, Function<CudaGraph, T> run) {
         RuntimeException failure = noDevice();
         String reason = why;
         for (CudaGraph graph : sorted) {
+            RuntimeException last;
             try {
                 return on(graph, reason, control, run);
-            } catch (DeviceMemoryException | DeviceFailureException e) {
+            } catch (DeviceMemoryException e) {
+                last = e;
                 failure = e;
+            } catch (DeviceFailureException e) {
+                last = e;
+                failure = failure instanceof DeviceMemoryException ? failure : e;
             }
-            reason = "The run is repeated on another GPU: " + failure.getMessage();
+            reason = "The run is repeated on another GPU: " + last.getMessage();
         }
         throw failure;
     }
@@ -278,7 +290,11 @@ public final class GroupGraph implements LoadedGraph {
     }
 
     private List<VertexSums> openSums(List<CudaGraph> graphs, Set<DistanceMeasure> measures, RunControl control) {
-        return openAll(graphs, control, (graph, chosen) -> graph.sums(measures, chosen), (first, graph) -> graph.sums(first, silent(control)));
+        return openAll(
+                graphs,
+                control,
+                (graph, chosen) -> graph.sums(measures, chosen),
+                (first, graph) -> graph.sums(first, silent(control)));
     }
 
     private List<SourceSums> openRows(

@@ -5,6 +5,7 @@ package io.proxima.backend.cuda.run;
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.Levels;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.VertexOrderedArray;
@@ -56,11 +57,11 @@ public final class LevelSearch {
         int[] sourceSlots = graph.order().toSlots(sources);
         int[] targetSlots = graph.order().toSlots(stopTargets);
         try (DeviceLease lease = device.lease(control.stop())) {
-            LevelKernels.Plan plan = kernels.plan(graph, sources.length, stopTargets.length);
-            long at = lease.workspace(plan.bytes());
+            ArrayLayout workspace = kernels.workspace(graph, sources.length, stopTargets.length);
+            long at = lease.workspace(workspace.bytes());
             DeviceLease.Outcome outcome = kernels.launch(lease, graph, at, sourceSlots, maxDepth, targetSlots);
             Download download = Download.of(graph.vertexCount(), outcome.level(), control.concurrency());
-            Levels levels = download.run(lease, graph.inVertexOrder(at + plan.levels(), Integer.BYTES));
+            Levels levels = download.run(lease, graph.inVertexOrder(at + workspace.at("levels"), Integer.BYTES));
             control.progress().advance(graph.vertexCount());
             return new LevelSearch(levels, outcome);
         }

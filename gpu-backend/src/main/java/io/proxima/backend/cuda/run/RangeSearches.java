@@ -67,7 +67,7 @@ final class RangeSearches {
     private record Batch(SumKernels.Adding searches, Range range) {}
 
     private Batch begin(SourceRanges sources, BatchKernels.Sums wanted, DeviceLease lease, long at, int most) {
-        int least = kernels.mayEndEarly() ? kernels.trialSources(graph) : most;
+        int least = kernels.mayEndEarly() ? kernels.leastShare(graph) : most;
         Range range = sources.take(most, least, kernels.sourceMultiple());
         if (range == null) {
             return null;

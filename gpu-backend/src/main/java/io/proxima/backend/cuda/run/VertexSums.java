@@ -56,8 +56,7 @@ public final class VertexSums extends DeviceSums {
             return sums;
         }
         int capacity = Math.min(policy.levelCapacity(), vertexCount);
-        return sums
-                + SumsLayout.levelCountBytes(vertexCount, leastWindow(capacity, LaunchPolicy.MOST_HARMONIC_PASSES));
+        return sums + SumsLayout.levelCountBytes(vertexCount, leastWindow(capacity, LaunchPolicy.MOST_HARMONIC_PASSES));
     }
 
     int vertexCount() {
@@ -186,15 +185,13 @@ public final class VertexSums extends DeviceSums {
     private void addUp(int firstLevel, int levels) {
         try (DeviceLease lease = lease()) {
             lease.launchThreads(
-                    "farness",
-                    "farness_counts_harmonic_thread",
                     vertexCount,
-                    new KernelArguments()
-                            .pointer("levelCounts", counts.address())
-                            .pointer("harmonic", address(layout().harmonic()))
-                            .int32("n", vertexCount)
-                            .int32("levelCount", levels)
-                            .int32("firstLevel", firstLevel));
+                    KernelArguments.of("farness_counts_harmonic_thread")
+                            .set("levelCounts", counts.address())
+                            .set("harmonic", address(layout().harmonic()))
+                            .set("n", vertexCount)
+                            .set("levelCount", levels)
+                            .set("firstLevel", firstLevel));
         }
     }
 

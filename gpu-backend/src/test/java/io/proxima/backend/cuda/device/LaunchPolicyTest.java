@@ -20,31 +20,24 @@ class LaunchPolicyTest {
     @Test
     void shouldFillTheDeviceButNotMoreThanTheWork() {
         LaunchPolicy policy = LaunchPolicy.shipped();
-        assertThat(BvssStructure.grid(policy, 4_000_000, 1_000_000).blocks(4, 132))
-                .isEqualTo(528);
-        assertThat(BvssStructure.grid(policy, 1, 0).blocks(4, 132)).isEqualTo(1);
-        assertThat(BvssStructure.grid(policy, 257, 0).blocks(4, 132)).isEqualTo(2);
+        assertThat(BvssStructure.grid(4_000_000, 1_000_000).blocks(256, 4, 132)).isEqualTo(528);
+        assertThat(BvssStructure.grid(1, 0).blocks(256, 4, 132)).isEqualTo(1);
+        assertThat(BvssStructure.grid(257, 0).blocks(256, 4, 132)).isEqualTo(2);
         // eight warps a block, one a virtual slice set
-        assertThat(BvssStructure.grid(policy, 8, 17).blocks(4, 132)).isEqualTo(3);
-        assertThat(BvssStructure.grid(policy, Integer.MAX_VALUE, Integer.MAX_VALUE)
-                        .blocks(4, 132))
+        assertThat(BvssStructure.grid(8, 17).blocks(256, 4, 132)).isEqualTo(3);
+        assertThat(BvssStructure.grid(Integer.MAX_VALUE, Integer.MAX_VALUE).blocks(256, 4, 132))
                 .isEqualTo(528);
-        assertThat(BvssStructure.grid(policy, 4_000_000, 0).withMostBlocks(2).blocks(4, 132))
+        assertThat(BvssStructure.grid(4_000_000, 0).withMostBlocks(2).blocks(256, 4, 132))
                 .isEqualTo(264);
-        assertThat(BvssStructure.grid(policy, 4_000_000, 0).withMostBlocks(2).blocks(1, 132))
+        assertThat(BvssStructure.grid(4_000_000, 0).withMostBlocks(2).blocks(256, 1, 132))
                 .isEqualTo(132);
-        assertThat(Grid.cooperative(512, 1L << 40).blocks(1, 132)).isEqualTo(132);
-        assertThatThrownBy(() -> Grid.cooperative(100, 1)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(Grid.cooperative(1L << 40).blocks(512, 1, 132)).isEqualTo(132);
     }
 
     @ParameterizedTest
     @CsvSource({"1, 256, 32", "32, 256, 32", "33, 256, 64", "100, 256, 128", "256, 256, 256", "64, 64, 64"})
     void shouldTakeTheSmallestWidthThatHoldsTheBatch(int sources, int most, int width) {
-        assertThat(BvssBatchKernels.Variant.FULL.width(sources, most)).isEqualTo(width);
-        assertThat(BvssBatchKernels.Variant.A.width(sources, 256)).isEqualTo(256);
-        assertThat(BvssBatchKernels.Variant.FULL.entry(width)).isEqualTo("msbfs_bvss_full_mma_k" + width + "_grid");
-        assertThat(BvssBatchKernels.Variant.FULL.measuredEntry(width))
-                .isEqualTo("msbfs_bvss_full_mma_k" + width + "_measured_grid");
+        assertThat(BvssBatchKernels.width(sources, most)).isEqualTo(width);
     }
 
     @Test
@@ -86,8 +79,7 @@ class LaunchPolicyTest {
                         shipped.stagingBytes(),
                         256,
                         64,
-                        shipped.runsBeforeImproving(),
-                        shipped.smallestTrial(),
+                        shipped.runsBeforePreparing(),
                         shipped.defaults()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("above 0 and at most 1");

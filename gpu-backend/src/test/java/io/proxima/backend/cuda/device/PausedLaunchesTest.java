@@ -203,7 +203,7 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
                 RunControl control = with(kernels.get(random.nextInt(kernels.size())));
                 FakeDevices.assertAsOnCpu(graph.farness(ALL, control), csc, ALL);
             } else if (random.nextBoolean()) {
-                List<Kernel> kernels = List.of(Kernel.of("blocks"), Kernel.of("words"), Kernel.of("blest-ab"));
+                List<Kernel> kernels = List.of(Kernel.of("blocks"), Kernel.of("words"), Kernel.of("blest-full"));
                 RunControl control = with(kernels.get(random.nextInt(kernels.size())));
                 int[] sources = {0, csc.vertexCount() - 1, csc.vertexCount() / 2};
                 graph.multiSourceBfs(

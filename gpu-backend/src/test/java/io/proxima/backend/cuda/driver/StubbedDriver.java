@@ -7,9 +7,22 @@ import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.select.TraversalBackends;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /** Runs in a JVM of its own, see {@link JcudaDriverTest}: prints what it finds. */
 public final class StubbedDriver {
+
+    private static final KernelInterface INTERFACE = KernelInterface.of(List.of(
+            "entry stub store_sum - Sum",
+            "struct Sum 16",
+            "field Sum 0 ptr out",
+            "field Sum 8 u32 a",
+            "field Sum 12 u32 b",
+            "entry stub store_scaled - Scaled",
+            "struct Scaled 16",
+            "field Scaled 0 ptr out",
+            "field Scaled 8 u32 a",
+            "field Scaled 12 f32 b"));
 
     private StubbedDriver() {}
 
@@ -75,7 +88,10 @@ public final class StubbedDriver {
         device.launch(
                 function,
                 new DeviceDriver.Shape(3, 64, 0, true),
-                new KernelArguments().pointer("out", address + 16).int32("a", 5).int32("b", 6));
+                new KernelArguments(INTERFACE.entry("store_sum"))
+                        .set("out", address + 16)
+                        .set("a", 5)
+                        .set("b", 6));
         end.put();
         end.await();
         device.copyToHost(host, address, 24);
@@ -83,7 +99,10 @@ public final class StubbedDriver {
         device.launch(
                 function,
                 new DeviceDriver.Shape(3, 64, 100 << 10, false),
-                new KernelArguments().pointer("out", address + 16).int32("a", 7).float32("b", 0.5f));
+                new KernelArguments(INTERFACE.entry("store_scaled"))
+                        .set("out", address + 16)
+                        .set("a", 7)
+                        .set("b", 0.5f));
         end.await();
         device.copyToHost(host, address, 24);
         out.println(host.getLong(16));

@@ -5,8 +5,10 @@ package io.proxima.backend.cuda.estimate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.bvss.BvssBuilder;
 import io.proxima.backend.bvss.BvssLayout;
+import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.family.balls.BallRecords;
 import io.proxima.backend.cuda.family.balls.BallsLevelKernels;
 import io.proxima.backend.cuda.family.balls.NeighbourRows;
@@ -15,6 +17,7 @@ import io.proxima.backend.cuda.family.bvss.BvssBatchKernels;
 import io.proxima.backend.cuda.family.bvss.BvssLevelKernels;
 import io.proxima.backend.cuda.family.bvss.BvssStructure;
 import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.VertexSlots;
 import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.kernel.SumsLayout;
@@ -47,36 +50,40 @@ class MemoryPlanTest {
 
     @Test
     void shouldPlaceTheStateOfASearch() {
-        BvssLevelKernels.State plan = BvssLevelKernels.State.of(1025, 200, 1, 0);
-        assertThat(plan.sources())
+        GraphSizes graph = GraphSizes.Bounds.of(new GraphShape(1025, 5000, false), 1);
+        ArrayLayout plan = new BvssLevelKernels(null, BvssLevelKernels.Variant.AB).workspace(graph, 1, 0);
+        assertThat(plan.at("sources"))
                 .as("control blocks lie in front of the workspace")
                 .isZero();
-        assertThat(plan.stopTargets()).isEqualTo(plan.levels());
-        assertThat(plan.bitsA() - plan.levels()).isEqualTo(4352);
+        assertThat(plan.at("stopTargets")).isEqualTo(plan.at("levels"));
+        assertThat(plan.at("bitsA") - plan.at("levels")).isEqualTo(4352);
         // 33 words, in whole quads 36
-        assertThat(plan.bitsB() - plan.bitsA()).isEqualTo(256);
-        assertThat(plan.bytes() - plan.queueB()).isEqualTo(1024);
+        assertThat(plan.at("bitsB") - plan.at("bitsA")).isEqualTo(256);
+        assertThat(plan.bytes() - plan.at("queueB")).isEqualTo(plan.at("queueB") - plan.at("queueA"));
     }
 
     @Test
     void shouldPlaceTheStateOfASearchByBalls() {
-        BallsLevelKernels.State rows = BallsLevelKernels.State.of(1025, 5000, false, 1, 0);
-        assertThat(rows.levels()).isEqualTo(256);
-        assertThat(rows.queue() - rows.levels()).isEqualTo(4352);
-        assertThat(rows.queueAt()).isEqualTo(rows.spillA());
+        GraphSizes graph = GraphSizes.Bounds.of(new GraphShape(1025, 5000, false), 1);
+        ArrayLayout rows = new BallsLevelKernels(null, false).workspace(graph, 1, 0);
+        assertThat(rows.at("levels")).isEqualTo(256);
+        assertThat(rows.at("queue") - rows.at("levels")).isEqualTo(4352);
+        assertThat(rows.at("queueAt")).isEqualTo(rows.at("spillA"));
         // five hubs of 1,024 neighbours at most
-        assertThat(rows.hubEdges() - rows.hubs()).isEqualTo(256);
-        assertThat(rows.bytes() - rows.hubEdges()).isEqualTo(256);
-        BallsLevelKernels.State records = BallsLevelKernels.State.of(1025, 5000, true, 1, 0);
-        assertThat(records.spillA() - records.queueAt()).isEqualTo(4352);
+        assertThat(rows.at("hubEdges") - rows.at("hubs")).isEqualTo(256);
+        assertThat(rows.bytes() - rows.at("hubEdges")).isEqualTo(256);
+        ArrayLayout records = new BallsLevelKernels(null, true).workspace(graph, 1, 0);
+        assertThat(records.at("spillA") - records.at("queueAt")).isEqualTo(4352);
         assertThat(records.bytes() - rows.bytes()).isEqualTo(4352);
         BallRecords.Layout plan = BallRecords.Layout.of(1025, 3000);
         assertThat(plan.records()).isEqualTo(4352);
         assertThat(plan.bytes() - plan.records()).isEqualTo(roundUp(3000 * 32 + 1024));
-        WindowsLevelKernels.State bits = WindowsLevelKernels.State.of(1025, 5000, 13, 1, 0);
-        assertThat(bits.visited() - bits.bits()).isEqualTo(26L * (1 << 15) * 4);
-        assertThat(bits.hubs() - bits.visited()).isEqualTo((1L << 15) * 4);
-        assertThat(WindowsLevelKernels.State.words((1 << 20) + 1)).isEqualTo(2L << 15);
+        ArrayLayout bits = new WindowsLevelKernels(null, true).workspace(graph, 1, 0);
+        assertThat(bits.at("visited") - bits.at("bits")).isEqualTo(26L * (1 << 15) * 4);
+        assertThat(bits.at("hubs") - bits.at("visited")).isEqualTo((1L << 15) * 4);
+        GraphSizes larger = GraphSizes.Bounds.of(new GraphShape((1 << 20) + 1, 5000, false), 1);
+        ArrayLayout twoRounds = new WindowsLevelKernels(null, false).workspace(larger, 1, 0);
+        assertThat(twoRounds.at("hubs") - twoRounds.at("visited")).isEqualTo((2L << 15) * 4);
         assertThat(NeighbourRows.bytes(1025, 3)).isEqualTo(roundUp(1025 * 8 * 4));
         assertThat(NeighbourRows.bytes(0, 2)).isEqualTo(256);
         assertThat(NeighbourRows.bytes(Csc.MAX_VERTICES, 5)).isGreaterThan(128L * Csc.MAX_VERTICES - 1);
@@ -87,20 +94,23 @@ class MemoryPlanTest {
     @ParameterizedTest
     @CsvSource({"32, 1", "64, 2", "128, 4", "256, 8"})
     void shouldPlaceTheStateOfManySearches(int width, int words) {
-        BvssBatchKernels.State plan = BvssBatchKernels.State.of(800, 10, width, width, 2);
-        assertThat(plan.frontier() - plan.levels()).isEqualTo(800L * width * 2);
-        assertThat(plan.visited() - plan.frontier()).isEqualTo(roundUp(800L * words * 4));
-        assertThat(plan.next() - plan.visited()).isEqualTo(roundUp(800L * words * 4));
-        assertThat(plan.dirtySets() - plan.activeSets()).isEqualTo(roundUp(100L * words * 4));
-        assertThat(plan.queueA() - plan.dirtySets()).isEqualTo(256);
-        assertThat(BvssBatchKernels.State.of(800, 10, width, width, 0).bytes())
-                .isEqualTo(plan.bytes() - 800L * width * 2);
+        GraphSizes graph = GraphSizes.Bounds.of(new GraphShape(800, 5000, false), 1);
+        BvssBatchKernels kernels = new BvssBatchKernels(null, 256);
+        ArrayLayout plan = kernels.workspace(graph, width, width, 2);
+        assertThat(plan.at("frontier") - plan.at("levels")).isEqualTo(800L * width * 2);
+        assertThat(plan.at("visited") - plan.at("frontier")).isEqualTo(roundUp(800L * words * 4));
+        assertThat(plan.at("next") - plan.at("visited")).isEqualTo(roundUp(800L * words * 4));
+        assertThat(plan.at("dirtySets") - plan.at("activeSets")).isEqualTo(roundUp(100L * words * 4));
+        assertThat(plan.at("queueA") - plan.at("dirtySets")).isEqualTo(256);
+        assertThat(kernels.workspace(graph, width, width, 0).bytes()).isEqualTo(plan.bytes() - 800L * width * 2);
     }
 
     @Test
     void shouldCountPast32Bits() {
         int n = Csc.MAX_VERTICES;
-        assertThat(BvssBatchKernels.State.of(n, 1L << 31, 256, 256, 4).bytes()).isGreaterThan(256L * 4 * n);
+        GraphSizes graph = GraphSizes.Bounds.of(new GraphShape(n, 1L << 36, false), 1);
+        assertThat(new BvssBatchKernels(null, 256).workspace(graph, 256, 256, 4).bytes())
+                .isGreaterThan(256L * 4 * n);
         assertThat(BvssStructure.Layout.of(n, 1L << 31).bytes()).isGreaterThan((1L << 31) * 640);
         assertThat(Csr.Layout.of(n, 1L << 36).bytes()).isGreaterThan(1L << 38);
         assertThat(SumsLayout.levelCountBytes(n, 1 << 20)).isGreaterThanOrEqualTo((4L * n) << 20);

@@ -2,18 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.fake;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_BYTES;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.driver.KernelArguments;
-import io.proxima.backend.cuda.driver.KernelArguments.Field;
-import io.proxima.backend.cuda.driver.KernelArguments.Kind;
+import io.proxima.backend.cuda.driver.KernelInterface.Field;
+import io.proxima.backend.cuda.driver.KernelInterface.Kind;
 import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
-import java.util.HashMap;
 import java.util.Map;
 
 /** The fields of the argument of one launch on a fake device, read by their names. */
@@ -33,11 +32,11 @@ abstract class FakeArguments {
     /** What the kernel finds in the bytes that it gets. */
     static final class Fields {
 
-        private final Map<String, Field> byName = new HashMap<>();
+        private final Map<String, Field> byName;
         private final ByteBuffer struct;
 
         Fields(KernelArguments arguments) {
-            arguments.fields().forEach(field -> byName.put(field.name(), field));
+            byName = arguments.entry().argument().fields();
             struct = ByteBuffer.wrap(arguments.bytes()).order(ByteOrder.nativeOrder());
         }
 
@@ -64,7 +63,7 @@ abstract class FakeArguments {
         private int offset(String name, Kind kind) {
             Field field = byName.get(name);
             if (field == null || field.kind() != kind) {
-                throw new AssertionError("no " + kind + " " + name + " among " + byName.values());
+                throw new AssertionError("no " + kind + " " + name + " among " + byName);
             }
             return field.offset();
         }
@@ -96,8 +95,8 @@ abstract class FakeArguments {
 
     /** The control block, which the launch before, or the host, has left zeroed. */
     final ByteBuffer zeroedControl(long control) {
-        ByteBuffer block = device.memory(control, ArrayLayout.CONTROL_BYTES);
-        for (int i = 0; i < ArrayLayout.CONTROL_BYTES; i++) {
+        ByteBuffer block = device.memory(control, CONTROL_BYTES);
+        for (int i = 0; i < CONTROL_BYTES; i++) {
             assertThat(block.get(i)).as("control block, byte %d", i).isZero();
         }
         return block;

@@ -2,17 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.fake;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_LEVEL_OFFSET;
+import static io.proxima.backend.cuda.driver.KernelConstants.HUB;
+import static io.proxima.backend.cuda.driver.KernelConstants.LEAST_ROW_BITS;
+import static io.proxima.backend.cuda.driver.KernelConstants.MORE_NEIGHBOURS;
+import static io.proxima.backend.cuda.driver.KernelConstants.MOST_RADIUS;
+import static io.proxima.backend.cuda.driver.KernelConstants.MOST_ROW_BITS;
+import static io.proxima.backend.cuda.driver.KernelConstants.NO_NEIGHBOUR;
+import static io.proxima.backend.cuda.driver.KernelConstants.RECORDS_ROOM_BYTES;
+import static io.proxima.backend.cuda.driver.KernelConstants.RECORD_HEADER;
+import static io.proxima.backend.cuda.driver.KernelConstants.RECORD_UNIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
 import io.proxima.backend.cuda.family.balls.BallRecords;
-import io.proxima.backend.cuda.family.balls.BallsLevelKernels;
 import io.proxima.backend.cuda.family.balls.HostBalls;
-import io.proxima.backend.cuda.family.balls.NeighbourRows;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.util.ArrayList;
@@ -96,19 +103,15 @@ final class FakeBallsKernels extends FakeArguments {
         long rowsAt = pointer("rows");
         int n = int32("n");
         int rowBits = int32("rowBits");
-        assertThat(rowBits).isBetween(NeighbourRows.SHORTEST_BITS, NeighbourRows.LONGEST_BITS);
+        assertThat(rowBits).isBetween(LEAST_ROW_BITS, MOST_ROW_BITS);
         Lists lists = new Lists(pointersAt, indicesAt);
         IntBuffer rows = ints(rowsAt, (long) n << rowBits);
         int width = 1 << rowBits;
         for (int v = 0; v < n; v++) {
             int[] neighbours = lists.of(v);
             for (int i = 0; i < width; i++) {
-                int more = i == width - 1 && neighbours.length > width
-                        ? NeighbourRows.MORE_NEIGHBOURS
-                        : NeighbourRows.NO_NEIGHBOUR;
-                rows.put(
-                        v * width + i,
-                        i < neighbours.length && more == NeighbourRows.NO_NEIGHBOUR ? neighbours[i] : more);
+                int more = i == width - 1 && neighbours.length > width ? MORE_NEIGHBOURS : NO_NEIGHBOUR;
+                rows.put(v * width + i, i < neighbours.length && more == NO_NEIGHBOUR ? neighbours[i] : more);
             }
         }
     }
@@ -121,7 +124,7 @@ final class FakeBallsKernels extends FakeArguments {
         int first = int32("first");
         int last = int32("last");
         int radius = int32("radius");
-        assertThat(radius).isBetween(1, BallRecords.MOST_RADIUS);
+        assertThat(radius).isBetween(1, MOST_RADIUS);
         Lists lists = new Lists(pointersAt, indicesAt);
         for (int v = first; v < last; v++) {
             HostBalls ball = HostBalls.of(lists::of, v, radius);
@@ -200,9 +203,9 @@ final class FakeBallsKernels extends FakeArguments {
         int maxDepth = int32("maxDepth");
 
         Lists lists = new Lists(pointersAt, indicesAt);
-        long mostHubs = lists.begin(n) / BallsLevelKernels.HUB + 1;
+        long mostHubs = lists.begin(n) / HUB + 1;
         assertThat(levelsAt % 16).isZero();
-        assertThat(hops).isBetween(1, BallRecords.MOST_RADIUS);
+        assertThat(hops).isBetween(1, MOST_RADIUS);
         assertThat(narrow).isPositive();
         assertThat(sourceCount).isBetween(1, n);
         if (bits) {
@@ -229,9 +232,8 @@ final class FakeBallsKernels extends FakeArguments {
             IntBuffer places = ints(placesAt, n + 1L);
             IntBuffer records = ints(
                     recordsAt,
-                    Integer.toUnsignedLong(places.get(n)) * BallRecords.UNIT_INTS
-                            + BallRecords.READ_AHEAD_BYTES / Integer.BYTES);
-            around = vertex -> record(records, places.get(vertex) * BallRecords.UNIT_INTS);
+                    Integer.toUnsignedLong(places.get(n)) * RECORD_UNIT + RECORDS_ROOM_BYTES / Integer.BYTES);
+            around = vertex -> record(records, places.get(vertex) * RECORD_UNIT);
         } else {
             IntBuffer rows = ints(rowsAt, (long) n << rowBits);
             around = vertex -> row(lists, rows, rowBits, vertex);
@@ -253,7 +255,7 @@ final class FakeBallsKernels extends FakeArguments {
             levels.put(v, found[v] > last ? -1 : found[v]);
             deepest = Math.max(deepest, levels.get(v));
         }
-        zeroedControl(control).putInt(DeviceLease.LEVEL_OFFSET, deepest);
+        zeroedControl(control).putInt(CONTROL_LEVEL_OFFSET, deepest);
     }
 
     private static int[][] row(Lists lists, IntBuffer rows, int rowBits, int vertex) {
@@ -263,7 +265,7 @@ final class FakeBallsKernels extends FakeArguments {
             int neighbour = rows.get((vertex << rowBits) + i);
             if (neighbour >= 0) {
                 neighbours.add(neighbour);
-            } else if (neighbour == NeighbourRows.MORE_NEIGHBOURS) {
+            } else if (neighbour == MORE_NEIGHBOURS) {
                 Arrays.stream(lists.of(vertex)).skip(width - 1).forEach(neighbours::add);
             }
         }
@@ -280,7 +282,7 @@ final class FakeBallsKernels extends FakeArguments {
                 int ends = records.get(at + 2 + (h - 1) / 2) >>> (h % 2 == 1 ? 0 : 16) & 0xffff;
                 hop += i >= ends ? 1 : 0;
             }
-            members[i] = new int[] {records.get(at + BallRecords.HEADER + i), hop};
+            members[i] = new int[] {records.get(at + RECORD_HEADER + i), hop};
         }
         return members;
     }

@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.fake;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.BETWEENNESS_BATCH_INTS;
+import static io.proxima.backend.cuda.driver.KernelConstants.BETWEENNESS_LEVEL_BYTES;
+import static io.proxima.backend.cuda.driver.KernelConstants.BETWEENNESS_TEAM_BYTES;
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_OVERFLOW_OFFSET;
+import static io.proxima.backend.cuda.driver.KernelConstants.TOO_MANY_PATHS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
@@ -65,24 +69,22 @@ final class FakeBetweennessKernels extends FakeArguments {
         FakeManyKernels.Lists out = lists(pointer("outPtrs"), pointer("outIdx"), n);
         FakeManyKernels.Lists in = lists(pointer("inPtrs"), pointer("inIdx"), n);
         IntBuffer weights = pointer("weights") == 0 ? null : ints(pointer("weights"), n);
-        int[] batches = array(pointer("batches"), last * DeviceBetweenness.Layout.BATCH_INTS);
+        int[] batches = array(pointer("batches"), last * BETWEENNESS_BATCH_INTS);
         IntBuffer voided = ints(pointer("voided"), last);
         doubles(pointer("rows"), 32L * range * teams);
         longs(pointer("queues"), 32L * range * teams);
         ints(pointer("seen"), (long) range * teams);
         ints(pointer("marks"), 3L * range * teams);
-        device.memory(pointer("levels"), (range + 2L) * teams * DeviceBetweenness.State.LEVEL_BYTES);
-        ByteBuffer shared = device.memory(pointer("teams"), (long) teams * DeviceBetweenness.State.TEAM_BYTES);
+        device.memory(pointer("levels"), (range + 2L) * teams * BETWEENNESS_LEVEL_BYTES);
+        ByteBuffer shared = device.memory(pointer("teams"), (long) teams * BETWEENNESS_TEAM_BYTES);
         for (int i = 0; i < shared.capacity(); i++) {
             assertThat(shared.get(i)).isZero();
         }
         DoubleBuffer scores = doubles(pointer("scores"), (long) teams * n);
         boolean tooMany = false;
         for (int number = first; number < last; number++) {
-            int[] batch = Arrays.copyOfRange(
-                    batches,
-                    number * DeviceBetweenness.Layout.BATCH_INTS,
-                    (number + 1) * DeviceBetweenness.Layout.BATCH_INTS);
+            int[] batch =
+                    Arrays.copyOfRange(batches, number * BETWEENNESS_BATCH_INTS, (number + 1) * BETWEENNESS_BATCH_INTS);
             int low = batch[0];
             int high = batch[1];
             assertThat(high - low).isBetween(1, range);
@@ -107,7 +109,7 @@ final class FakeBetweennessKernels extends FakeArguments {
             }
         }
         ByteBuffer block = zeroedControl(pointer("control"));
-        block.putInt(DeviceLease.OVERFLOW_OFFSET, tooMany ? DeviceBetweenness.TOO_MANY_PATHS : 0);
+        block.putInt(CONTROL_OVERFLOW_OFFSET, tooMany ? TOO_MANY_PATHS : 0);
     }
 
     private void checkLongSlots(FakeManyKernels.Lists out, FakeManyKernels.Lists in, int[] batch) {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.fake;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_LEVEL_OFFSET;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
@@ -99,7 +99,7 @@ final class FakeDirectionalKernel extends FakeArguments {
         long[] lists = {pointer("listA"), pointer("listB")};
         long control = pointer("control");
         int active = int32("active");
-        int slots = int32("slots");
+        int slots = int32("n");
         int sourceCount = int32("sourceCount");
         int targetCount = int32("stopTargetCount");
         int maxDepth = int32("maxDepth");
@@ -147,7 +147,7 @@ final class FakeDirectionalKernel extends FakeArguments {
         assertThat(Arrays.stream(sources).distinct().count())
                 .as("sources without repeats")
                 .isEqualTo(sourceCount);
-        block.putInt(DeviceLease.LEVEL_OFFSET, levels(out, active, ints(levelsAt, slots), sources, targets, maxDepth));
+        block.putInt(CONTROL_LEVEL_OFFSET, levels(out, active, ints(levelsAt, slots), sources, targets, maxDepth));
     }
 
     private void checkGraph(Lists out, Lists in, long headsAt, int active) {

@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.fake;
 
-import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.DeviceLease;
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_BYTES;
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_PAUSED_OFFSET;
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_RESUMES_OFFSET;
+
 import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.Driver;
 import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.driver.KernelImages;
+import io.proxima.backend.cuda.driver.KernelInterface;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +28,8 @@ import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A driver with devices that are host memory: counts bytes, runs the kernels through {@link FakeKernels} at once, and fails
@@ -35,6 +40,7 @@ public final class FakeDriver implements Driver {
     /** Code for this driver, which loads PTX too: the module's name. */
     public static final KernelImages IMAGES = (module, facts) -> module.getBytes(StandardCharsets.US_ASCII);
 
+    private static final Pattern PTX_ENTRY = Pattern.compile("\\.entry (\\w+)");
     private static final int INVALID_VALUE = 1;
     private static final long FIRST_ADDRESS = 1L << 40;
 
@@ -395,16 +401,21 @@ public final class FakeDriver implements Driver {
             return new FakeMark(this::clock, this::areMarksReached);
         }
 
+        /** The module of PTX; of code without entries that code, as a module's name. */
+        private static String module(String code) {
+            Matcher entry = PTX_ENTRY.matcher(code);
+            return entry.find() ? KernelInterface.SHIPPED.entry(entry.group(1)).module() : code;
+        }
+
         @Override
         public Module load(byte[] image) {
-            return new FakeModule(KernelInterface.COMMITTED.module(new String(image, StandardCharsets.ISO_8859_1)));
+            return new FakeModule(module(new String(image, StandardCharsets.ISO_8859_1)));
         }
 
         @Override
         public void launch(Function function, Shape shape, KernelArguments arguments) {
-            KernelInterface.Entry compiled = ((FakeFunction) function).entry();
-            compiled.check(shape, arguments, this::isAllocated);
-            String entry = compiled.name();
+            checkAddresses(arguments);
+            String entry = arguments.entry().name();
             Consumer<String> listener;
             synchronized (this) {
                 if (failureCode != 0) {
@@ -438,6 +449,26 @@ public final class FakeDriver implements Driver {
             }
         }
 
+        /** Fails unless addresses are of memory that the device can reach now, and numbers are not. */
+        private void checkAddresses(KernelArguments arguments) {
+            ByteBuffer values = ByteBuffer.wrap(arguments.bytes()).order(ByteOrder.nativeOrder());
+            arguments.entry().argument().fields().forEach((name, field) -> {
+                boolean isPointer = field.kind() == KernelInterface.Kind.PTR;
+                if (isPointer || field.kind() == KernelInterface.Kind.U64) {
+                    long value = values.getLong(field.offset());
+                    if (isPointer ? value != 0 && !isAllocated(value) : isAllocated(value)) {
+                        throw new AssertionError(String.format(
+                                "%s: wanted %s as %s, given %s%d",
+                                arguments.entry().name(),
+                                isPointer ? "an address" : "a number",
+                                name,
+                                isPointer ? "" : "the address ",
+                                value));
+                    }
+                }
+            });
+        }
+
         /** Pauses a launch, or takes one up that has paused. */
         private boolean leavesToTheNext(String entry, KernelArguments arguments) {
             FakeArguments.Fields fields = new FakeArguments.Fields(arguments);
@@ -451,17 +482,17 @@ public final class FakeDriver implements Driver {
             }
             boolean pausesNow = decision.test(entry);
             synchronized (this) {
-                ByteBuffer block = memory(control, ArrayLayout.CONTROL_BYTES);
-                if (block.getInt(DeviceLease.RESUMES_OFFSET) != 0) {
+                ByteBuffer block = memory(control, CONTROL_BYTES);
+                if (block.getInt(CONTROL_RESUMES_OFFSET) != 0) {
                     Paused before = paused.remove(control);
                     if (before == null
                             || !before.entry().equals(entry)
                             || !before.arguments().equals(ByteBuffer.wrap(arguments.bytes()))
                             || block.getLong(FakeArguments.SAVED_OFFSET) != before.token()
-                            || block.getInt(DeviceLease.PAUSED_OFFSET) != 0) {
+                            || block.getInt(CONTROL_PAUSED_OFFSET) != 0) {
                         throw new AssertionError("resumes what has not paused, or not as it was left: " + entry);
                     }
-                    for (int i = 0; i < ArrayLayout.CONTROL_BYTES; i++) {
+                    for (int i = 0; i < CONTROL_BYTES; i++) {
                         block.put(i, (byte) 0);
                     }
                 }
@@ -469,7 +500,7 @@ public final class FakeDriver implements Driver {
                     long token = ++tokens;
                     paused.put(control, new Paused(entry, ByteBuffer.wrap(arguments.bytes()), token));
                     block.putLong(FakeArguments.SAVED_OFFSET, token);
-                    block.putInt(DeviceLease.PAUSED_OFFSET, 1);
+                    block.putInt(CONTROL_PAUSED_OFFSET, 1);
                     report(fields);
                 }
                 return pausesNow;
@@ -481,13 +512,13 @@ public final class FakeDriver implements Driver {
             FakeArguments.Fields fields = new FakeArguments.Fields(arguments);
             if (fields.has("report")) {
                 report(fields);
-                fill(fields.pointer("control"), (byte) 0, ArrayLayout.CONTROL_BYTES);
+                fill(fields.pointer("control"), (byte) 0, CONTROL_BYTES);
             }
         }
 
         private void report(FakeArguments.Fields fields) {
-            memory(fields.pointer("report"), ArrayLayout.CONTROL_BYTES)
-                    .put(0, memory(fields.pointer("control"), ArrayLayout.CONTROL_BYTES), 0, ArrayLayout.CONTROL_BYTES);
+            memory(fields.pointer("report"), CONTROL_BYTES)
+                    .put(0, memory(fields.pointer("control"), CONTROL_BYTES), 0, CONTROL_BYTES);
         }
 
         @Override
@@ -510,8 +541,11 @@ public final class FakeDriver implements Driver {
                             && address <= host.getKey() + host.getValue().capacity());
         }
 
-        /** Memory of the device, or of the host as the device sees it; it must lie in one block as a whole. */
+        /** Memory of the device, or of the host as the device sees it; it must lie in one block as a whole, unless it is empty. */
         synchronized ByteBuffer memory(long address, long bytes) {
+            if (bytes == 0) {
+                return ByteBuffer.allocate(0);
+            }
             Map.Entry<Long, ByteBuffer> block = blocks.floorEntry(address);
             Map.Entry<Long, ByteBuffer> host = mapped.floorEntry(address);
             if (block == null || (host != null && host.getKey() > block.getKey())) {
@@ -575,23 +609,15 @@ public final class FakeDriver implements Driver {
     private record FakeModule(String name) implements DeviceDriver.Module {
         @Override
         public DeviceDriver.Function function(String entry) {
-            KernelInterface.Entry compiled = KernelInterface.COMMITTED.entry(name, entry);
-            if (compiled == null) {
+            if (!KernelInterface.SHIPPED.entry(entry).module().equals(name)) {
                 throw new AssertionError("no entry " + entry + " in the module " + name);
             }
-            return new FakeFunction(compiled);
+            return (threads, sharedBytes) -> 2;
         }
 
         @Override
         public void close() {
             // holds nothing
-        }
-    }
-
-    private record FakeFunction(KernelInterface.Entry entry) implements DeviceDriver.Function {
-        @Override
-        public int blocksPerMultiprocessor(int threads, int sharedBytes) {
-            return 2;
         }
     }
 }

@@ -2,17 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.fake;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_LEVEL_OFFSET;
+import static io.proxima.backend.cuda.driver.KernelConstants.LONG_REST;
+import static io.proxima.backend.cuda.driver.KernelConstants.LONG_TILES;
+import static io.proxima.backend.cuda.driver.KernelConstants.OPERATOR_GRID_LIST;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
 import io.proxima.backend.cuda.family.tilebfs.TextbookTiles;
-import io.proxima.backend.cuda.family.tilebfs.TileBfsLevelKernels;
 import io.proxima.backend.cuda.family.tilebfs.TileMatrix;
-import io.proxima.backend.cuda.family.twolayer.TwoLayerLevelKernels;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
@@ -53,7 +54,6 @@ final class FakeFrontierKernels extends FakeArguments {
 
     private void searchByLists() {
         int n = int32("n");
-        assertThat(shape.threads()).isEqualTo(TwoLayerLevelKernels.THREADS);
         FakeManyKernels.Lists out = lists(pointer("outPtrs"), pointer("outIdx"), n);
         long words = (n + 127L) / 128 * 4;
         long layer = (n + 1023L) / 1024;
@@ -63,13 +63,12 @@ final class FakeFrontierKernels extends FakeArguments {
         }
         ints(pointer("nonzeroA"), layer);
         ints(pointer("nonzeroB"), layer);
-        checkLongLists(out.indices.length / TwoLayerLevelKernels.State.GRID_LIST);
+        checkLongLists(out.indices.length / OPERATOR_GRID_LIST);
         search(out, n);
     }
 
     private void searchByTiles() {
         int n = int32("n");
-        assertThat(shape.threads()).isEqualTo(TileBfsLevelKernels.THREADS);
         TextbookTiles out = tiles("out", n);
         TextbookTiles in = tiles("in", n);
         out.validate();
@@ -87,8 +86,8 @@ final class FakeFrontierKernels extends FakeArguments {
         }
         ints(pointer("listA"), words);
         ints(pointer("listB"), words);
-        ints(pointer("longParts"), out.tileRows.length / TileBfsLevelKernels.State.LONG_TILES);
-        checkLongLists(out.restRows.length / TileBfsLevelKernels.State.LONG_REST);
+        ints(pointer("longParts"), out.tileRows.length / LONG_TILES);
+        checkLongLists(out.restRows.length / LONG_REST);
         search(lists, n);
     }
 
@@ -203,6 +202,6 @@ final class FakeFrontierKernels extends FakeArguments {
             }
             level++;
         }
-        block.putInt(DeviceLease.LEVEL_OFFSET, level);
+        block.putInt(CONTROL_LEVEL_OFFSET, level);
     }
 }

@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.fake;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.COMPACT_TOTALS;
+import static io.proxima.backend.cuda.driver.KernelConstants.SORTED_IN_BLOCK;
+import static io.proxima.backend.cuda.driver.KernelConstants.SORT_TILE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
-import io.proxima.backend.cuda.family.directional.CompactLists;
-import io.proxima.backend.cuda.graph.CsrMaker;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
@@ -105,7 +106,7 @@ final class FakeGraphKernels extends FakeArguments {
         int n = int32("n");
         LongBuffer out = longs(outAt, n + 1L);
         LongBuffer in = longs(inAt, n + 1L);
-        LongBuffer totals = longs(totalsAt, CompactLists.Layout.TOTALS);
+        LongBuffer totals = longs(totalsAt, COMPACT_TOTALS);
         assertThat(new long[] {totals.get(0), totals.get(1)}).containsOnly(0);
         double squares = 0;
         int active = 0;
@@ -337,18 +338,16 @@ final class FakeGraphKernels extends FakeArguments {
         LongBuffer pointers = longs(pointersAt, n + 1L);
         // half of the columns, as a launch that has used up its time
         int firstTile = nextTile.get(0);
-        int tiles = (n - 1) / CsrMaker.SORT_TILE + 1;
+        int tiles = (n - 1) / SORT_TILE + 1;
         int lastTile = firstTile == 0 ? (tiles + 1) / 2 : tiles;
         nextTile.put(0, lastTile);
         int found = ints(longCountAt, 1).get(0);
         int hubs = ints(hubCountAt, 1).get(0);
-        for (int column = firstTile * CsrMaker.SORT_TILE;
-                column < Math.min(n, lastTile * CsrMaker.SORT_TILE);
-                column++) {
+        for (int column = firstTile * SORT_TILE; column < Math.min(n, lastTile * SORT_TILE); column++) {
             long length = pointers.get(column + 1) - pointers.get(column);
             if (length > mostEntries) {
                 ints(lastHubAt - (long) hubs++ * Integer.BYTES, 1).put(0, column);
-            } else if (length > CsrMaker.SORTED_IN_BLOCK) {
+            } else if (length > SORTED_IN_BLOCK) {
                 ints(longColumnsAt + (long) found++ * Integer.BYTES, 1).put(0, column);
             } else {
                 sort(pointers, indicesAt, column);

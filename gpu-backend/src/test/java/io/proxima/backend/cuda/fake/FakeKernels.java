@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.fake;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_LEVEL_OFFSET;
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_OVERFLOW_OFFSET;
+import static io.proxima.backend.cuda.driver.KernelConstants.COUNTS_TOO_SHALLOW;
+import static io.proxima.backend.cuda.driver.KernelConstants.LEVELS_TOO_NARROW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.Farness;
 import io.proxima.backend.bvss.BvssLayout;
-import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.driver.KernelArguments;
@@ -51,9 +54,8 @@ final class FakeKernels extends FakeArguments {
         FakeKernels kernel = new FakeKernels(device, arguments);
         if (entry.matches("bfs_bvss_(eager_(berrybees|mma|and)|lazy_(mma|and))_grid")) {
             kernel.search();
-        } else if (entry.matches(
-                "msbfs_bvss_((a|ab)_(mma|and)_k256|full_(mma|and)_k(32|64|128|256))(_measured)?_grid")) {
-            kernel.multiSource(Integer.parseInt(entry.replaceAll(".*_k(\\d+)_.*", "$1")));
+        } else if (entry.matches("msbfs_bvss_k(32|64|128|256)_grid")) {
+            kernel.multiSource(Integer.parseInt(entry.replaceAll("\\D", "")));
         } else if (entry.equals("farness_counts_harmonic_thread")) {
             kernel.harmonic();
         } else if (entry.matches("permute_rows_gather(8|16|32|64)_thread")) {
@@ -177,7 +179,7 @@ final class FakeKernels extends FakeArguments {
             level++;
         }
         ByteBuffer block = zeroedControl(control);
-        block.putInt(DeviceLease.LEVEL_OFFSET, level);
+        block.putInt(CONTROL_LEVEL_OFFSET, level);
     }
 
     private static boolean anyReached(IntBuffer targets, IntBuffer levels) {
@@ -246,8 +248,8 @@ final class FakeKernels extends FakeArguments {
         ints(sourcesAt, sourceCount).get(sources);
         results.run(graph, sources, words, maxDepth);
         ByteBuffer block = zeroedControl(control);
-        block.putInt(DeviceLease.LEVEL_OFFSET, results.level);
-        block.putInt(DeviceLease.OVERFLOW_OFFSET, results.overflow);
+        block.putInt(CONTROL_LEVEL_OFFSET, results.level);
+        block.putInt(CONTROL_OVERFLOW_OFFSET, results.overflow);
     }
 
     private static final class MultiSourceResults {
@@ -342,7 +344,7 @@ final class FakeKernels extends FakeArguments {
             }
             long deepest = levels == null || levelBytes == 4 ? Integer.MAX_VALUE : (1L << (8 * levelBytes)) - 2;
             if (level + 1 > deepest) {
-                overflow |= DeviceLease.LEVELS_TOO_NARROW;
+                overflow |= LEVELS_TOO_NARROW;
                 return null;
             }
             level++;
@@ -379,7 +381,7 @@ final class FakeKernels extends FakeArguments {
                     int at = (level - firstLevel) * n + row;
                     counts.put(at, counts.get(at) + reachedBy);
                 } else {
-                    overflow |= DeviceLease.COUNTS_TOO_SHALLOW;
+                    overflow |= COUNTS_TOO_SHALLOW;
                 }
             }
         }

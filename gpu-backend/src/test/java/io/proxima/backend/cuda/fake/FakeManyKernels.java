@@ -2,16 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.fake;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_LEVEL_OFFSET;
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_OVERFLOW_OFFSET;
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_VSS_PULLED_OFFSET;
+import static io.proxima.backend.cuda.driver.KernelConstants.COUNTS_TOO_SHALLOW;
+import static io.proxima.backend.cuda.driver.KernelConstants.ITEM_FACTS;
+import static io.proxima.backend.cuda.driver.KernelConstants.LEVELS_TOO_NARROW;
+import static io.proxima.backend.cuda.driver.KernelConstants.PART_ENTRIES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.Farness;
-import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
-import io.proxima.backend.cuda.family.words.LongLists;
-import io.proxima.backend.cuda.graph.WeakComponents;
 import io.proxima.projection.Csc;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
@@ -95,7 +99,6 @@ public final class FakeManyKernels extends FakeArguments {
     // components and items
 
     private void afforest() {
-        assertThat(shape.threads()).isEqualTo(WeakComponents.THREADS);
         assertThat(shape.cooperative()).isTrue();
         assertThat(int64("entriesATurn")).isPositive();
         assertThat(int32("skips")).isBetween(0, 1);
@@ -118,7 +121,7 @@ public final class FakeManyKernels extends FakeArguments {
             components.put(slot, root(components, slot));
             count += components.get(slot) == slot ? 1 : 0;
         }
-        zeroedControl(pointer("control")).putLong(DeviceLease.WORK_OFFSET, count);
+        zeroedControl(pointer("control")).putLong(CONTROL_VSS_PULLED_OFFSET, count);
     }
 
     private void lowest() {
@@ -159,7 +162,7 @@ public final class FakeManyKernels extends FakeArguments {
     }
 
     private static int parts(long entries) {
-        return (int) ((entries + LongLists.PART_ENTRIES - 1) / LongLists.PART_ENTRIES);
+        return (int) ((entries + PART_ENTRIES - 1) / PART_ENTRIES);
     }
 
     private void items() {
@@ -174,7 +177,7 @@ public final class FakeManyKernels extends FakeArguments {
         longs(inPointersAt, n + 1L).get(in);
         long[] out = new long[n + 1];
         longs(outPointersAt, n + 1L).get(out);
-        IntBuffer facts = ints(factsAt, LongLists.Layout.FACTS);
+        IntBuffer facts = ints(factsAt, ITEM_FACTS);
         for (int i = 0; i < facts.capacity(); i++) {
             assertThat(facts.get(i)).isZero();
         }
@@ -281,7 +284,7 @@ public final class FakeManyKernels extends FakeArguments {
 
         private void reached(int index, int slot, int at) {
             if (levels != null && levelBytes < Integer.BYTES && at > (1 << (Byte.SIZE * levelBytes)) - 2) {
-                overflow |= DeviceLease.LEVELS_TOO_NARROW;
+                overflow |= LEVELS_TOO_NARROW;
                 return;
             }
             level = Math.max(level, at);
@@ -297,7 +300,7 @@ public final class FakeManyKernels extends FakeArguments {
                     int entry = (at - firstLevel) * stride + slot;
                     counts.put(entry, counts.get(entry) + 1);
                 } else {
-                    overflow |= DeviceLease.COUNTS_TOO_SHALLOW;
+                    overflow |= COUNTS_TOO_SHALLOW;
                 }
             }
         }
@@ -322,8 +325,8 @@ public final class FakeManyKernels extends FakeArguments {
         }
 
         void tell(ByteBuffer control) {
-            control.putInt(DeviceLease.LEVEL_OFFSET, level);
-            control.putInt(DeviceLease.OVERFLOW_OFFSET, overflow);
+            control.putInt(CONTROL_LEVEL_OFFSET, level);
+            control.putInt(CONTROL_OVERFLOW_OFFSET, overflow);
         }
     }
 
@@ -499,7 +502,7 @@ public final class FakeManyKernels extends FakeArguments {
         for (int i = 0; i < items.capacity() / 2; i++) {
             int slot = items.get(2 * i);
             int part = items.get(2 * i + 1);
-            boolean isHub = in.length(slot) > LongLists.PART_ENTRIES;
+            boolean isHub = in.length(slot) > PART_ENTRIES;
             assertThat(i < hubItems).as("item %d", i).isEqualTo(isHub);
             // part by part, as a hub's state lies where its first item does
             assertThat(part).as("part of item %d", i).isEqualTo(partsThere[slot]);

@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.fake;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_LEVEL_OFFSET;
+import static io.proxima.backend.cuda.driver.KernelConstants.NEAR_FAR_SHARED_BYTES;
+import static io.proxima.backend.cuda.driver.KernelConstants.NEAR_FAR_STATE_BYTES;
+import static io.proxima.backend.cuda.driver.KernelConstants.NEAR_FAR_WIDE_SHARED_BYTES;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
-import io.proxima.backend.cuda.family.nearfar.NearFarSearch;
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
@@ -42,9 +44,8 @@ final class FakeNearFarKernel extends FakeArguments {
         int n = int32("n");
         int source = int32("source");
         assertThat(source).isBetween(0, n - 1);
-        assertThat(shape.threads()).isEqualTo(NearFarSearch.THREADS);
         assertThat(shape.cooperative()).isTrue();
-        assertThat(shape.sharedBytes()).isEqualTo(wide ? NearFarSearch.WIDE_SHARED_BYTES : NearFarSearch.SHARED_BYTES);
+        assertThat(shape.sharedBytes()).isEqualTo(wide ? NEAR_FAR_WIDE_SHARED_BYTES : NEAR_FAR_SHARED_BYTES);
         LongBuffer pointers = longs(pointer("ptrs"), n + 1L);
         IntBuffer indices = ints(pointer("idx"), pointers.get(n));
         IntToDoubleFunction weights = weights(pointers.get(n));
@@ -57,8 +58,8 @@ final class FakeNearFarKernel extends FakeArguments {
         for (String bits : new String[] {"nearBitsA", "nearBitsB", "farBits"}) {
             ints(pointer(bits), (n + 127L) / 128 * 4);
         }
-        ByteBuffer state = device.memory(pointer("state"), NearFarSearch.STATE_BYTES);
-        for (int i = 0; i < NearFarSearch.STATE_BYTES; i++) {
+        ByteBuffer state = device.memory(pointer("state"), NEAR_FAR_STATE_BYTES);
+        for (int i = 0; i < NEAR_FAR_STATE_BYTES; i++) {
             assertThat(state.get(i)).isZero();
         }
         long width = int64("width");
@@ -77,7 +78,7 @@ final class FakeNearFarKernel extends FakeArguments {
                 ints(pointer("costs"), n).put(v, costs[v] == Double.POSITIVE_INFINITY ? -1 : (int) (long) costs[v]);
             }
         }
-        zeroedControl(pointer("control")).putInt(DeviceLease.LEVEL_OFFSET, 1);
+        zeroedControl(pointer("control")).putInt(CONTROL_LEVEL_OFFSET, 1);
     }
 
     private IntToDoubleFunction weights(long entries) {

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.fake;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_LEVEL_OFFSET;
+import static io.proxima.backend.cuda.driver.KernelConstants.XBFS_MOST_BLOCKS;
+import static io.proxima.backend.cuda.driver.KernelConstants.XBFS_STATE_WORDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
-import io.proxima.backend.cuda.family.xbfs.XbfsLevelKernels;
 import java.nio.IntBuffer;
 import java.util.Arrays;
 
@@ -63,9 +64,9 @@ final class FakeQueueKernels extends FakeArguments {
         for (String queue : new String[] {"endsA", "middleA", "endsB", "middleB"}) {
             ints(pointer(queue), n);
         }
-        assertThat(shape.blocks()).isLessThanOrEqualTo(XbfsLevelKernels.MOST_BLOCKS);
-        ints(pointer("blockCounts"), XbfsLevelKernels.MOST_BLOCKS);
-        longs(pointer("state"), XbfsLevelKernels.State.WORDS);
+        assertThat(shape.blocks()).isLessThanOrEqualTo(XBFS_MOST_BLOCKS);
+        ints(pointer("blockCounts"), XBFS_MOST_BLOCKS);
+        longs(pointer("state"), XBFS_STATE_WORDS);
         search(out, n);
     }
 
@@ -103,6 +104,6 @@ final class FakeQueueKernels extends FakeArguments {
             frontier = Arrays.copyOf(found, count);
             level++;
         }
-        zeroedControl(pointer("control")).putInt(DeviceLease.LEVEL_OFFSET, level);
+        zeroedControl(pointer("control")).putInt(CONTROL_LEVEL_OFFSET, level);
     }
 }

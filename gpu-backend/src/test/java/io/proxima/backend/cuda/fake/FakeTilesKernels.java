@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.fake;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.KAPPA;
+import static io.proxima.backend.cuda.driver.KernelConstants.TILE_COLUMNS;
+import static io.proxima.backend.cuda.driver.KernelConstants.TILE_POSITIONS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
-import io.proxima.backend.cuda.family.tiles.NeighbourTiles;
-import io.proxima.backend.cuda.family.tiles.TilesSumKernels;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
@@ -25,8 +26,7 @@ final class FakeTilesKernels extends FakeArguments {
     private static final String SEARCH = "msbfs_tiles_k128_grid";
     private static final String ADD = "msbfs_tiles_add_thread";
 
-    private static final int TILE = NeighbourTiles.POSITIONS;
-    private static final int KAPPA = TilesSumKernels.KAPPA;
+    private static final int TILE = TILE_POSITIONS;
 
     /** Batches of a group after which the time of a launch is over. */
     private static final int BATCHES_OF_A_GROUP = 2;
@@ -106,7 +106,7 @@ final class FakeTilesKernels extends FakeArguments {
                 int slot = slotAt.get(position);
                 columns = Math.max(columns, (int) (inPointers.get(slot + 1) - inPointers.get(slot)));
             }
-            columnCounts.put(tile, Math.min(columns, NeighbourTiles.MOST_COLUMNS));
+            columnCounts.put(tile, Math.min(columns, TILE_COLUMNS));
             assertThat(nearCounts.get(tile)).isZero();
             IntBuffer out = ints(outAt, outPointers.get(n));
             nearCounts.put(
@@ -205,7 +205,7 @@ final class FakeTilesKernels extends FakeArguments {
                 int first = (int) inPointers[slot];
                 int last = (int) inPointers[slot + 1];
                 int columnCount = (int) (columnPointers.get(tile + 1) - columnPointers.get(tile));
-                assertThat(columnCount == NeighbourTiles.MOST_COLUMNS || last - first <= columnCount)
+                assertThat(columnCount == TILE_COLUMNS || last - first <= columnCount)
                         .isTrue();
                 int[] held = IntStream.range(0, columnCount)
                         .map(c -> columns.get((int) (columnPointers.get(own / TILE) + c) * TILE + own % TILE))

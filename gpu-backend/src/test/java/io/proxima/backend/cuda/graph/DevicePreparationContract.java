@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.graph;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.MORE_NEIGHBOURS;
+import static io.proxima.backend.cuda.driver.KernelConstants.NO_NEIGHBOUR;
+import static io.proxima.backend.cuda.driver.KernelConstants.RECORD_UNIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.DeviceMemoryException;
@@ -156,12 +159,12 @@ abstract class DevicePreparationContract {
                         : view.order().permutation().apply(csc, 1, Stop.NEVER);
                 BallRecords.Records records = view.structure(BallRecords.RECORDS);
                 int[] places = ints(records.recordAt(), n + 1L);
-                int[] found = ints(records.records(), records.units() * BallRecords.UNIT_INTS);
+                int[] found = ints(records.records(), records.units() * RECORD_UNIT);
                 int unit = 0;
                 for (int v = 0; v < n; v++) {
                     HostBalls ball = HostBalls.of(slot -> list(inSlots, slot), v, records.radius());
-                    int[] expected = Arrays.copyOf(ball.record(), ball.units(records.radius()) * BallRecords.UNIT_INTS);
-                    int from = unit * BallRecords.UNIT_INTS;
+                    int[] expected = Arrays.copyOf(ball.record(), ball.units(records.radius()) * RECORD_UNIT);
+                    int from = unit * RECORD_UNIT;
                     assertThat(places[v])
                             .as("place of record %d of %s", v, name)
                             .isEqualTo(unit);
@@ -198,9 +201,9 @@ abstract class DevicePreparationContract {
         for (int v = 0; v < inSlots.vertexCount(); v++) {
             int[] list = list(inSlots, v);
             int[] expected = Arrays.copyOf(list, width);
-            Arrays.fill(expected, Math.min(list.length, width), width, NeighbourRows.NO_NEIGHBOUR);
+            Arrays.fill(expected, Math.min(list.length, width), width, NO_NEIGHBOUR);
             if (list.length > width) {
-                expected[width - 1] = NeighbourRows.MORE_NEIGHBOURS;
+                expected[width - 1] = MORE_NEIGHBOURS;
             }
             assertThat(Arrays.copyOfRange(found, v * width, (v + 1) * width))
                     .as("row %d of %s", v, name)
@@ -214,7 +217,7 @@ abstract class DevicePreparationContract {
 
     private void check(Csc csc, VertexOrder order, Set<DeviceStructure<?>> structures, Check check) {
         RunControl control = RunControl.of(1).with(new RunOptions(order, Kernel.AUTO));
-        ResidentGraph graph = new ResidentGraph(csc, backend().device(), FakeDevices.improver(backend()));
+        ResidentGraph graph = new ResidentGraph(csc, backend().device(), FakeDevices.preparer(backend()));
         graph.hold();
         try (HeldGraph view = graph.acquire(control, 1)) {
             check.accept(view.require(structures));

@@ -9,7 +9,6 @@ import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Kernel;
-import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunObserver;
@@ -27,17 +26,13 @@ import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.device.MappedBudget;
-import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.cuda.fake.FakeDriver;
-import io.proxima.backend.order.Permutation;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
-import io.proxima.concurrent.Task;
-import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
@@ -47,15 +42,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.BrokenBarrierException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -236,6 +223,33 @@ class MappedListsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"balls", "xbfs", "two-layer"})
+    void shouldSearchWithAnyKernelWhoseOtherStructuresFit(String kernel) {
+        RunControl asked = control.with(new RunOptions(VertexOrder.NATURAL, Kernel.of(kernel)));
+        try (LoadedGraph graph = backend().load(undirected)) {
+            assertThat(graph.bfs(3, -1, NO_TARGETS, asked).levels()).isEqualTo(TextbookBfs.levels(undirected, -1, 3));
+            assertThat(graph.mappedBytes()).isGreaterThan(4 * undirected.entryCount());
+            assertThat(driver.device().mostUsedBytes()).isLessThanOrEqualTo(LITTLE);
+        }
+    }
+
+    /** Otherwise the lists would move with each kind of run. */
+    @Test
+    void shouldReadListsWhereTheyLieInRunsOfDifferentKinds() {
+        int[] sources = {1, 2, 3};
+        try (LoadedGraph graph = backend().load(undirected)) {
+            for (int round = 0; round < 3; round++) {
+                long uploaded = driver.device().uploadedBytes();
+                graph.bfs(3, -1, NO_TARGETS, control);
+                graph.farness(sources, Set.of(), control);
+                graph.farness(Set.of(), control);
+                assertThat(driver.device().uploadedBytes() - uploaded < 4 * undirected.entryCount())
+                        .isEqualTo(round > 0);
+            }
+        }
+    }
+
     /** The lists with weights are larger than those without, and fit the device no more. */
     @Test
     void shouldLeaveTheListsWithoutWeightsWhereTheyLieIfThoseWithWeightsDoNotFit() {
@@ -250,14 +264,18 @@ class MappedListsTest {
         try (CudaBackends devices = FakeDevices.mapping(roomy, FakeDevices.policy(RunOptions.AUTO), budget);
                 LoadedGraph graph = devices.choose().backend().load(graphs.csc())) {
             graph.bfs(3, -1, NO_TARGETS, control);
-            double[] costs = graph.shortestPaths(3, graphs.weights(), 0, false, control).costs();
+            double[] costs =
+                    graph.shortestPaths(3, graphs.weights(), 0, false, control).costs();
             try (LoadedGraph onCpu = new CpuBackend().load(graphs.csc())) {
                 assertThat(costs)
                         .isEqualTo(onCpu.shortestPaths(3, graphs.weights(), 0, false, control)
                                 .costs());
             }
             long weighted = graph.mappedBytes();
-            assertThat(weighted).isBetween(12 * graphs.weights().entryCount(), 13 * graphs.weights().entryCount());
+            assertThat(weighted)
+                    .isBetween(
+                            12 * graphs.weights().entryCount(),
+                            13 * graphs.weights().entryCount());
             long uploaded = roomy.device().uploadedBytes();
             for (int source = 0; source < 5; source++) {
                 graph.bfs(source, -1, NO_TARGETS, control);
@@ -284,9 +302,9 @@ class MappedListsTest {
             CudaBackend backend = (CudaBackend) devices.choose().backend();
             long bytes = graph.bytes();
             long uploaded = roomy.device().uploadedBytes();
-            try (HeldGraph other = besideAnotherRun ? backend.resident(undirected).acquire(control, 1) : null) {
-                assertThatThrownBy(() -> graph.bfs(4, -1, NO_TARGETS, blest))
-                        .isInstanceOf(DeviceMemoryException.class);
+            try (HeldGraph other =
+                    besideAnotherRun ? backend.resident(undirected).acquire(control, 1) : null) {
+                assertThatThrownBy(() -> graph.bfs(4, -1, NO_TARGETS, blest)).isInstanceOf(DeviceMemoryException.class);
             }
             assertThat(graph.bytes()).isEqualTo(bytes);
             assertThat(graph.mappedBytes()).isZero();
@@ -294,25 +312,6 @@ class MappedListsTest {
             graph.bfs(4, -1, NO_TARGETS, control);
             assertThat(told).last().as("what runs have found out").isEqualTo(chosen);
             assertThat(graph.mappedBytes()).isZero();
-        }
-    }
-
-    @Test
-    void shouldLeaveClosenessOfDeepGraphsToTheCpu() {
-        Csc deep = TestGraphs.path(700).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        try (CudaBackends devices = FakeDevices.mapping(
-                        FakeDriver.hopper(FakeDevices.PLENTY),
-                        FakeDevices.policy(RunOptions.AUTO),
-                        MappedBudget.first(0.5, () -> 2 * HOST));
-                LoadedGraph graph = devices.choose().backend().load(deep)) {
-            assertThatThrownBy(() -> graph.farness(Set.of(), control))
-                    .isInstanceOf(DeviceMemoryException.class)
-                    .hasMessageContaining("many levels")
-                    .hasMessageContaining("kernel: 'words'");
-            RunControl words = control.with(new RunOptions(VertexOrder.NATURAL, Kernel.of("words")));
-            FakeDevices.assertAsOnCpu(graph.farness(Set.of(), words), deep, Set.of());
-            int[] sources = {0, 350};
-            assertThat(distances(graph, sources)[1][0]).isEqualTo(350);
         }
     }
 
@@ -497,8 +496,8 @@ class MappedListsTest {
         }
         assertThat(told)
                 .anyMatch(line -> line.startsWith("cuda:1: The run is repeated on another GPU: "))
-                .anyMatch(line ->
-                        line.contains("No GPU has room for the lists of neighbours, which may lie in mapped host memory: "));
+                .anyMatch(line -> line.contains(
+                        "No GPU has room for the lists of neighbours, which may lie in mapped host memory: "));
     }
 
     @Test

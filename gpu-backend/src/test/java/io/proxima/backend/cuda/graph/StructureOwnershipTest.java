@@ -90,17 +90,6 @@ class StructureOwnershipTest extends FakeDeviceTestCase {
         }
     }
 
-    @Test
-    void shouldFreeWhatOnlyATrialHasNeeded() {
-        Csc mesh = TestGraphs.grid(6, 500).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        try (LoadedGraph graph = backend.load(mesh)) {
-            driver.device().time(entry -> entry.startsWith("bfs_bvss") ? 1 : 10);
-            graph.bfs(0, -1, NO_TARGETS, with(Kernel.AUTO));
-            assertThat(driver.device().launches()).anyMatch(entry -> entry.startsWith("bfs_directional"));
-            assertThat(structures(mesh)).containsExactly(BvssStructure.BVSS);
-        }
-    }
-
     /** Freeing, listing and estimating do not wait for the kernel of another run; the fake driver fails on waiting. */
     @Test
     void shouldNotWaitForTheKernelOfAnotherRun() {
@@ -141,6 +130,6 @@ class StructureOwnershipTest extends FakeDeviceTestCase {
     }
 
     private Set<DeviceStructure<?>> structures(Csc graph) {
-        return backend.resident(graph).state(VertexOrder.AUTO).structures();
+        return backend.resident(graph).contents(VertexOrder.AUTO).resident().keySet();
     }
 }

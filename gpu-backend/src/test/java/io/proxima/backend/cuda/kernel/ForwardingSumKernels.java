@@ -43,8 +43,8 @@ public abstract class ForwardingSumKernels implements SumKernels {
     }
 
     @Override
-    public int trialSources(GraphSizes graph) {
-        return kernels.trialSources(graph);
+    public int leastShare(GraphSizes graph) {
+        return kernels.leastShare(graph);
     }
 
     @Override

@@ -19,7 +19,7 @@ import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.CudaBackend;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
-import io.proxima.backend.cuda.choice.SearchTrial;
+import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.fake.FakeDriver;
@@ -53,7 +53,6 @@ class KernelFamilyTest {
     private final CudaBackends backends =
             FakeDevices.backends(KernelFamilies.SHIPPED.with(family), driver, FakeDevices.policy(RunOptions.AUTO));
     private final CudaBackend backend = (CudaBackend) backends.choose().backend();
-    // deep, and large enough for a trial
     private final Csc graph = TestGraphs.path(600).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
 
     @AfterEach
@@ -76,34 +75,19 @@ class KernelFamilyTest {
     }
 
     @Test
-    void shouldBeTried() {
-        driver.device().timeLaunches((entry, shape, arguments) -> family.launching ? 0.5 : 1);
-        try (LoadedGraph loaded = backend.load(graph)) {
-            loaded.bfs(3, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, control(Kernel.AUTO));
-            SearchTrial.Decision decision = backend.resident(graph)
-                    .state(VertexOrder.NATURAL)
-                    .findings()
-                    .get(SearchTrial.DECISION);
-            assertThat(decision.kernels().name()).as(decision.reason()).isEqualTo("mirror");
-        }
-    }
-
-    @Test
     void shouldBeEstimated() {
-        for (Kernel kernel : List.of(MIRROR, Kernel.AUTO)) {
-            Workload work = new Workload(Run.BFS, 1, LoadedGraph.NO_MAX_DEPTH)
-                    .with(control(kernel).options());
-            MemoryEstimate estimate = backend.estimate(graph, false, work, 1);
-            driver.device().forgetMostUsed();
-            try (LoadedGraph loaded = backend.load(graph)) {
-                loaded.bfs(3, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, control(kernel));
-            }
-            assertThat(driver.device().mostUsedBytes())
-                    .as(estimate.device().render())
-                    .isBetween(estimate.device().minBytes(), estimate.device().maxBytes());
-            // its workspace is larger than all others
-            assertThat(estimate.device().maxBytes()).isGreaterThan(MirrorFamily.ROOM);
+        Workload work = new Workload(Run.BFS, 1, LoadedGraph.NO_MAX_DEPTH)
+                .with(control(MIRROR).options());
+        MemoryEstimate estimate = backend.estimate(graph, false, work, 1);
+        driver.device().forgetMostUsed();
+        try (LoadedGraph loaded = backend.load(graph)) {
+            loaded.bfs(3, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, control(MIRROR));
         }
+        assertThat(driver.device().mostUsedBytes())
+                .as(estimate.device().render())
+                .isBetween(estimate.device().minBytes(), estimate.device().maxBytes());
+        // its workspace is larger than all others
+        assertThat(estimate.device().maxBytes()).isGreaterThan(MirrorFamily.ROOM);
     }
 
     @Test
@@ -205,9 +189,6 @@ class KernelFamilyTest {
 
         static final long ROOM = 1L << 24;
 
-        /** Whether one of its kernels is being launched. */
-        private volatile boolean launching;
-
         private final AtomicInteger launches = new AtomicInteger();
 
         @Override
@@ -216,13 +197,8 @@ class KernelFamilyTest {
         }
 
         @Override
-        public List<LevelKernels> levels(CudaDevice device, Kernel kernel) {
-            return List.of(new Mirror(device));
-        }
-
-        @Override
-        public List<LevelKernels> tried(CudaDevice device, Levels levels, Set<DeviceStructure<?>> there) {
-            return levels == Levels.MANY_SMALL ? levels(device, MIRROR) : List.of();
+        public LevelKernels levels(CudaDevice device, Kernel kernel) {
+            return new Mirror(device);
         }
 
         @Override
@@ -271,21 +247,21 @@ class KernelFamilyTest {
             }
 
             @Override
-            public Plan plan(GraphSizes sizes, int sources, int stopTargets) {
-                Plan plan = mirrored.plan(sizes, sources, stopTargets);
-                return new Plan(plan.bytes() + ROOM, plan.levels());
+            public void addArrays(ArrayLayout workspace, GraphSizes sizes, int sources) {
+                mirrored.addArrays(workspace, sizes, sources);
+                workspace.add(ROOM, Byte.BYTES);
+            }
+
+            @Override
+            public Search search(GraphView view) {
+                return mirrored.search(view);
             }
 
             @Override
             public DeviceLease.Outcome launch(
                     DeviceLease lease, GraphView view, long at, int[] sources, int maxDepth, int[] stopTargets) {
-                launching = true;
                 launches.incrementAndGet();
-                try {
-                    return mirrored.launch(lease, view, at, sources, maxDepth, stopTargets);
-                } finally {
-                    launching = false;
-                }
+                return mirrored.launch(lease, view, at, sources, maxDepth, stopTargets);
             }
         }
     }

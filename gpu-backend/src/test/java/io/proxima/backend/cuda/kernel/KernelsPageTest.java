@@ -5,10 +5,13 @@ package io.proxima.backend.cuda.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.Kernel;
+import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.cuda.choice.KernelChoice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -17,6 +20,8 @@ class KernelsPageTest {
 
     private static final Path PAGE = Path.of("../docs/modules/ROOT/pages/kernels.adoc");
     private static final Pattern TABLE = Pattern.compile("(?s)\\| `kernel` \\| The kernels\\n(.*?)\\|===");
+    private static final Pattern AUTO =
+            Pattern.compile("(?s)\\| Run \\| Shallow graph \\| Deep graph\n\n(.*?)\n\\|===");
     private static final Pattern VALUE = Pattern.compile("(?m)^\\| ((?:'[a-z-]+'(?:, )?)+) \\|");
 
     @Test
@@ -34,5 +39,29 @@ class KernelsPageTest {
         assertThat(values)
                 .containsExactlyInAnyOrderElementsOf(
                         Kernel.all().stream().map(Kernel::keyword).toList());
+    }
+
+    @Test
+    void shouldPrintTheTableOfAuto() throws IOException {
+        Map<Run, String> names = Map.of(
+                Run.BFS, "`proxima.bfs`",
+                Run.NEAREST_SOURCE, "`proxima.distances.nearest`",
+                Run.MULTI_SOURCE_BFS, "`proxima.distances`",
+                Run.FARNESS_OF_SOURCES, "`proxima.closeness` with `targetNodes`",
+                Run.FARNESS, "`proxima.closeness`");
+        List<String> rows = AUTO.matcher(Files.readString(PAGE))
+                .results()
+                .flatMap(match -> match.group(1).lines())
+                .toList();
+        KernelChoice.TABLE.forEach((run, kernels) -> {
+            String columns = " | '" + kernels.shallow() + "' | '" + kernels.deep() + "'";
+            assertThat(rows)
+                    .filteredOn(row -> List.of(row.split("[|,] ?")).stream()
+                            .anyMatch(name -> name.strip().equals(names.get(run))))
+                    .as(run.name())
+                    .singleElement()
+                    .asString()
+                    .endsWith(columns);
+        });
     }
 }

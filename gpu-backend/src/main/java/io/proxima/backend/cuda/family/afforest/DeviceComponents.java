@@ -13,9 +13,7 @@ import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.graph.WeakComponents;
 
 /** Copies the components of a graph from the device, as vertices. */
-public final class DeviceComponents {
-
-    private static final String MODULE = "components";
+final class DeviceComponents {
 
     /** The byte of an unsigned number of 32 bits that is greater than every vertex. */
     private static final int ABOVE_ALL = 0xff;
@@ -48,22 +46,18 @@ public final class DeviceComponents {
         long at = lease.workspace(bytes(graph));
         lease.fill(at, ABOVE_ALL, (long) n * Integer.BYTES);
         lease.launchThreads(
-                MODULE,
-                "components_lowest_thread",
                 n,
-                new KernelArguments()
-                        .pointer("component", lowestSlots)
-                        .pointer("slotOfVertex", graph.slotOfVertex())
-                        .pointer("lowest", at)
-                        .int32("n", n));
+                KernelArguments.of("components_lowest_thread")
+                        .set("component", lowestSlots)
+                        .set("slotOfVertex", graph.slotOfVertex())
+                        .set("lowest", at)
+                        .set("n", n));
         lease.launchThreads(
-                MODULE,
-                "components_name_thread",
                 n,
-                new KernelArguments()
-                        .pointer("component", lowestSlots)
-                        .pointer("lowest", at)
-                        .int32("n", n));
+                KernelArguments.of("components_name_thread")
+                        .set("component", lowestSlots)
+                        .set("lowest", at)
+                        .set("n", n));
         return at;
     }
 

@@ -2,6 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.balls;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.MOST_BALL;
+import static io.proxima.backend.cuda.driver.KernelConstants.MOST_RADIUS;
+import static io.proxima.backend.cuda.driver.KernelConstants.RECORDS_ROOM_BYTES;
+import static io.proxima.backend.cuda.driver.KernelConstants.RECORD_HEADER;
+import static io.proxima.backend.cuda.driver.KernelConstants.RECORD_UNIT;
+
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.bvss.BvssLayout;
@@ -16,6 +22,7 @@ import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.Recipe;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -24,8 +31,7 @@ import java.util.function.BiFunction;
 
 /**
  * The ball records of a graph: for each slot its ball, ordered by hops, so that a search advances several levels
- * between two synchronizations. They are built within {@link LaunchPolicy#recordsShare} of the free memory. They are
- * spare structures, so they are evicted first.
+ * between two synchronizations. They are built within {@link LaunchPolicy#recordsShare} of the free memory.
  */
 public final class BallRecords implements DeviceStructure<BallRecords.Records> {
 
@@ -43,31 +49,24 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
     /** The one instance. */
     public static final BallRecords RECORDS = new BallRecords();
 
-    // of balls.cuh and bfs_balls.cu
-    public static final int UNIT_INTS = 8;
-    public static final int UNIT_BYTES = UNIT_INTS * Integer.BYTES;
-    public static final int MOST_RADIUS = 13;
-    public static final int MOST_BALL = 320;
-    public static final int HEADER = 8;
-    /** Bytes that a warp may read beyond the last record: RECORDS_ROOM ints. */
-    public static final int READ_AHEAD_BYTES = 1024;
+    public static final int UNIT_BYTES = RECORD_UNIT * Integer.BYTES;
 
     /** The smallest radius: records of one hop equal the lists, which rows store in less memory. */
     private static final int LEAST_RADIUS = 2;
 
-    private static final String MODULE = "bfs_balls";
     private static final long NULL = 0;
 
     /** The number of units of 32 bytes of all records. */
     static final GraphSizes.Figure UNITS = new GraphSizes.Figure() {
         @Override
         public long least(GraphSizes graph) {
-            return graph.vertexCount() + graph.entryCount() / UNIT_INTS;
+            return graph.vertexCount() + graph.entryCount() / RECORD_UNIT;
         }
 
         @Override
         public long most(GraphSizes graph) {
-            return (long) graph.vertexCount() * ((HEADER + MOST_BALL) / UNIT_INTS + 1) + graph.entryCount() / UNIT_INTS;
+            return (long) graph.vertexCount() * ((RECORD_HEADER + MOST_BALL) / RECORD_UNIT + 1)
+                    + graph.entryCount() / RECORD_UNIT;
         }
     };
 
@@ -98,11 +97,6 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
     }
 
     @Override
-    public boolean isSpare() {
-        return true;
-    }
-
-    @Override
     public long bytes(GraphSizes graph) {
         return Layout.of(graph.vertexCount(), graph.figure(UNITS)).bytes();
     }
@@ -114,8 +108,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
 
     @Override
     public Recipe recipe(GraphSizes graph) {
-        return new Recipe(
-                List.of(Csr.OUT), Scratch.of(graph.mostBlocks()).bytes());
+        return new Recipe(List.of(Csr.OUT), Scratch.of(graph.mostBlocks()).bytes());
     }
 
     /**
@@ -155,23 +148,21 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
             measure(making, lists, recordAt, NULL, radius);
             try (DeviceLease lease = device.lease(making.stop())) {
                 lease.launchThreads(
-                        MODULE,
-                        "balls_places_grid",
                         n,
-                        new KernelArguments()
-                                .pointer("recordAt", recordAt)
-                                .pointer("blockSums", scratch.address() + scratchPlan.blockSums())
-                                .int32("n", n));
+                        KernelArguments.of("balls_places_grid")
+                                .set("recordAt", recordAt)
+                                .set("blockSums", scratch.address() + scratchPlan.blockSums())
+                                .set("n", n));
                 lease.await();
             }
-            inLaunches(making, "balls_write_warp", (first, last) -> new KernelArguments()
-                    .pointer("ptrs", lists.pointers())
-                    .pointer("idx", lists.indices())
-                    .pointer("recordAt", recordAt)
-                    .pointer("records", records)
-                    .int32("first", first)
-                    .int32("last", last)
-                    .int32("radius", radius));
+            inLaunches(making, (first, last) -> KernelArguments.of("balls_write_warp")
+                    .set("ptrs", lists.pointers())
+                    .set("idx", lists.indices())
+                    .set("recordAt", recordAt)
+                    .set("records", records)
+                    .set("first", first)
+                    .set("last", last)
+                    .set("radius", radius));
             return new Records(array, recordAt, records, units, radius);
         }
     }
@@ -197,28 +188,26 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
     }
 
     private static void measure(Making making, Csr.Lists lists, long units, long totals, int radius) {
-        inLaunches(making, "balls_measure_warp", (first, last) -> new KernelArguments()
-                .pointer("ptrs", lists.pointers())
-                .pointer("idx", lists.indices())
-                .pointer("units", units)
-                .pointer("totals", totals)
-                .int32("first", first)
-                .int32("last", last)
-                .int32("radius", radius));
+        inLaunches(making, (first, last) -> KernelArguments.of("balls_measure_warp")
+                .set("ptrs", lists.pointers())
+                .set("idx", lists.indices())
+                .set("units", units)
+                .set("totals", totals)
+                .set("first", first)
+                .set("last", last)
+                .set("radius", radius));
     }
 
     /**
      * Runs a kernel with one warp per vertex, in launches with a lease each, so that other runs and stops do not wait
      * long.
      */
-    private static void inLaunches(
-            Making making, String entry, BiFunction<Integer, Integer, KernelArguments> arguments) {
+    private static void inLaunches(Making making, BiFunction<Integer, Integer, KernelArguments> arguments) {
         int n = making.graph().vertexCount();
         for (long first = 0; first < n; first += BALLS_A_LAUNCH) {
             int last = (int) Math.min(n, first + BALLS_A_LAUNCH);
             try (DeviceLease lease = making.device().lease(making.stop())) {
-                lease.launchThreads(
-                        MODULE, entry, (last - first) * BvssLayout.WARP_SIZE, arguments.apply((int) first, last));
+                lease.launchThreads((last - first) * BvssLayout.WARP_SIZE, arguments.apply((int) first, last));
                 lease.await();
             }
             making.progress().advance(last - first);
@@ -231,7 +220,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
      *
      * @param totals units of all records for radius 1, 2, ...
      */
-    public static int radius(long[] totals, int vertexCount, long budget) {
+    static int radius(long[] totals, int vertexCount, long budget) {
         int best = 0;
         for (int radius = 1; radius <= totals.length; radius++) {
             long units = totals[radius - 1];
@@ -266,7 +255,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
         public static Layout of(int vertexCount, long units) {
             ArrayLayout plan = new ArrayLayout();
             long recordAt = plan.add(vertexCount + 1L, Integer.BYTES);
-            long room = Math.multiplyExact(units, (long) BallRecords.UNIT_BYTES) + BallRecords.READ_AHEAD_BYTES;
+            long room = Math.multiplyExact(units, (long) BallRecords.UNIT_BYTES) + RECORDS_ROOM_BYTES;
             return new Layout(recordAt, plan.add(room, Byte.BYTES), plan.bytes());
         }
     }
@@ -279,10 +268,9 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
      */
     record Scratch(long totals, long blockSums, long bytes) {
 
-        public static Scratch of(int mostBlocks) {
+        static Scratch of(int mostBlocks) {
             ArrayLayout plan = new ArrayLayout();
-            return new Scratch(
-                    plan.add(BallRecords.MOST_RADIUS, Long.BYTES), plan.add(mostBlocks, Long.BYTES), plan.bytes());
+            return new Scratch(plan.add(MOST_RADIUS, Long.BYTES), plan.add(mostBlocks, Long.BYTES), plan.bytes());
         }
     }
 }

@@ -5,12 +5,10 @@ package io.proxima.backend.cuda.family.balls;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.kernel.KernelFamily;
 import io.proxima.backend.cuda.kernel.LevelKernels;
 import java.util.List;
-import java.util.Set;
 
 /**
  * The kernels 'balls' and 'ball-records' for deep graphs: several levels between two synchronizations of the grid.
@@ -43,20 +41,7 @@ public final class BallsFamily implements KernelFamily {
     }
 
     @Override
-    public List<LevelKernels> levels(CudaDevice device, Kernel kernel) {
-        LevelKernels byRows = new ShapedLevelKernels(device, false);
-        return kernel.equals(BALLS) ? List.of(byRows) : List.of(new ShapedLevelKernels(device, true), byRows);
-    }
-
-    @Override
-    public List<LevelKernels> tried(CudaDevice device, Levels levels, Set<DeviceStructure<?>> there) {
-        return levels == Levels.MANY_SMALL
-                ? List.of(new BallsLevelKernels(device, false), new WindowsLevelKernels(device, false))
-                : List.of();
-    }
-
-    @Override
-    public List<LevelKernels> triedWithSpares(CudaDevice device) {
-        return List.of(new BallsLevelKernels(device, true), new WindowsLevelKernels(device, true));
+    public LevelKernels levels(CudaDevice device, Kernel kernel) {
+        return new ShapedLevelKernels(device, kernel.equals(BALL_RECORDS));
     }
 }

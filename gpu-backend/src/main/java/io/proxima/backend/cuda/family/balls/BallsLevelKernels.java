@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.balls;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.HUB;
+import static io.proxima.backend.cuda.driver.KernelConstants.HUB_EDGE_BITS;
+import static io.proxima.backend.cuda.driver.KernelConstants.MOST_RADIUS;
+
 import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.Grid;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.graph.Csr;
@@ -23,22 +26,11 @@ import java.util.Set;
  */
 public record BallsLevelKernels(CudaDevice device, boolean records) implements LevelKernels {
 
-    /** Threads per block of bfs_balls.cu: BALLS_THREADS there. */
-    public static final int BALLS_THREADS = 768;
-
-    /** The number of out-neighbours from which the whole grid processes a vertex: HUB of bfs_balls.cu. */
-    public static final int HUB = 1024;
-
-    /** Bits for edges in the counter of the hubs that a step meets: 64 - HUB_COUNT_BITS of bfs_balls.cu. */
-    public static final int HUB_EDGE_BITS = 33;
-
     /**
-     * More threads than any device has, because a frontier may be of any width, and a large grid does not synchronize
-     * more slowly.
+     * A block on each multiprocessor, because a frontier may be of any width, and a large grid does not synchronize more
+     * slowly.
      */
-    static final long WHOLE_DEVICE = Integer.MAX_VALUE;
-
-    private static final String MODULE = "bfs_balls";
+    static final Grid WHOLE_DEVICE = Grid.cooperative(Integer.MAX_VALUE).withMostBlocks(1);
 
     /** Levels of a window over padded rows. On an H200, eight made a road network 2.3 times as fast as one. */
     private static final int ROW_HOPS = 8;
@@ -61,7 +53,7 @@ public record BallsLevelKernels(CudaDevice device, boolean records) implements L
      * edges of the hubs of a step.
      */
     private static int mostHops(long entryCount) {
-        return (int) Math.min(BallRecords.MOST_RADIUS, ((1L << HUB_EDGE_BITS) - 1) / Math.max(1, entryCount));
+        return (int) Math.min(MOST_RADIUS, ((1L << HUB_EDGE_BITS) - 1) / Math.max(1, entryCount));
     }
 
     @Override
@@ -86,83 +78,43 @@ public record BallsLevelKernels(CudaDevice device, boolean records) implements L
     }
 
     @Override
-    public Plan plan(GraphSizes graph, int sources, int stopTargets) {
-        State plan = of(graph, sources, stopTargets);
-        return new Plan(plan.bytes(), plan.levels());
-    }
-
-    private State of(GraphSizes graph, int sources, int stopTargets) {
-        return State.of(graph.vertexCount(), graph.entryCount(), records, sources, stopTargets);
+    public void addArrays(ArrayLayout workspace, GraphSizes graph, int sources) {
+        int n = graph.vertexCount();
+        long mostHubs = graph.entryCount() / HUB + 1;
+        workspace
+                .add("queue", n, Integer.BYTES)
+                .add("queueAt", records ? n : 0, Integer.BYTES)
+                .add("spillA", n, Integer.BYTES)
+                .add("spillB", n, Integer.BYTES)
+                .add("hubs", mostHubs, Integer.BYTES)
+                .add("hubEdges", mostHubs, Long.BYTES);
     }
 
     @Override
-    public DeviceLease.Outcome launch(
-            DeviceLease lease, GraphView graph, long at, int[] sources, int maxDepth, int[] stopTargets) {
-        int n = graph.vertexCount();
-        State plan = of(graph, sources.length, stopTargets.length);
+    public Search search(GraphView graph) {
+        return new Search(
+                WHOLE_DEVICE,
+                structures(records ? "bfs_balls_records_grid" : "bfs_balls_rows_grid", graph, records)
+                        .set("hops", Math.min(window(graph, records, ROW_HOPS), mostHops(graph.entryCount())))
+                        .set("narrow", records ? NARROW_BY_RECORDS : NARROW_BY_ROWS));
+    }
+
+    /** The levels of a window: those that a ball record spans, else so many. */
+    static int window(GraphView graph, boolean records, int rowHops) {
+        return records ? graph.structure(BallRecords.RECORDS).radius() : rowHops;
+    }
+
+    /** A kernel with the structures that it reads. */
+    static KernelArguments structures(String entry, GraphView graph, boolean records) {
         Csr.Lists lists = graph.structure(Csr.OUT);
         NeighbourRows.Rows rows = records ? null : graph.structure(NeighbourRows.ROWS);
         BallRecords.Records balls = records ? graph.structure(BallRecords.RECORDS) : null;
-        int window = records ? balls.radius() : ROW_HOPS;
-        lease.upload(at + plan.stopTargets(), stopTargets, 0, stopTargets.length);
-        return lease.launch(
-                MODULE,
-                records ? "bfs_balls_records_grid" : "bfs_balls_rows_grid",
-                Grid.cooperative(BALLS_THREADS, WHOLE_DEVICE).withMostBlocks(1),
-                new KernelArguments()
-                        .pointer("ptrs", lists.pointers())
-                        .pointer("idx", lists.indices())
-                        .pointer("rows", records ? NULL : rows.rows())
-                        .pointer("recordAt", records ? balls.recordAt() : NULL)
-                        .pointer("records", records ? balls.records() : NULL)
-                        .pointer("sources", lease.give(at + plan.sources(), sources))
-                        .pointer("stopTargets", at + plan.stopTargets())
-                        .pointer("stopFlag", device.stopFlagAddress())
-                        .pointer("levels", at + plan.levels())
-                        .pointer("queue", at + plan.queue())
-                        .pointer("queueAt", records ? at + plan.queueAt() : NULL)
-                        .pointer("spillA", at + plan.spillA())
-                        .pointer("spillB", at + plan.spillB())
-                        .pointer("hubs", at + plan.hubs())
-                        .pointer("hubEdges", at + plan.hubEdges())
-                        .pointer("control", lease.control())
-                        .pointer("report", lease.report())
-                        .int32("n", n)
-                        .int32("rowBits", records ? 0 : rows.rowBits())
-                        .int32("hops", Math.min(window, mostHops(graph.entryCount())))
-                        .int32("narrow", records ? NARROW_BY_RECORDS : NARROW_BY_ROWS)
-                        .int32("sourceCount", sources.length)
-                        .int32("stopTargetCount", stopTargets.length)
-                        .int32("maxDepth", maxDepth));
-    }
-
-    /** The layout of the workspace; with padded rows, {@code queueAt} is empty. */
-    public record State(
-            long sources,
-            long stopTargets,
-            long levels,
-            long queue,
-            long queueAt,
-            long spillA,
-            long spillB,
-            long hubs,
-            long hubEdges,
-            long bytes) {
-
-        public static State of(int vertexCount, long entryCount, boolean records, int sources, int stopTargets) {
-            ArrayLayout plan = new ArrayLayout();
-            long mostHubs = entryCount / BallsLevelKernels.HUB + 1;
-            return new State(
-                    plan.add(sources, Integer.BYTES),
-                    plan.add(stopTargets, Integer.BYTES),
-                    plan.add(vertexCount, Integer.BYTES),
-                    plan.add(vertexCount, Integer.BYTES),
-                    plan.add(records ? vertexCount : 0, Integer.BYTES),
-                    plan.add(vertexCount, Integer.BYTES),
-                    plan.add(vertexCount, Integer.BYTES),
-                    plan.add(mostHubs, Integer.BYTES),
-                    plan.add(mostHubs, Long.BYTES),
-                    plan.bytes());
-        }
+        return KernelArguments.of(entry)
+                .set("ptrs", lists.pointers())
+                .set("idx", lists.indices())
+                .set("rows", records ? NULL : rows.rows())
+                .set("rowBits", records ? 0 : rows.rowBits())
+                .set("recordAt", records ? balls.recordAt() : NULL)
+                .set("records", records ? balls.records() : NULL);
     }
 }

@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.balls;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.LEAST_ROW_BITS;
+import static io.proxima.backend.cuda.driver.KernelConstants.MOST_ROW_BITS;
+
 import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.DeviceArray;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.driver.KernelConstants;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
@@ -29,32 +33,19 @@ public final class NeighbourRows implements DeviceStructure<NeighbourRows.Rows> 
     /** The one instance. */
     public static final NeighbourRows ROWS = new NeighbourRows();
 
-    // of balls.cuh and bfs_balls.cu
-    public static final int NO_NEIGHBOUR = -1;
-    public static final int MORE_NEIGHBOURS = -2;
-
-    /**
-     * The logarithm of the shortest row: 4 places. The longest has 32, one per lane. LEAST_ROW_BITS and MOST_ROW_BITS
-     * of balls.cuh.
-     */
-    public static final int SHORTEST_BITS = 2;
-
-    public static final int LONGEST_BITS = 5;
-
     /** The logarithm of the length of a row. */
     static final GraphSizes.Figure ROW_BITS = new GraphSizes.Figure() {
         @Override
         public long least(GraphSizes graph) {
-            return SHORTEST_BITS;
+            return LEAST_ROW_BITS;
         }
 
         @Override
         public long most(GraphSizes graph) {
-            return LONGEST_BITS;
+            return MOST_ROW_BITS;
         }
     };
 
-    private static final String MODULE = "bfs_balls";
     private static final int GRAIN = 1 << 16;
 
     private NeighbourRows() {}
@@ -62,9 +53,10 @@ public final class NeighbourRows implements DeviceStructure<NeighbourRows.Rows> 
     /**
      * Rows.
      *
-     * @param rows device address of {@code int[vertexCount << rowBits]}: out-neighbours, then {@value #NO_NEIGHBOUR}; the last
-     *     place of the row of a longer list has {@value #MORE_NEIGHBOURS}; slot id space
-     * @param rowBits {@value #SHORTEST_BITS} to {@value #LONGEST_BITS}
+     * @param rows device address of {@code int[vertexCount << rowBits]}: out-neighbours, then {@value
+     *     KernelConstants#NO_NEIGHBOUR}; the last place of the row of a longer list has {@value
+     *     KernelConstants#MORE_NEIGHBOURS}; slot id space
+     * @param rowBits {@value KernelConstants#LEAST_ROW_BITS} to {@value KernelConstants#MOST_ROW_BITS}
      */
     public record Rows(DeviceArray array, long rows, int rowBits) implements Arrays {
         @Override
@@ -101,15 +93,13 @@ public final class NeighbourRows implements DeviceStructure<NeighbourRows.Rows> 
         try (DeviceLease lease = making.device().lease(making.stop())) {
             DeviceArray array = making.allocate(lease, "the rows of the graph", bytes(n, rowBits));
             lease.launchThreads(
-                    MODULE,
-                    "balls_rows_thread",
                     (long) n << rowBits,
-                    new KernelArguments()
-                            .pointer("ptrs", lists.pointers())
-                            .pointer("idx", lists.indices())
-                            .pointer("rows", array.address())
-                            .int32("n", n)
-                            .int32("rowBits", rowBits));
+                    KernelArguments.of("balls_rows_thread")
+                            .set("ptrs", lists.pointers())
+                            .set("idx", lists.indices())
+                            .set("rows", array.address())
+                            .set("n", n)
+                            .set("rowBits", rowBits));
             lease.await();
             return new Rows(array, array.address(), rowBits);
         }
@@ -119,17 +109,17 @@ public final class NeighbourRows implements DeviceStructure<NeighbourRows.Rows> 
      * The logarithm of the shortest row length for which at most {@link #LONG_LISTS} of the lists are longer than a
      * row.
      */
-    public static int rowBits(Csc graph, int concurrency, Stop stop) {
+    static int rowBits(Csc graph, int concurrency, Stop stop) {
         int n = graph.vertexCount();
-        long[][] longer = new long[concurrency][LONGEST_BITS];
+        long[][] longer = new long[concurrency][MOST_ROW_BITS];
         Workers.forRanges(concurrency, n, GRAIN, stop, (worker, from, to) -> {
             for (int v = (int) from; v < to; v++) {
-                for (int bits = SHORTEST_BITS; bits < LONGEST_BITS && graph.degree(v) > 1 << bits; bits++) {
+                for (int bits = LEAST_ROW_BITS; bits < MOST_ROW_BITS && graph.degree(v) > 1 << bits; bits++) {
                     longer[worker][bits]++;
                 }
             }
         });
-        for (int bits = SHORTEST_BITS; bits < LONGEST_BITS; bits++) {
+        for (int bits = LEAST_ROW_BITS; bits < MOST_ROW_BITS; bits++) {
             long count = 0;
             for (long[] own : longer) {
                 count += own[bits];
@@ -138,7 +128,7 @@ public final class NeighbourRows implements DeviceStructure<NeighbourRows.Rows> 
                 return bits;
             }
         }
-        return LONGEST_BITS;
+        return MOST_ROW_BITS;
     }
 
     /** Room for at least one neighbour. */

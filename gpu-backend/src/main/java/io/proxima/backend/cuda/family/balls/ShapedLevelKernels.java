@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.balls;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.LEAST_ROW_BITS;
+
+import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.driver.KernelConstants;
 import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
@@ -16,7 +19,7 @@ import java.util.Set;
  *
  * @param records whether ball records are read, or else padded rows
  */
-public record ShapedLevelKernels(CudaDevice device, boolean records) implements LevelKernels {
+record ShapedLevelKernels(CudaDevice device, boolean records) implements LevelKernels {
 
     /** The radius of ball records from which a graph's levels have few edges. */
     private static final int RADIUS_OF_FEW_EDGES = 8;
@@ -33,20 +36,19 @@ public record ShapedLevelKernels(CudaDevice device, boolean records) implements 
 
     private LevelKernels suiting(GraphSizes graph) {
         boolean fewEdges = records
-                ? hasFewEdgesByRecords(BallRecords.MOST_RADIUS - graph.figure(BallRecords.MISSING_HOPS))
+                ? hasFewEdgesByRecords(KernelConstants.MOST_RADIUS - graph.figure(BallRecords.MISSING_HOPS))
                 : hasFewEdgesByRows(graph.figure(NeighbourRows.ROW_BITS));
         return fewEdges ? new BallsLevelKernels(device, records) : new WindowsLevelKernels(device, records);
     }
 
     @Override
-    public Plan plan(GraphSizes graph, int sources, int stopTargets) {
-        return suiting(graph).plan(graph, sources, stopTargets);
+    public void addArrays(ArrayLayout workspace, GraphSizes graph, int sources) {
+        suiting(graph).addArrays(workspace, graph, sources);
     }
 
     @Override
-    public DeviceLease.Outcome launch(
-            DeviceLease lease, GraphView graph, long at, int[] sources, int maxDepth, int[] stopTargets) {
-        return suiting(graph).launch(lease, graph, at, sources, maxDepth, stopTargets);
+    public Search search(GraphView graph) {
+        return suiting(graph).search(graph);
     }
 
     /**
@@ -54,7 +56,7 @@ public record ShapedLevelKernels(CudaDevice device, boolean records) implements 
      * times as fast as bfs_windows.cu (a road network), and otherwise half as fast (random geometric graphs).
      */
     static boolean hasFewEdgesByRows(long rowBits) {
-        return rowBits == NeighbourRows.SHORTEST_BITS;
+        return rowBits == LEAST_ROW_BITS;
     }
 
     /** Whether the levels of a graph have few edges, judged by the radius of its ball records. */

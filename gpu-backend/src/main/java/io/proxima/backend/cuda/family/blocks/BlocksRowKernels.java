@@ -39,7 +39,7 @@ record BlocksRowKernels(BlocksBatchKernels kernels) implements RowKernels {
 
     @Override
     public long bytes(GraphSizes graph, int count) {
-        return kernels.plan(graph, count, count, NO_LEVELS).bytes();
+        return kernels.workspace(graph, count, count, NO_LEVELS).bytes();
     }
 
     @Override

@@ -2,6 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.brandes;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.BETWEENNESS_BATCH_INTS;
+import static io.proxima.backend.cuda.driver.KernelConstants.BETWEENNESS_LEVEL_BYTES;
+import static io.proxima.backend.cuda.driver.KernelConstants.BETWEENNESS_TEAM_BYTES;
+import static io.proxima.backend.cuda.driver.KernelConstants.BETWEENNESS_THREADS;
+import static io.proxima.backend.cuda.driver.KernelConstants.TOO_MANY_PATHS;
+
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.GraphShape;
@@ -17,7 +23,6 @@ import io.proxima.backend.cuda.device.LeaseQueue;
 import io.proxima.backend.cuda.device.VertexOrderedArray;
 import io.proxima.backend.cuda.device.Workspace;
 import io.proxima.backend.cuda.driver.KernelArguments;
-import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
@@ -38,13 +43,6 @@ public final class DeviceBetweenness {
     /** Sources of a batch: the lanes of a warp. */
     public static final int SOURCES = 32;
 
-    /** Threads of a block: BETWEENNESS_THREADS of betweenness.cu. */
-    public static final int THREADS = 1024;
-
-    /** Bit of an outcome's overflow: a batch has too many paths for doubles. TOO_MANY_PATHS of betweenness.cu. */
-    public static final int TOO_MANY_PATHS = 4;
-
-    private static final String MODULE = "betweenness";
     private static final String PLAIN = "betweenness_plain_grid";
     private static final String SCALED = "betweenness_scaled_grid";
 
@@ -63,7 +61,10 @@ public final class DeviceBetweenness {
     /** Duration of a launch that the number of batches aims at. */
     private static final float MILLIS_OF_A_LAUNCH = 20;
 
-    private static final long NULL = 0;
+    /** A queued slot and its lanes. */
+    private static final int QUEUED_BYTES = 2 * Integer.BYTES;
+
+    private static final int MARKED_LEVELS = 3;
 
     private final CudaDevice device;
     private final BetweennessSearches searches;
@@ -111,8 +112,8 @@ public final class DeviceBetweenness {
         }
     }
 
-    private Layout plan(Batches batches, int teams) {
-        return Layout.of(
+    private ArrayLayout plan(Batches batches, int teams) {
+        return layout(
                 slots,
                 searches.out().entryCount(),
                 searches.in() == searches.out(),
@@ -123,14 +124,14 @@ public final class DeviceBetweenness {
                 teams);
     }
 
-    private double[] run(DeviceArray graph, Layout plan, Batches batches, int teams) {
+    private double[] run(DeviceArray graph, ArrayLayout plan, Batches batches, int teams) {
         BatchSize size = new BatchSize(teams, 1);
         Batches voided = search(PLAIN, graph.address(), plan, batches, size);
         if (voided.count > 0) {
             upload(graph.address(), plan, voided);
             search(SCALED, graph.address(), plan, voided, size);
         }
-        return sum(graph.address() + plan.scores(), teams);
+        return sum(graph.address() + plan.at("scores"), teams);
     }
 
     /** Slots with a list of at least {@link #LONG_LIST} entries, ascending. */
@@ -172,51 +173,51 @@ public final class DeviceBetweenness {
 
     /** Batches as the kernels read them: Batch of betweenness.cu. */
     private static final class Batches {
-        private int[] ints = new int[16 * Layout.BATCH_INTS];
+        private int[] ints = new int[16 * BETWEENNESS_BATCH_INTS];
         private int count;
 
         void add(int... batch) {
-            int at = count++ * Layout.BATCH_INTS;
+            int at = count++ * BETWEENNESS_BATCH_INTS;
             ints = at == ints.length ? Arrays.copyOf(ints, 2 * at) : ints;
-            System.arraycopy(batch, 0, ints, at, Layout.BATCH_INTS);
+            System.arraycopy(batch, 0, ints, at, BETWEENNESS_BATCH_INTS);
         }
 
         void add(Batches from, int batch) {
-            int at = batch * Layout.BATCH_INTS;
-            add(Arrays.copyOfRange(from.ints, at, at + Layout.BATCH_INTS));
+            int at = batch * BETWEENNESS_BATCH_INTS;
+            add(Arrays.copyOfRange(from.ints, at, at + BETWEENNESS_BATCH_INTS));
         }
 
         int sources(int batch) {
-            return ints[batch * Layout.BATCH_INTS + 3];
+            return ints[batch * BETWEENNESS_BATCH_INTS + 3];
         }
     }
 
-    private DeviceArray upload(Layout plan, Batches batches, int teams) {
+    private DeviceArray upload(ArrayLayout plan, Batches batches, int teams) {
         try (DeviceLease lease = device.lease(control.stop())) {
             DeviceArray array = lease.allocate("the graph of betweenness", plan.bytes());
             try {
                 // if the state of one team does not fit, fewer scores leave room for it
-                lease.workspace(State.of(range, 1).bytes());
+                lease.workspace(workspace(range, 1).bytes());
                 long at = array.address();
-                upload(lease, searches.out(), at + plan.outPointers(), at + plan.outIndices());
+                upload(lease, searches.out(), at + plan.at("outPtrs"), at + plan.at("outIdx"));
                 if (searches.in() != searches.out()) {
-                    upload(lease, searches.in(), at + plan.inPointers(), at + plan.inIndices());
+                    upload(lease, searches.in(), at + plan.at("inPtrs"), at + plan.at("inIdx"));
                 }
                 if (searches.weights() != null) {
-                    lease.upload(at + plan.weights(), searches.weights(), 0, slots);
+                    lease.upload(at + plan.at("weights"), searches.weights(), 0, slots);
                 }
                 int[] sources = searches.sources();
                 int[] times = searches.multiplicities();
-                lease.upload(at + plan.sources(), sources, 0, sources.length);
+                lease.upload(at + plan.at("sources"), sources, 0, sources.length);
                 lease.upload(
-                        at + plan.multiplicities(),
+                        at + plan.at("multiplicities"),
                         sources.length,
                         i -> times == null ? 1 : times[sources[i]],
                         control.concurrency());
-                lease.upload(at + plan.longSlots(), longSlots, 0, longSlots.length);
-                lease.upload(at + plan.batches(), batches.ints, 0, batches.count * Layout.BATCH_INTS);
-                lease.fill(at + plan.voided(), 0, (long) batches.count * Integer.BYTES);
-                lease.fill(at + plan.scores(), 0, (long) teams * slots * Double.BYTES);
+                lease.upload(at + plan.at("longSlots"), longSlots, 0, longSlots.length);
+                lease.upload(at + plan.at("batches"), batches.ints, 0, batches.count * BETWEENNESS_BATCH_INTS);
+                lease.fill(at + plan.at("voided"), 0, (long) batches.count * Integer.BYTES);
+                lease.fill(at + plan.at("scores"), 0, (long) teams * slots * Double.BYTES);
                 lease.await();
                 return array;
             } catch (RuntimeException | Error e) {
@@ -231,21 +232,21 @@ public final class DeviceBetweenness {
         lease.upload(indices, graph.rowIndices(), control.concurrency());
     }
 
-    private void upload(long at, Layout plan, Batches batches) {
+    private void upload(long at, ArrayLayout plan, Batches batches) {
         try (DeviceLease lease = device.lease(control.stop(), LeaseQueue.RunLength.LONG)) {
-            lease.upload(at + plan.batches(), batches.ints, 0, batches.count * Layout.BATCH_INTS);
+            lease.upload(at + plan.at("batches"), batches.ints, 0, batches.count * BETWEENNESS_BATCH_INTS);
         }
     }
 
     /** Searches batches; returns the voided ones. */
-    private Batches search(String entry, long graph, Layout plan, Batches batches, BatchSize size) {
+    private Batches search(String entry, long graph, ArrayLayout plan, Batches batches, BatchSize size) {
         Batches voided = new Batches();
         int next = 0;
         int rounds = 1;
         while (next < batches.count) {
             try (DeviceLease lease = device.lease(control.stop(), LeaseQueue.RunLength.LONG)) {
                 int teams = size.most();
-                State state = State.of(range, teams);
+                ArrayLayout state = workspace(range, teams);
                 long at;
                 try {
                     at = lease.workspace(state.bytes());
@@ -258,7 +259,7 @@ public final class DeviceBetweenness {
                     DeviceLease.Outcome outcome = launch(lease, entry, graph, plan, at, state, next, end, teams);
                     boolean[] again = new boolean[end - next];
                     if ((outcome.overflow() & TOO_MANY_PATHS) != 0) {
-                        readVoided(lease, graph + plan.voided(), next, again);
+                        readVoided(lease, graph + plan.at("voided"), next, again);
                     }
                     int sources = 0;
                     for (int batch = next; batch < end; batch++) {
@@ -294,59 +295,41 @@ public final class DeviceBetweenness {
             DeviceLease lease,
             String entry,
             long graph,
-            Layout plan,
+            ArrayLayout plan,
             long at,
-            State state,
+            ArrayLayout state,
             int first,
             int end,
             int teams) {
         boolean symmetric = searches.in() == searches.out();
         int teamBlocks = device.facts().multiprocessors() / teams;
-        lease.fill(at + state.teams(), 0, (long) teams * State.TEAM_BYTES);
+        lease.fill(at + state.at("teams"), 0, (long) teams * BETWEENNESS_TEAM_BYTES);
+        KernelArguments arguments = KernelArguments.of(entry);
+        plan.set(arguments, graph);
+        state.set(arguments, at);
         return lease.launch(
-                MODULE,
-                entry,
-                Grid.cooperative(THREADS, (long) teams * teamBlocks * THREADS).withMostBlocks(1),
-                new KernelArguments()
-                        .pointer("outPtrs", graph + plan.outPointers())
-                        .pointer("outIdx", graph + plan.outIndices())
-                        .pointer("inPtrs", graph + (symmetric ? plan.outPointers() : plan.inPointers()))
-                        .pointer("inIdx", graph + (symmetric ? plan.outIndices() : plan.inIndices()))
-                        .pointer("weights", searches.weights() == null ? NULL : graph + plan.weights())
-                        .pointer("sources", graph + plan.sources())
-                        .pointer("multiplicities", graph + plan.multiplicities())
-                        .pointer("batches", graph + plan.batches())
-                        .pointer("longSlots", graph + plan.longSlots())
-                        .pointer("voided", graph + plan.voided())
-                        .pointer("rows", at + state.rows())
-                        .pointer("queues", at + state.queues())
-                        .pointer("seen", at + state.seen())
-                        .pointer("marks", at + state.marks())
-                        .pointer("levels", at + state.levels())
-                        .pointer("teams", at + state.teams())
-                        .pointer("scores", graph + plan.scores())
-                        .pointer("stopFlag", device.stopFlagAddress())
-                        .pointer("control", lease.control())
-                        .pointer("report", lease.report())
-                        .int32("n", slots)
-                        .int32("range", range)
-                        .int32("firstBatch", first)
-                        .int32("lastBatch", end)
-                        .int32("teamBlocks", teamBlocks)
-                        .int32("longList", LONG_LIST));
+                Grid.cooperative((long) teams * teamBlocks * BETWEENNESS_THREADS)
+                        .withMostBlocks(1),
+                arguments
+                        .set("inPtrs", graph + plan.at(symmetric ? "outPtrs" : "inPtrs"))
+                        .set("inIdx", graph + plan.at(symmetric ? "outIdx" : "inIdx"))
+                        .set("n", slots)
+                        .set("range", range)
+                        .set("firstBatch", first)
+                        .set("lastBatch", end)
+                        .set("teamBlocks", teamBlocks)
+                        .set("longList", LONG_LIST));
     }
 
     private double[] sum(long scores, int teams) {
         double[] sums = new double[slots];
         try (DeviceLease lease = device.lease(control.stop())) {
             lease.launchThreads(
-                    MODULE,
-                    "betweenness_sum_thread",
                     slots,
-                    new KernelArguments()
-                            .pointer("scores", scores)
-                            .int32("n", slots)
-                            .int32("teams", teams));
+                    KernelArguments.of("betweenness_sum_thread")
+                            .set("scores", scores)
+                            .set("n", slots)
+                            .set("teams", teams));
             lease.download(new VertexOrderedArray(scores, Double.BYTES, slots, 0), sums, control.concurrency());
         }
         return sums;
@@ -367,7 +350,7 @@ public final class DeviceBetweenness {
     }
 
     private static long teamBytes(int range, int slots) {
-        return State.of(range, 1).bytes() + ArrayLayout.bytesOf(slots, Double.BYTES);
+        return workspace(range, 1).bytes() + ArrayLayout.bytesOf(slots, Double.BYTES);
     }
 
     /**
@@ -378,7 +361,7 @@ public final class DeviceBetweenness {
     public static long bytes(CudaDevice device, int vertexCount, long entryCount, boolean symmetric, boolean scarce) {
         int batches = mostBatches(vertexCount);
         int longs = (int) Math.min(vertexCount, entryCount / LONG_LIST * (symmetric ? 1 : 2));
-        long graph = Layout.of(vertexCount, entryCount, symmetric, symmetric, vertexCount, batches, longs, 0)
+        long graph = layout(vertexCount, entryCount, symmetric, symmetric, vertexCount, batches, longs, 0)
                 .bytes();
         long one = teamBytes(vertexCount, vertexCount);
         int ofOneBlock = (int) Math.min(vertexCount, SLOTS_A_BLOCK_OF_A_DEEP_GRAPH);
@@ -390,10 +373,10 @@ public final class DeviceBetweenness {
     /** Heap of the searches besides the sum of the dependencies. */
     public static MemoryTree memory(GraphShape graph) {
         int vertices = graph.vertexCount();
-        long batches = (long) mostBatches(vertices) * Layout.BATCH_INTS * Integer.BYTES;
+        long batches = (long) mostBatches(vertices) * BETWEENNESS_BATCH_INTS * Integer.BYTES;
         long longs = Math.min(vertices, 2 * (graph.entryCount() / LONG_LIST)) * Integer.BYTES;
         // arrays that grow, and the voided batches
-        return MemoryTree.between("batches", 0, 5 * batches + 3 * longs + 32 * Layout.BATCH_INTS * Integer.BYTES);
+        return MemoryTree.between("batches", 0, 5 * batches + 3 * longs + 32 * BETWEENNESS_BATCH_INTS * Integer.BYTES);
     }
 
     /** Full batches, and one that is not for each range. */
@@ -401,87 +384,39 @@ public final class DeviceBetweenness {
         return vertices / SOURCES + vertices / BetweennessSearches.LEAST_RANGE + 1;
     }
 
-    /**
-     * The layout of the graph, the sources and the scores, with the names of betweenness.cu.
-     *
-     * @param scores offset of {@code double[teams * slots]}
-     * @param bytes of all
-     */
-    public record Layout(
-            long outPointers,
-            long outIndices,
-            long inPointers,
-            long inIndices,
-            long weights,
-            long sources,
-            long multiplicities,
-            long batches,
-            long longSlots,
-            long voided,
-            long scores,
-            long bytes) {
-
-        /** Ints of a batch: BETWEENNESS_BATCH_INTS of betweenness.cu. */
-        public static final int BATCH_INTS = 6;
-
-        static Layout of(
-                int slots,
-                long entries,
-                boolean symmetric,
-                boolean weighted,
-                int sources,
-                int batches,
-                int longSlots,
-                int teams) {
-            ArrayLayout plan = new ArrayLayout();
-            Csr.Layout lists = Csr.Layout.of(slots, entries);
-            long out = plan.add(lists.bytes(), Byte.BYTES);
-            long in = symmetric ? out : plan.add(lists.bytes(), Byte.BYTES);
-            return new Layout(
-                    out + lists.pointers(),
-                    out + lists.indices(),
-                    in + lists.pointers(),
-                    in + lists.indices(),
-                    plan.add(weighted ? slots : 0, Integer.BYTES),
-                    plan.add(sources, Integer.BYTES),
-                    plan.add(sources, Integer.BYTES),
-                    plan.add((long) batches * BATCH_INTS, Integer.BYTES),
-                    plan.add(longSlots, Integer.BYTES),
-                    plan.add(batches, Integer.BYTES),
-                    plan.add((long) teams * slots, Double.BYTES),
-                    plan.bytes());
-        }
+    /** The graph, the sources and the scores of all teams. */
+    private static ArrayLayout layout(
+            int slots,
+            long entries,
+            boolean symmetric,
+            boolean weighted,
+            int sources,
+            int batches,
+            int longSlots,
+            int teams) {
+        return new ArrayLayout()
+                .add("outPtrs", slots + 1L, Long.BYTES)
+                .add("outIdx", entries, Integer.BYTES)
+                .add("inPtrs", symmetric ? 0 : slots + 1L, Long.BYTES)
+                .add("inIdx", symmetric ? 0 : entries, Integer.BYTES)
+                .add("weights", weighted ? slots : 0, Integer.BYTES)
+                .add("sources", sources, Integer.BYTES)
+                .add("multiplicities", sources, Integer.BYTES)
+                .add("batches", (long) batches * BETWEENNESS_BATCH_INTS, Integer.BYTES)
+                .add("longSlots", longSlots, Integer.BYTES)
+                .add("voided", batches, Integer.BYTES)
+                .add("scores", (long) teams * slots, Double.BYTES);
     }
 
-    /**
-     * The layout of the workspace, with the names of betweenness.cu.
-     *
-     * @param bytes of all
-     */
-    public record State(long rows, long queues, long seen, long marks, long levels, long teams, long bytes) {
-
-        /** Bytes of a level: BETWEENNESS_LEVEL_BYTES of betweenness.cu. */
-        public static final int LEVEL_BYTES = 24;
-
-        /** Bytes that the blocks of a team share: BETWEENNESS_TEAM_BYTES of betweenness.cu. */
-        public static final int TEAM_BYTES = 256;
-
-        /** A queued slot and its lanes. */
-        private static final int QUEUED_BYTES = 2 * Integer.BYTES;
-
-        private static final int MARKED_LEVELS = 3;
-
-        static State of(int range, int teams) {
-            ArrayLayout plan = new ArrayLayout();
-            long all = (long) range * teams;
-            return new State(
-                    plan.add(all * SOURCES, Double.BYTES),
-                    plan.add(all * SOURCES, QUEUED_BYTES),
-                    plan.add(all, Integer.BYTES),
-                    plan.add(all * MARKED_LEVELS, Integer.BYTES),
-                    plan.add(all + 2L * teams, LEVEL_BYTES),
-                    plan.add(teams, TEAM_BYTES),
-                    plan.bytes());
-        }
+    /** The workspace of a launch. */
+    private static ArrayLayout workspace(int range, int teams) {
+        long all = (long) range * teams;
+        return new ArrayLayout()
+                .add("rows", all * SOURCES, Double.BYTES)
+                .add("queues", all * SOURCES, QUEUED_BYTES)
+                .add("seen", all, Integer.BYTES)
+                .add("marks", all * MARKED_LEVELS, Integer.BYTES)
+                .add("levels", all + 2L * teams, BETWEENNESS_LEVEL_BYTES)
+                .add("teams", teams, BETWEENNESS_TEAM_BYTES);
     }
 }

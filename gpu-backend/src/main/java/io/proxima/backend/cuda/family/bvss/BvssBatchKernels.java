@@ -17,17 +17,13 @@ import java.util.Set;
 /**
  * Multi-source BFS over BVSS: msbfs_bvss.cu.
  *
- * @param kernel the variant
  * @param mostSources maximum sources of a batch: 32, 64, 128 or 256
  */
-public record BvssBatchKernels(CudaDevice device, Variant kernel, int mostSources) implements BatchKernels {
-
-    private static final String MODULE = "msbfs_bvss";
-    private static final long NULL = 0;
+public record BvssBatchKernels(CudaDevice device, int mostSources) implements BatchKernels {
 
     @Override
     public String name() {
-        return kernel.keyword();
+        return BvssLevelKernels.Variant.FULL.keyword();
     }
 
     @Override
@@ -37,22 +33,34 @@ public record BvssBatchKernels(CudaDevice device, Variant kernel, int mostSource
 
     @Override
     public int leastSources() {
-        return kernel.smallestWidth;
+        return LaunchPolicy.SMALLEST_BATCH;
     }
 
     @Override
-    public Plan plan(GraphSizes graph, int most, int count, int levelBytes) {
-        State plan = of(graph, most, count, levelBytes);
-        return new Plan(plan.bytes(), plan.sources(), plan.levels());
+    public ArrayLayout workspace(GraphSizes graph, int most, int count, int levelBytes) {
+        long sets = BvssLayout.sliceSetCount(graph.vertexCount());
+        long virtualSets = graph.figure(BvssStructure.VIRTUAL_SLICE_SETS);
+        long words = width(count, most) / Integer.SIZE;
+        long stateWords = sets * BvssLayout.SLICE_SIZE * words;
+        return new ArrayLayout()
+                .add("sources", count, Integer.BYTES)
+                .add("levels", (long) count * graph.vertexCount(), levelBytes)
+                .add("frontier", stateWords, Integer.BYTES)
+                .add("visited", stateWords, Integer.BYTES)
+                .add("next", stateWords, Integer.BYTES)
+                .add("activeSets", sets * words, Integer.BYTES)
+                .add("dirtySets", sets, Byte.BYTES)
+                .add("queueA", virtualSets, Integer.BYTES)
+                .add("queueB", virtualSets, Integer.BYTES);
     }
 
-    private State of(GraphSizes graph, int most, int count, int levelBytes) {
-        return State.of(
-                graph.vertexCount(),
-                graph.figure(BvssStructure.VIRTUAL_SLICE_SETS),
-                kernel.width(count, most),
-                count,
-                levelBytes);
+    /** The smallest width, a power of two up to {@code most}, with a bit for each source. */
+    public static int width(int sources, int most) {
+        int width = LaunchPolicy.SMALLEST_BATCH;
+        while (width < sources && width < most) {
+            width *= 2;
+        }
+        return width;
     }
 
     @Override
@@ -66,127 +74,19 @@ public record BvssBatchKernels(CudaDevice device, Variant kernel, int mostSource
             int maxDepth,
             int levelBytes,
             Sums sums) {
-        State plan = of(graph, most, count, levelBytes);
         BvssStructure.SliceSets sets = graph.structure(BvssStructure.BVSS);
-        int width = kernel.width(count, most);
+        int width = width(count, most);
+        KernelArguments arguments = KernelArguments.of("msbfs_bvss_k" + width + "_grid");
+        workspace(graph, most, count, levelBytes).set(arguments, at);
+        sets.set(arguments);
+        sums.set(arguments);
         return lease.beginLaunch(
-                MODULE,
-                sums.areMeasured() ? kernel.measuredEntry(width) : kernel.entry(width),
-                BvssStructure.grid(device.policy(), graph.vertexCount(), sets.virtualSliceSets()),
-                new KernelArguments()
-                        .pointer("realPtrs", sets.realPtrs())
-                        .pointer("virtualToReal", sets.virtualToReal())
-                        .pointer("rowIds", sets.rowIds())
-                        .pointer("masks", sets.masks())
-                        .pointer("sources", sources)
-                        .pointer("stopFlag", device.stopFlagAddress())
-                        .pointer("levels", levelBytes == 0 ? NULL : at + plan.levels())
-                        .pointer("far", sums.farness())
-                        .pointer("reach", sums.reach())
-                        .pointer("levelCounts", sums.levelCounts())
-                        .pointer("frontier", at + plan.frontier())
-                        .pointer("visited", at + plan.visited())
-                        .pointer("next", at + plan.next())
-                        .pointer("activeSets", at + plan.activeSets())
-                        .pointer("dirtySets", at + plan.dirtySets())
-                        .pointer("queueA", at + plan.queueA())
-                        .pointer("queueB", at + plan.queueB())
-                        .pointer("control", lease.control())
-                        .pointer("report", lease.report())
-                        .int32("n", graph.vertexCount())
-                        .int32("sliceSets", sets.sliceSets())
-                        .int32("sourceCount", count)
-                        .int32("maxDepth", maxDepth)
-                        .int32("levelBytes", levelBytes == 0 ? 1 : levelBytes)
-                        .int32("levelCapacity", sums.levelCapacity())
-                        .int32("firstLevel", sums.firstLevel())
-                        .pointer("depths", sums.depths())
-                        .pointer("pairs", sums.pairs()));
-    }
-
-    /**
-     * The layout of the workspace.
-     *
-     * @param levels offset of {@code sources * vertexCount} distances; empty if they are not wanted
-     */
-    public record State(
-            long sources,
-            long levels,
-            long frontier,
-            long visited,
-            long next,
-            long activeSets,
-            long dirtySets,
-            long queueA,
-            long queueB,
-            long bytes) {
-
-        /**
-         * Lays out the workspace.
-         *
-         * @param width bits per vertex: 32, 64, 128 or 256
-         * @param sources up to width
-         * @param levelBytes bytes per distance: 1, 2 or 4; 0 if distances are not wanted
-         */
-        public static State of(int vertexCount, long virtualSliceSets, int width, int sources, int levelBytes) {
-            ArrayLayout plan = new ArrayLayout();
-            long sets = BvssLayout.sliceSetCount(vertexCount);
-            long words = width / Integer.SIZE;
-            long stateWords = sets * BvssLayout.SLICE_SIZE * words;
-            return new State(
-                    plan.add(sources, Integer.BYTES),
-                    plan.add((long) sources * vertexCount, levelBytes),
-                    plan.add(stateWords, Integer.BYTES),
-                    plan.add(stateWords, Integer.BYTES),
-                    plan.add(stateWords, Integer.BYTES),
-                    plan.add(sets * words, Integer.BYTES),
-                    plan.add(sets, Byte.BYTES),
-                    plan.add(virtualSliceSets, Integer.BYTES),
-                    plan.add(virtualSliceSets, Integer.BYTES),
-                    plan.bytes());
-        }
-    }
-
-    /**
-     * Variants of multi-source BFS, named as in Table VI of the paper. The last three use AND instructions instead of
-     * tensor cores.
-     */
-    public enum Variant {
-        A("a_mma", 256),
-        AB("ab_mma", 256),
-        FULL("full_mma", LaunchPolicy.SMALLEST_BATCH),
-        A_AND("a_and", 256),
-        AB_AND("ab_and", 256),
-        FULL_AND("full_and", LaunchPolicy.SMALLEST_BATCH);
-
-        public final int smallestWidth;
-        private final String variant;
-
-        Variant(String variant, int smallestWidth) {
-            this.variant = variant;
-            this.smallestWidth = smallestWidth;
-        }
-
-        String keyword() {
-            return BvssLevelKernels.keyword(this);
-        }
-
-        public String entry(int width) {
-            return "msbfs_bvss_" + variant + "_k" + width + "_grid";
-        }
-
-        /** The entry that also accumulates depths and pairs. */
-        public String measuredEntry(int width) {
-            return "msbfs_bvss_" + variant + "_k" + width + "_measured_grid";
-        }
-
-        /** The smallest width, a power of two up to {@code most}, with a bit for each source. */
-        public int width(int sources, int most) {
-            int width = smallestWidth;
-            while (width < sources && width < most) {
-                width *= 2;
-            }
-            return width;
-        }
+                BvssStructure.grid(graph.vertexCount(), sets.virtualSliceSets()),
+                arguments
+                        .set("sources", sources)
+                        .set("n", graph.vertexCount())
+                        .set("sourceCount", count)
+                        .set("maxDepth", maxDepth)
+                        .set("levelBytes", levelBytes == 0 ? 1 : levelBytes));
     }
 }

@@ -4,7 +4,6 @@ package io.proxima.backend.cuda.family.bvss;
 
 import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.Grid;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.graph.Csr;
@@ -27,21 +26,11 @@ import java.util.Set;
 public record BvssLevelKernels(CudaDevice device, Variant kernel, int eta, int blocksPerMultiprocessor)
         implements LevelKernels {
 
-    private static final String MODULE = "bfs_bvss";
-
-    /** Blocks per multiprocessor for deep graphs. A small grid synchronizes faster. */
-    private static final int SMALL_GRID = 2;
-
     private static final long NULL = 0;
 
     /** A variant as in the paper. */
     public BvssLevelKernels(CudaDevice device, Variant kernel) {
         this(device, kernel, kernel.eta, Grid.WHOLE_DEVICE);
-    }
-
-    /** The eager kernel with few blocks, for deep graphs. */
-    public static BvssLevelKernels ofManySmallLevels(CudaDevice device) {
-        return new BvssLevelKernels(device, Variant.AB, 0, SMALL_GRID);
     }
 
     @Override
@@ -60,79 +49,28 @@ public record BvssLevelKernels(CudaDevice device, Variant kernel, int eta, int b
     }
 
     @Override
-    public Plan plan(GraphSizes graph, int sources, int stopTargets) {
-        State plan = of(graph, sources, stopTargets);
-        return new Plan(plan.bytes(), plan.levels());
-    }
-
-    private static State of(GraphSizes graph, int sources, int stopTargets) {
-        return State.of(graph.vertexCount(), graph.figure(BvssStructure.VIRTUAL_SLICE_SETS), sources, stopTargets);
+    public void addArrays(ArrayLayout workspace, GraphSizes graph, int sources) {
+        long words = ArrayLayout.bitWords(graph.vertexCount());
+        long virtualSliceSets = graph.figure(BvssStructure.VIRTUAL_SLICE_SETS);
+        workspace
+                .add("bitsA", words, Integer.BYTES)
+                .add("bitsB", words, Integer.BYTES)
+                .add("bitsC", words, Integer.BYTES)
+                .add("queueA", virtualSliceSets, Integer.BYTES)
+                .add("queueB", virtualSliceSets, Integer.BYTES);
     }
 
     @Override
-    public DeviceLease.Outcome launch(
-            DeviceLease lease, GraphView graph, long at, int[] sources, int maxDepth, int[] stopTargets) {
-        State plan = of(graph, sources.length, stopTargets.length);
+    public Search search(GraphView graph) {
         BvssStructure.SliceSets sets = graph.structure(BvssStructure.BVSS);
         Csr.Lists inLists = eta > 0 ? graph.structure(Csr.IN) : null;
-        lease.upload(at + plan.stopTargets(), stopTargets, 0, stopTargets.length);
-        return lease.launch(
-                MODULE,
-                kernel.entry,
-                BvssStructure.grid(device.policy(), graph.vertexCount(), sets.virtualSliceSets())
+        return new Search(
+                BvssStructure.grid(graph.vertexCount(), sets.virtualSliceSets())
                         .withMostBlocks(blocksPerMultiprocessor),
-                new KernelArguments()
-                        .pointer("realPtrs", sets.realPtrs())
-                        .pointer("virtualToReal", sets.virtualToReal())
-                        .pointer("rowIds", sets.rowIds())
-                        .pointer("masks", sets.masks())
-                        .pointer("inPtrs", inLists == null ? NULL : inLists.pointers())
-                        .pointer("inIdx", inLists == null ? NULL : inLists.indices())
-                        .pointer("sources", lease.give(at + plan.sources(), sources))
-                        .pointer("stopTargets", at + plan.stopTargets())
-                        .pointer("stopFlag", device.stopFlagAddress())
-                        .pointer("levels", at + plan.levels())
-                        .pointer("bitsA", at + plan.bitsA())
-                        .pointer("bitsB", at + plan.bitsB())
-                        .pointer("bitsC", at + plan.bitsC())
-                        .pointer("queueA", at + plan.queueA())
-                        .pointer("queueB", at + plan.queueB())
-                        .pointer("control", lease.control())
-                        .pointer("report", lease.report())
-                        .int32("n", graph.vertexCount())
-                        .int32("sliceSets", sets.sliceSets())
-                        .int32("sourceCount", sources.length)
-                        .int32("stopTargetCount", stopTargets.length)
-                        .int32("maxDepth", maxDepth)
-                        .int32("eta", eta));
-    }
-
-    /** The layout of the workspace. */
-    public record State(
-            long sources,
-            long stopTargets,
-            long levels,
-            long bitsA,
-            long bitsB,
-            long bitsC,
-            long queueA,
-            long queueB,
-            long bytes) {
-
-        public static State of(int vertexCount, long virtualSliceSets, int sources, int stopTargets) {
-            ArrayLayout plan = new ArrayLayout();
-            long words = ArrayLayout.bitWords(vertexCount);
-            return new State(
-                    plan.add(sources, Integer.BYTES),
-                    plan.add(stopTargets, Integer.BYTES),
-                    plan.add(vertexCount, Integer.BYTES),
-                    plan.add(words, Integer.BYTES),
-                    plan.add(words, Integer.BYTES),
-                    plan.add(words, Integer.BYTES),
-                    plan.add(virtualSliceSets, Integer.BYTES),
-                    plan.add(virtualSliceSets, Integer.BYTES),
-                    plan.bytes());
-        }
+                sets.set(KernelArguments.of(kernel.entry))
+                        .set("inPtrs", inLists == null ? NULL : inLists.pointers())
+                        .set("inIdx", inLists == null ? NULL : inLists.indices())
+                        .set("eta", eta));
     }
 
     /**
@@ -156,13 +94,9 @@ public record BvssLevelKernels(CudaDevice device, Variant kernel, int eta, int b
             this.eta = eta;
         }
 
+        /** The value of the configuration key {@code kernel}. */
         String keyword() {
-            return BvssLevelKernels.keyword(this);
+            return "blest-" + name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
-    }
-
-    /** The value of the configuration key {@code kernel} for a variant. */
-    static String keyword(Enum<?> variant) {
-        return "blest-" + variant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

@@ -24,7 +24,6 @@ import java.util.List;
  */
 public final class BvssMaker {
 
-    private static final String MODULE = "bvss_build";
     private static final long NULL = 0;
 
     private final DeviceStructure.Making making;
@@ -90,15 +89,13 @@ public final class BvssMaker {
         }
         long words = Scratch.words(entries);
         lease.launchThreads(
-                MODULE,
-                "bvss_build_sums_grid",
                 words,
-                new KernelArguments()
-                        .pointer("marks", at + plan.marks())
-                        .pointer("sums", at + plan.sums())
-                        .pointer("blockSums", at + plan.blockSums())
-                        .pointer("total", at + plan.totals())
-                        .int64("words", words));
+                KernelArguments.of("bvss_build_sums_grid")
+                        .set("marks", at + plan.marks())
+                        .set("sums", at + plan.sums())
+                        .set("blockSums", at + plan.blockSums())
+                        .set("total", at + plan.totals())
+                        .set("words", words));
         countSets(lease, lists, at, NULL);
         long[] totals = new long[Scratch.TOTALS];
         lease.download(new VertexOrderedArray(at + plan.totals(), Long.BYTES, totals.length, NULL), totals, 1);
@@ -113,21 +110,19 @@ public final class BvssMaker {
         for (long first = 0; first < entries; first += LaunchPolicy.ENTRIES_A_LAUNCH) {
             long last = Math.min(entries, first + LaunchPolicy.ENTRIES_A_LAUNCH);
             lease.launchThreads(
-                    MODULE,
-                    "bvss_build_slices_warp",
                     last - first,
-                    new KernelArguments()
-                            .pointer("ptrs", lists.pointers())
-                            .pointer("idx", lists.indices())
-                            .pointer("marks", at + plan.marks())
-                            .pointer("sums", at + plan.sums())
-                            .pointer("realPtrs", sets.realPtrs())
-                            .pointer("virtualToReal", sets.virtualToReal())
-                            .pointer("rowIds", sets.rowIds())
-                            .pointer("masks", sets.masks())
-                            .int32("n", n)
-                            .int64("firstEntry", first)
-                            .int64("lastEntry", last));
+                    KernelArguments.of("bvss_build_slices_warp")
+                            .set("ptrs", lists.pointers())
+                            .set("idx", lists.indices())
+                            .set("marks", at + plan.marks())
+                            .set("sums", at + plan.sums())
+                            .set("realPtrs", sets.realPtrs())
+                            .set("virtualToReal", sets.virtualToReal())
+                            .set("rowIds", sets.rowIds())
+                            .set("masks", sets.masks())
+                            .set("n", n)
+                            .set("firstEntry", first)
+                            .set("lastEntry", last));
             lease.await();
             making.progress().advance(last - first);
         }
@@ -137,33 +132,29 @@ public final class BvssMaker {
     private void mark(DeviceLease lease, Csr.Lists lists, long at, long upTo) {
         if (upTo > marked) {
             lease.launchThreads(
-                    MODULE,
-                    "bvss_build_firsts_warp",
                     upTo - marked,
-                    new KernelArguments()
-                            .pointer("ptrs", lists.pointers())
-                            .pointer("idx", lists.indices())
-                            .pointer("marks", at + plan.marks())
-                            .int32("n", n)
-                            .int64("firstEntry", marked)
-                            .int64("lastEntry", upTo));
+                    KernelArguments.of("bvss_build_firsts_warp")
+                            .set("ptrs", lists.pointers())
+                            .set("idx", lists.indices())
+                            .set("marks", at + plan.marks())
+                            .set("n", n)
+                            .set("firstEntry", marked)
+                            .set("lastEntry", upTo));
             marked = upTo;
         }
     }
 
     private void countSets(DeviceLease lease, Csr.Lists lists, long at, long realPtrs) {
         lease.launchThreads(
-                MODULE,
-                "bvss_build_sets_grid",
                 BvssLayout.sliceSetCount(n),
-                new KernelArguments()
-                        .pointer("ptrs", lists.pointers())
-                        .pointer("marks", at + plan.marks())
-                        .pointer("sums", at + plan.sums())
-                        .pointer("realPtrs", realPtrs)
-                        .pointer("blockSums", at + plan.blockSums())
-                        .pointer("total", at + plan.totals() + Long.BYTES)
-                        .int32("n", n));
+                KernelArguments.of("bvss_build_sets_grid")
+                        .set("ptrs", lists.pointers())
+                        .set("marks", at + plan.marks())
+                        .set("sums", at + plan.sums())
+                        .set("realPtrs", realPtrs)
+                        .set("blockSums", at + plan.blockSums())
+                        .set("total", at + plan.totals() + Long.BYTES)
+                        .set("n", n));
     }
 
     /**

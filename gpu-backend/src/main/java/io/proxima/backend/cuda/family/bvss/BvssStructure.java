@@ -11,7 +11,7 @@ import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.DeviceArray;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.Grid;
-import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.Recipe;
@@ -57,6 +57,17 @@ public final class BvssStructure implements DeviceStructure<BvssStructure.SliceS
             long rowIds,
             long masks)
             implements Arrays {
+
+        /** Sets the arguments of a kernel that reads them. */
+        KernelArguments set(KernelArguments arguments) {
+            return arguments
+                    .set("realPtrs", realPtrs)
+                    .set("virtualToReal", virtualToReal)
+                    .set("rowIds", rowIds)
+                    .set("masks", masks)
+                    .set("sliceSets", sliceSets);
+        }
+
         @Override
         public Map<GraphSizes.Figure, Long> figures() {
             return Map.of(VIRTUAL_SLICE_SETS, (long) virtualSliceSets);
@@ -163,7 +174,7 @@ public final class BvssStructure implements DeviceStructure<BvssStructure.SliceS
     }
 
     /** The grid of a kernel over BVSS: one thread per vertex and one warp per virtual slice set. */
-    public static Grid grid(LaunchPolicy policy, int vertexCount, long virtualSliceSets) {
-        return Grid.cooperative(policy.blockThreads(), Math.max(vertexCount, virtualSliceSets * BvssLayout.WARP_SIZE));
+    public static Grid grid(int vertexCount, long virtualSliceSets) {
+        return Grid.cooperative(Math.max(vertexCount, virtualSliceSets * BvssLayout.WARP_SIZE));
     }
 }

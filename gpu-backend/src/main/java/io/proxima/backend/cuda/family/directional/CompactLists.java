@@ -2,11 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.directional;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.COMPACT_ACTIVE;
+import static io.proxima.backend.cuda.driver.KernelConstants.COMPACT_SQUARES;
+import static io.proxima.backend.cuda.driver.KernelConstants.COMPACT_TOTALS;
+import static io.proxima.backend.cuda.driver.KernelConstants.HEADS;
+import static io.proxima.backend.cuda.driver.KernelConstants.HEAD_ALIGNMENT;
+import static io.proxima.backend.cuda.driver.KernelConstants.MOST_NARROW;
+
 import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.DeviceArray;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.VertexOrderedArray;
 import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.driver.KernelConstants;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
@@ -23,12 +31,7 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
     /** The one instance. */
     public static final CompactLists COMPACT = new CompactLists();
 
-    private static final String MODULE = "compact_build";
     private static final long NULL = 0;
-
-    // indices of CompactTotals in compact_build.cu
-    public static final int SQUARES = 0;
-    public static final int ACTIVE = 1;
 
     private CompactLists() {}
 
@@ -36,9 +39,9 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
      * A compact graph.
      *
      * @param outPointers device address of {@code int[vertexCount + 1]}, unsigned; of {@code long[vertexCount + 1]} beyond
-     *     {@link Layout#MOST_NARROW} entries
+     *     {@link KernelConstants#MOST_NARROW} entries
      * @param inPointers as {@code outPointers}, for the in-lists; equal to it if the graph is symmetric
-     * @param heads device address of {@link Layout#HEADS} columns of in-neighbours
+     * @param heads device address of {@link KernelConstants#HEADS} columns of in-neighbours
      * @param active number of slots up to the last one with an entry; in an order by degree, all of these have one
      * @param edgeDegree mean out-degree of the target of an edge; 0 without edges
      */
@@ -74,17 +77,15 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
             DeviceArray array = making.allocate(lease, "the graph", plan.bytes());
             long at = array.address();
             long[] totals = measure(lease, out, in, at + plan.totals(), n);
-            double squares = Double.longBitsToDouble(totals[SQUARES]);
-            int active = (int) totals[ACTIVE];
+            double squares = Double.longBitsToDouble(totals[COMPACT_SQUARES]);
+            int active = (int) totals[COMPACT_ACTIVE];
             lease.launchThreads(
-                    MODULE,
-                    "compact_heads_thread",
                     Layout.headColumn(active),
-                    new KernelArguments()
-                            .pointer("inPtrs", in.pointers())
-                            .pointer("inIdx", in.indices())
-                            .pointer("heads", at + plan.heads())
-                            .int32("active", active));
+                    KernelArguments.of("compact_heads_thread")
+                            .set("inPtrs", in.pointers())
+                            .set("inIdx", in.indices())
+                            .set("heads", at + plan.heads())
+                            .set("active", active));
             boolean wide = Layout.isWide(entries);
             if (!wide) {
                 narrow(lease, out, at + plan.outPointers(), n);
@@ -104,49 +105,36 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
     }
 
     private static long[] measure(DeviceLease lease, Csr.Lists out, Csr.Lists in, long at, int n) {
-        long[] totals = new long[Layout.TOTALS];
+        long[] totals = new long[COMPACT_TOTALS];
         lease.fill(at, 0, (long) totals.length * Long.BYTES);
         lease.launchThreads(
-                MODULE,
-                "compact_measure_thread",
                 n,
-                new KernelArguments()
-                        .pointer("outPtrs", out.pointers())
-                        .pointer("inPtrs", in.pointers())
-                        .pointer("totals", at)
-                        .int32("n", n));
+                KernelArguments.of("compact_measure_thread")
+                        .set("outPtrs", out.pointers())
+                        .set("inPtrs", in.pointers())
+                        .set("totals", at)
+                        .set("n", n));
         lease.download(new VertexOrderedArray(at, Long.BYTES, totals.length, NULL), totals, 1);
         return totals;
     }
 
     private static void narrow(DeviceLease lease, Csr.Lists lists, long to, int n) {
         lease.launchThreads(
-                MODULE,
-                "compact_pointers_thread",
                 n + 1L,
-                new KernelArguments()
-                        .pointer("ptrs", lists.pointers())
-                        .pointer("narrow", to)
-                        .int32("n", n));
+                KernelArguments.of("compact_pointers_thread")
+                        .set("ptrs", lists.pointers())
+                        .set("narrow", to)
+                        .set("n", n));
     }
 
     /**
      * The layout of compact lists (compact.cuh): offsets of 32-bit pointers, {@code int[vertexCount + 1]} unless they
-     * are {@link #isWide wide}, of the heads, {@link #HEADS} columns, and of the measured totals.
+     * are {@link #isWide wide}, of the heads, {@link KernelConstants#HEADS} columns, and of the measured totals.
      *
      * @param inPointers equal to {@code outPointers} if the graph is symmetric
      * @param bytes of all
      */
     public record Layout(long outPointers, long inPointers, long heads, long totals, long bytes) {
-
-        /** Columns of heads: HEADS of compact.cuh. */
-        public static final int HEADS = 4;
-
-        /** The length of a column is a multiple of this number of slots: HEAD_ALIGNMENT of compact.cuh. */
-        public static final int HEAD_ALIGNMENT = 128;
-
-        /** Two 64-bit values: CompactTotals of compact_build.cu. */
-        public static final int TOTALS = 2;
 
         public static Layout of(int vertexCount, long entryCount, boolean symmetric) {
             ArrayLayout plan = new ArrayLayout();
@@ -156,12 +144,9 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
                     out,
                     symmetric ? out : plan.add(pointers, Integer.BYTES),
                     plan.add(HEADS * headColumn(vertexCount), Integer.BYTES),
-                    plan.add(TOTALS, Long.BYTES),
+                    plan.add(COMPACT_TOTALS, Long.BYTES),
                     plan.bytes());
         }
-
-        /** The maximum number of entries for 32-bit pointers: MOST_NARROW of compact.cuh. */
-        public static final long MOST_NARROW = (1L << Integer.SIZE) - (1 << 16);
 
         /** Whether entries exceed 32-bit pointers, so that the 64-bit pointers of the lists are used. */
         public static boolean isWide(long entryCount) {
@@ -169,7 +154,7 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
         }
 
         /** The length of a column of heads for this number of slots. */
-        public static long headColumn(int slots) {
+        static long headColumn(int slots) {
             return ((long) slots + HEAD_ALIGNMENT - 1) / HEAD_ALIGNMENT * HEAD_ALIGNMENT;
         }
     }

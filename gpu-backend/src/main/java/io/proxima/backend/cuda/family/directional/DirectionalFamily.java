@@ -32,7 +32,7 @@ public final class DirectionalFamily implements KernelFamily {
     }
 
     @Override
-    public List<LevelKernels> levels(CudaDevice device, Kernel kernel) {
-        return List.of(new DirectionalLevelKernels(device));
+    public LevelKernels levels(CudaDevice device, Kernel kernel) {
+        return new DirectionalLevelKernels(device);
     }
 }

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.directional;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.DIRECTIONAL_LONG_LIST;
+import static io.proxima.backend.cuda.driver.KernelConstants.DIRECTIONAL_SHARED_BYTES;
+import static io.proxima.backend.cuda.driver.KernelConstants.DIRECTIONAL_WIDE_SHARED_BYTES;
+
 import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.Grid;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.graph.Csr;
@@ -21,8 +24,6 @@ import java.util.Set;
  * (bfs_directional.cu). For shallow graphs, fastest in an order by degree; see docs/decisions/0019.
  */
 public record DirectionalLevelKernels(CudaDevice device) implements LevelKernels {
-
-    private static final String MODULE = "bfs_directional";
 
     /** Words of a bitmap that a block caches in shared memory. */
     private static final int SHARED_WORDS = 2048;
@@ -51,128 +52,49 @@ public record DirectionalLevelKernels(CudaDevice device) implements LevelKernels
     }
 
     @Override
-    public Plan plan(GraphSizes graph, int sources, int stopTargets) {
-        State plan = of(graph, sources, stopTargets);
-        return new Plan(plan.bytes(), plan.levels());
-    }
-
-    private static State of(GraphSizes graph, int sources, int stopTargets) {
-        return State.of(graph.vertexCount(), graph.entryCount(), sources, stopTargets);
+    public void addArrays(ArrayLayout workspace, GraphSizes graph, int sources) {
+        int n = graph.vertexCount();
+        long words = ArrayLayout.bitWords(n);
+        long queued = n + graph.entryCount() / DIRECTIONAL_LONG_LIST;
+        boolean wide = CompactLists.Layout.isWide(graph.entryCount());
+        workspace
+                .add("visitedA", words, Integer.BYTES)
+                .add("visitedB", words, Integer.BYTES)
+                .add("queue", queued, Integer.BYTES)
+                .add("queueEdges", queued, wide ? Long.BYTES : Integer.BYTES)
+                .add("listA", n, Integer.BYTES)
+                .add("listB", n, Integer.BYTES);
     }
 
     @Override
-    public DeviceLease.Outcome launch(
-            DeviceLease lease, GraphView graph, long at, int[] sources, int maxDepth, int[] stopTargets) {
-        State plan = of(graph, sources.length, stopTargets.length);
+    public Search search(GraphView graph) {
         CompactLists.Compact compact = graph.structure(CompactLists.COMPACT);
         boolean wide = CompactLists.Layout.isWide(graph.entryCount());
         int sharedWords = Math.min(SHARED_WORDS, ArrayLayout.bitWords(compact.active()));
-        lease.upload(at + plan.stopTargets(), stopTargets, 0, stopTargets.length);
-        return lease.launch(
-                MODULE,
-                wide ? "bfs_directional_p64_grid" : "bfs_directional_p32_grid",
-                Directional.grid(wide, sharedWords, Math.max(graph.vertexCount(), graph.entryCount())),
-                new KernelArguments()
-                        .pointer("outPtrs", compact.outPointers())
-                        .pointer("outIdx", graph.structure(Csr.OUT).indices())
-                        .pointer("inPtrs", compact.inPointers())
-                        .pointer("inIdx", graph.structure(Csr.IN).indices())
-                        .pointer("heads", compact.heads())
-                        .int32("active", compact.active())
-                        .pointer("slotOf", SLOTS)
-                        .pointer("sources", lease.give(at + plan.sources(), sources))
-                        .pointer("stopTargets", at + plan.stopTargets())
-                        .pointer("stopFlag", device.stopFlagAddress())
-                        .pointer("levels", at + plan.levels())
-                        .pointer("visitedA", at + plan.visitedA())
-                        .pointer("visitedB", at + plan.visitedB())
-                        .pointer("queue", at + plan.queue())
-                        .pointer("queueEdges", at + plan.queueEdges())
-                        .pointer("listA", at + plan.listA())
-                        .pointer("listB", at + plan.listB())
-                        .pointer("control", lease.control())
-                        .pointer("report", lease.report())
-                        .int32("slots", graph.vertexCount())
-                        .int32("sourceCount", sources.length)
-                        .int32("onlySource", sources[0])
-                        .int32("stopTargetCount", stopTargets.length)
-                        .int32("maxDepth", maxDepth)
-                        .int32("sharedWords", sharedWords)
-                        .float32("pushEdge", onThisDevice(PUSH_EDGE))
-                        .float32("headSlot", onThisDevice(HEAD_SLOT))
-                        .float32("probe", onThisDevice(PROBE))
-                        .float32("listSlot", onThisDevice(LIST_SLOT))
-                        .float32("sweep", SWEEP)
-                        .float32("edgeDegree", compact.edgeDegree()));
+        int sharedBytes = wide ? DIRECTIONAL_WIDE_SHARED_BYTES : DIRECTIONAL_SHARED_BYTES;
+        return new Search(
+                Grid.cooperative(Math.max(graph.vertexCount(), graph.entryCount()))
+                        .withMostBlocks(1)
+                        .withSharedBytes(sharedBytes + sharedWords * Integer.BYTES),
+                KernelArguments.of(wide ? "bfs_directional_p64_grid" : "bfs_directional_p32_grid")
+                        .set("outPtrs", compact.outPointers())
+                        .set("outIdx", graph.structure(Csr.OUT).indices())
+                        .set("inPtrs", compact.inPointers())
+                        .set("inIdx", graph.structure(Csr.IN).indices())
+                        .set("heads", compact.heads())
+                        .set("active", compact.active())
+                        .set("slotOf", SLOTS)
+                        .set("sharedWords", sharedWords)
+                        .set("pushEdge", onThisDevice(PUSH_EDGE))
+                        .set("headSlot", onThisDevice(HEAD_SLOT))
+                        .set("probe", onThisDevice(PROBE))
+                        .set("listSlot", onThisDevice(LIST_SLOT))
+                        .set("sweep", SWEEP)
+                        .set("edgeDegree", compact.edgeDegree()));
     }
 
     /** The cost of work that all multiprocessors share. */
     private float onThisDevice(double cost) {
         return (float) (cost * MULTIPROCESSORS_MEASURED / device.facts().multiprocessors());
-    }
-
-    /** The layout of the workspace of bfs_directional.cu, with room for slots that are not active. */
-    public record State(
-            long sources,
-            long stopTargets,
-            long levels,
-            long visitedA,
-            long visitedB,
-            long queue,
-            long queueEdges,
-            long listA,
-            long listB,
-            long bytes) {
-
-        /** Longer rests of lists are processed by the whole grid: LONG_LIST of bfs_directional.cu. */
-        public static final int LONG_LIST = 4096;
-
-        public static State of(int vertexCount, long entryCount, int sources, int stopTargets) {
-            ArrayLayout plan = new ArrayLayout();
-            long words = ArrayLayout.bitWords(vertexCount);
-            long queued = vertexCount + entryCount / LONG_LIST;
-            int edgeBytes = CompactLists.Layout.isWide(entryCount) ? Long.BYTES : Integer.BYTES;
-            return new State(
-                    plan.add(sources, Integer.BYTES),
-                    plan.add(stopTargets, Integer.BYTES),
-                    plan.add(vertexCount, Integer.BYTES),
-                    plan.add(words, Integer.BYTES),
-                    plan.add(words, Integer.BYTES),
-                    plan.add(queued, Integer.BYTES),
-                    plan.add(queued, edgeBytes),
-                    plan.add(vertexCount, Integer.BYTES),
-                    plan.add(vertexCount, Integer.BYTES),
-                    plan.bytes());
-        }
-    }
-
-    /** Constants of bfs_directional.cu. */
-    public static final class Directional {
-
-        /** DIRECTIONAL_THREADS. */
-        public static final int THREADS = 512;
-
-        /**
-         * Shared memory of a block without the bitmap: sizeof DirectionalShared, with 32-bit and with 64-bit pointers.
-         */
-        public static final int SHARED_BYTES = 40_976;
-
-        public static final int WIDE_SHARED_BYTES = 51_216;
-
-        private static final int BLOCKS_A_MULTIPROCESSOR = 1;
-
-        private Directional() {}
-
-        /** Shared memory of a block with this number of bitmap words. */
-        static int sharedBytes(boolean wide, int words) {
-            return (wide ? WIDE_SHARED_BYTES : SHARED_BYTES) + words * Integer.BYTES;
-        }
-
-        /** The grid for this number of vertices or edges. */
-        static Grid grid(boolean wide, int words, long usefulThreads) {
-            return Grid.cooperative(THREADS, usefulThreads)
-                    .withMostBlocks(BLOCKS_A_MULTIPROCESSOR)
-                    .withSharedBytes(sharedBytes(wide, words));
-        }
     }
 }

@@ -14,7 +14,7 @@ import java.util.Map;
 
 /**
  * The kernels 'merrill' and 'merrill-…': the strategies of Merrill, Garland and Grimshaw, "Scalable GPU graph traversal"
- * (PPoPP 2012). Runs use them if the key {@code kernel} names them. {@link #tried} is empty, because on an H200 other
+ * (PPoPP 2012). 'auto' does not choose them, because on an H200 other
  * kernels were faster on every graph measured: docs/benchmarks/h200-techniques.md.
  */
 public final class MerrillFamily implements KernelFamily {
@@ -50,7 +50,7 @@ public final class MerrillFamily implements KernelFamily {
     }
 
     @Override
-    public List<LevelKernels> levels(CudaDevice device, Kernel kernel) {
-        return List.of(new MerrillLevelKernels(device, kernel.keyword(), STRATEGIES.get(kernel)));
+    public LevelKernels levels(CudaDevice device, Kernel kernel) {
+        return new MerrillLevelKernels(kernel.keyword(), STRATEGIES.get(kernel));
     }
 }

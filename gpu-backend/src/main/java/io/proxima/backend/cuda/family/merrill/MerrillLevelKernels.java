@@ -3,8 +3,6 @@
 package io.proxima.backend.cuda.family.merrill;
 
 import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.Grid;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.graph.Csr;
@@ -21,20 +19,13 @@ import java.util.Set;
  * @param name the value of the key {@code kernel}
  * @param strategy the coupling of expansion and contraction
  */
-public record MerrillLevelKernels(CudaDevice device, String name, Strategy strategy) implements LevelKernels {
-
-    /** Threads of a block: MERRILL_THREADS of bfs_merrill.cu. */
-    public static final int THREADS = 512;
-
-    private static final String MODULE = "bfs_merrill";
+public record MerrillLevelKernels(String name, Strategy strategy) implements LevelKernels {
 
     /** A multiprocessor runs the prefix sums of one block while another one waits for memory. */
     private static final int BLOCKS_A_MULTIPROCESSOR = 2;
 
-    private static final long NULL = 0;
-
     /** The strategies of section 5, by the queues that are in memory. */
-    public enum Strategy {
+    enum Strategy {
         /** Section 5.1. */
         EXPAND_CONTRACT("bfs_merrill_expand_contract_grid", true, false),
         /** Section 5.2. */
@@ -61,61 +52,21 @@ public record MerrillLevelKernels(CudaDevice device, String name, Strategy strat
     }
 
     @Override
-    public Plan plan(GraphSizes graph, int sources, int stopTargets) {
-        State plan = of(graph, sources, stopTargets);
-        return new Plan(plan.bytes(), plan.levels());
-    }
-
-    private State of(GraphSizes graph, int sources, int stopTargets) {
-        return State.of(strategy, graph.vertexCount(), graph.entryCount(), sources, stopTargets);
+    public void addArrays(ArrayLayout workspace, GraphSizes graph, int sources) {
+        int n = graph.vertexCount();
+        // a queue array has the queues of all levels, each vertex once and each entry once
+        workspace
+                .add("mask", ArrayLayout.bitWords(n), Integer.BYTES)
+                .add("vertices", strategy.queuesVertices ? n : 0, Integer.BYTES)
+                .add("edges", strategy.queuesEdges ? graph.entryCount() + sources : 0, Integer.BYTES);
     }
 
     @Override
-    public DeviceLease.Outcome launch(
-            DeviceLease lease, GraphView graph, long at, int[] sources, int maxDepth, int[] stopTargets) {
-        State plan = of(graph, sources.length, stopTargets.length);
+    public Search search(GraphView graph) {
         Csr.Lists lists = graph.structure(Csr.OUT);
-        lease.upload(at + plan.stopTargets(), stopTargets, 0, stopTargets.length);
-        return lease.launch(
-                MODULE,
-                strategy.entry,
-                Grid.cooperative(THREADS, Math.max(graph.vertexCount(), graph.entryCount()))
+        return new Search(
+                Grid.cooperative(Math.max(graph.vertexCount(), graph.entryCount()))
                         .withMostBlocks(BLOCKS_A_MULTIPROCESSOR),
-                new KernelArguments()
-                        .pointer("ptrs", lists.pointers())
-                        .pointer("idx", lists.indices())
-                        .pointer("sources", lease.give(at + plan.sources(), sources))
-                        .pointer("stopTargets", at + plan.stopTargets())
-                        .pointer("stopFlag", device.stopFlagAddress())
-                        .pointer("levels", at + plan.levels())
-                        .pointer("mask", at + plan.mask())
-                        .pointer("vertices", strategy.queuesVertices ? at + plan.vertices() : NULL)
-                        .pointer("edges", strategy.queuesEdges ? at + plan.edges() : NULL)
-                        .pointer("control", lease.control())
-                        .pointer("report", lease.report())
-                        .int32("n", graph.vertexCount())
-                        .int32("sourceCount", sources.length)
-                        .int32("onlySource", sources[0])
-                        .int32("stopTargetCount", stopTargets.length)
-                        .int32("maxDepth", maxDepth));
-    }
-
-    /**
-     * The layout of the workspace of bfs_merrill.cu. A queue array has the queues of all levels, each vertex once and each
-     * entry once.
-     */
-    public record State(long sources, long stopTargets, long levels, long mask, long vertices, long edges, long bytes) {
-
-        public static State of(Strategy strategy, int vertexCount, long entryCount, int sources, int stopTargets) {
-            ArrayLayout plan = new ArrayLayout();
-            return new State(
-                    plan.add(sources, Integer.BYTES),
-                    plan.add(stopTargets, Integer.BYTES),
-                    plan.add(vertexCount, Integer.BYTES),
-                    plan.add(ArrayLayout.bitWords(vertexCount), Integer.BYTES),
-                    plan.add(strategy.queuesVertices ? vertexCount : 0, Integer.BYTES),
-                    plan.add(strategy.queuesEdges ? entryCount + sources : 0, Integer.BYTES),
-                    plan.bytes());
-        }
+                KernelArguments.of(strategy.entry).set("ptrs", lists.pointers()).set("idx", lists.indices()));
     }
 }

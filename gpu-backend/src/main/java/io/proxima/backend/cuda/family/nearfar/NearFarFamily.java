@@ -44,7 +44,7 @@ public final class NearFarFamily implements KernelFamily {
 
         @Override
         public long workspace(int vertexCount, int costBytes) {
-            return NearFarSearch.workspace(vertexCount, costBytes);
+            return NearFarSearch.workspaceBytes(vertexCount, costBytes);
         }
 
         @Override

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.nearfar;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.NEAR_FAR_SHARED_BYTES;
+import static io.proxima.backend.cuda.driver.KernelConstants.NEAR_FAR_STATE_BYTES;
+import static io.proxima.backend.cuda.driver.KernelConstants.NEAR_FAR_WIDE_SHARED_BYTES;
+
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.ShortestPaths;
@@ -26,20 +30,6 @@ import java.nio.ByteBuffer;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record NearFarSearch(double[] costs, DeviceLease.Outcome outcome) {
-
-    /** NEAR_FAR_THREADS of near_far.cuh. */
-    public static final int THREADS = 768;
-
-    /** NEAR_FAR_STATE_BYTES of near_far.cuh. */
-    public static final int STATE_BYTES = 136;
-
-    /** Shared memory of a block with costs of 32 bits: NEAR_FAR_SHARED_BYTES. */
-    public static final int SHARED_BYTES = 36_864;
-
-    /** The same with costs of 64 bits. */
-    public static final int WIDE_SHARED_BYTES = 49_152;
-
-    private static final String MODULE = "near_far";
 
     private static final int GRAIN = 1 << 15;
 
@@ -81,48 +71,34 @@ public record NearFarSearch(double[] costs, DeviceLease.Outcome outcome) {
         control.progress().beginTask(BackendTask.SHORTEST_PATHS, vertexCount);
         WeightedLists.Form form = lists.form();
         boolean wide = form.costBytes() == Double.BYTES;
-        State plan = State.of(vertexCount, form.costBytes());
+        ArrayLayout plan = workspace(vertexCount, form.costBytes());
         try (DeviceLease lease = device.lease(control.stop())) {
             long at = lease.workspace(plan.bytes());
-            lease.fill(at + plan.state(), 0, STATE_BYTES);
-            KernelArguments arguments = new KernelArguments()
-                    .pointer("ptrs", lists.pointers())
-                    .pointer("idx", lists.indices())
-                    .pointer("weights", lists.weights())
-                    .pointer("costs", at + plan.costs())
-                    .pointer("nearA", at + plan.nearA())
-                    .pointer("nearB", at + plan.nearB())
-                    .pointer("edgesA", at + plan.edgesA())
-                    .pointer("edgesB", at + plan.edgesB())
-                    .pointer("farA", at + plan.farA())
-                    .pointer("farB", at + plan.farB())
-                    .pointer("nearBitsA", at + plan.nearBitsA())
-                    .pointer("nearBitsB", at + plan.nearBitsB())
-                    .pointer("farBits", at + plan.farBits())
-                    .pointer("state", at + plan.state())
-                    .pointer("stopFlag", device.stopFlagAddress())
-                    .pointer("control", lease.control())
-                    .pointer("report", lease.report())
-                    .int64(
+            lease.fill(at + plan.at("state"), 0, NEAR_FAR_STATE_BYTES);
+            KernelArguments arguments = KernelArguments.of(
+                            switch (form) {
+                                case ONES, INTEGERS -> "near_far_u32_u32_grid";
+                                case FLOATS -> "near_far_f64_f32_grid";
+                                case DOUBLES -> "near_far_f64_f64_grid";
+                            })
+                    .set("ptrs", lists.pointers())
+                    .set("idx", lists.indices())
+                    .set("weights", lists.weights())
+                    .set(
                             "width",
                             wide ? Double.doubleToRawLongBits(delta) : (long) Math.max(1, Math.min(delta, WIDEST)))
-                    .int32("n", vertexCount)
-                    .int32("source", source);
+                    .set("n", vertexCount)
+                    .set("source", source);
+            plan.set(arguments, at);
             DeviceLease.Launch launch = lease.beginLaunch(
-                    MODULE,
-                    switch (form) {
-                        case ONES, INTEGERS -> "near_far_u32_u32_grid";
-                        case FLOATS -> "near_far_f64_f32_grid";
-                        case DOUBLES -> "near_far_f64_f64_grid";
-                    },
-                    Grid.cooperative(THREADS, Math.max(vertexCount, lists.entryCount()))
+                    Grid.cooperative(Math.max(vertexCount, lists.entryCount()))
                             .withMostBlocks(1)
-                            .withSharedBytes(wide ? WIDE_SHARED_BYTES : SHARED_BYTES),
+                            .withSharedBytes(wide ? NEAR_FAR_WIDE_SHARED_BYTES : NEAR_FAR_SHARED_BYTES),
                     arguments);
             // during the search, because zeroing takes as long as a short one
             double[] costs = new double[vertexCount];
             DeviceLease.Outcome outcome = launch.end();
-            VertexOrderedArray found = new VertexOrderedArray(at + plan.costs(), form.costBytes(), vertexCount, 0);
+            VertexOrderedArray found = new VertexOrderedArray(at + plan.at("costs"), form.costBytes(), vertexCount, 0);
             if (wide) {
                 lease.download(found, costs, control.concurrency());
             } else {
@@ -149,41 +125,23 @@ public record NearFarSearch(double[] costs, DeviceLease.Outcome outcome) {
     }
 
     /** The bytes of the workspace of a search with costs of so many bytes. */
-    static long workspace(int vertexCount, int costBytes) {
-        return State.of(vertexCount, costBytes).bytes();
+    static long workspaceBytes(int vertexCount, int costBytes) {
+        return workspace(vertexCount, costBytes).bytes();
     }
 
-    /** The layout of the workspace. */
-    private record State(
-            long state,
-            long costs,
-            long nearA,
-            long nearB,
-            long edgesA,
-            long edgesB,
-            long farA,
-            long farB,
-            long nearBitsA,
-            long nearBitsB,
-            long farBits,
-            long bytes) {
-
-        static State of(int vertexCount, int costBytes) {
-            ArrayLayout plan = new ArrayLayout();
-            int words = ArrayLayout.bitWords(vertexCount);
-            return new State(
-                    plan.add(STATE_BYTES, 1),
-                    plan.add(vertexCount, costBytes),
-                    plan.add(vertexCount, Integer.BYTES),
-                    plan.add(vertexCount, Integer.BYTES),
-                    plan.add(vertexCount, Long.BYTES),
-                    plan.add(vertexCount, Long.BYTES),
-                    plan.add(vertexCount, Integer.BYTES),
-                    plan.add(vertexCount, Integer.BYTES),
-                    plan.add(words, Integer.BYTES),
-                    plan.add(words, Integer.BYTES),
-                    plan.add(words, Integer.BYTES),
-                    plan.bytes());
-        }
+    private static ArrayLayout workspace(int vertexCount, int costBytes) {
+        int words = ArrayLayout.bitWords(vertexCount);
+        return new ArrayLayout()
+                .add("state", NEAR_FAR_STATE_BYTES, 1)
+                .add("costs", vertexCount, costBytes)
+                .add("nearA", vertexCount, Integer.BYTES)
+                .add("nearB", vertexCount, Integer.BYTES)
+                .add("edgesA", vertexCount, Long.BYTES)
+                .add("edgesB", vertexCount, Long.BYTES)
+                .add("farA", vertexCount, Integer.BYTES)
+                .add("farB", vertexCount, Integer.BYTES)
+                .add("nearBitsA", words, Integer.BYTES)
+                .add("nearBitsB", words, Integer.BYTES)
+                .add("farBits", words, Integer.BYTES);
     }
 }

@@ -10,8 +10,7 @@ import io.proxima.backend.cuda.kernel.LevelKernels;
 import java.util.List;
 
 /**
- * The kernels 'tile': TileBFS (Ji et al., TileSpMSpV, ICPP 2022) over a matrix of bitmask tiles. bfs_tile.cu. Not tried by
- * 'auto'; see docs/decisions/0055.
+ * The kernels 'tile': TileBFS (Ji et al., TileSpMSpV, ICPP 2022) over a matrix of bitmask tiles. bfs_tile.cu. See docs/decisions/0055.
  */
 public final class TileBfsFamily implements KernelFamily {
 
@@ -28,7 +27,7 @@ public final class TileBfsFamily implements KernelFamily {
     }
 
     @Override
-    public List<LevelKernels> levels(CudaDevice device, Kernel kernel) {
-        return List.of(new TileBfsLevelKernels(device));
+    public LevelKernels levels(CudaDevice device, Kernel kernel) {
+        return new TileBfsLevelKernels();
     }
 }

@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.tilebfs;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_BYTES;
+import static io.proxima.backend.cuda.driver.KernelConstants.LEAST_TILE_ENTRIES_32;
+import static io.proxima.backend.cuda.driver.KernelConstants.LEAST_TILE_ENTRIES_64;
+import static io.proxima.backend.cuda.driver.KernelConstants.WIDE_TILES_FROM;
+
 import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceArray;
@@ -24,10 +29,10 @@ import java.util.Set;
 public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
 
     /** Columns are the out-edges of a slot. */
-    public static final TileMatrix OUT = new TileMatrix(Csr.OUT);
+    static final TileMatrix OUT = new TileMatrix(Csr.OUT);
 
     /** Columns are the in-edges of a slot; of a symmetric graph, its out-edges. */
-    public static final TileMatrix IN = new TileMatrix(Csr.IN);
+    static final TileMatrix IN = new TileMatrix(Csr.IN);
 
     /** The number of tiles, equal in both directions, because the tiles of one are transposed in the other. */
     static final GraphSizes.Figure TILES =
@@ -36,7 +41,6 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
     /** The number of entries outside tiles, equal in both directions. */
     static final GraphSizes.Figure REST = GraphSizes.Figure.upTo(GraphSizes::entryCount);
 
-    private static final String MODULE = "tile_matrix_build";
     private static final long NULL = 0;
 
     private final Csr lists;
@@ -54,7 +58,7 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
      * @param restCount number of entries outside tiles
      * @param columnsWithEntries number of columns that have an entry
      */
-    public record Tiles(DeviceArray pointers, DeviceArray array, long tileCount, long restCount, int columnsWithEntries)
+    record Tiles(DeviceArray pointers, DeviceArray array, long tileCount, long restCount, int columnsWithEntries)
             implements Arrays {
 
         @Override
@@ -129,62 +133,49 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
             long total = scratch.address() + plan.total();
             long tileCounts = scratch.address() + plan.tileCounts();
             long restCounts = scratch.address() + plan.restCounts();
-            lease.fill(control, 0, ArrayLayout.CONTROL_BYTES);
+            lease.fill(control, 0, CONTROL_BYTES);
             lease.fill(total, 0, Long.BYTES);
             lease.launch(
-                    MODULE,
-                    wide ? "tile_matrix_count_nt64_warp" : "tile_matrix_count_nt32_warp",
-                    warps(device, n),
+                    warps(n),
                     control,
-                    new KernelArguments()
-                            .pointer("ptrs", from.pointers())
-                            .pointer("idx", from.indices())
-                            .pointer("stopFlag", device.stopFlagAddress())
-                            .pointer("tileCounts", tileCounts)
-                            .pointer("restCounts", restCounts)
-                            .pointer("columnsWithEntries", total)
-                            .pointer("control", control)
-                            .pointer("report", lease.report())
-                            .int32("n", n));
+                    KernelArguments.of(wide ? "tile_matrix_count_nt64_warp" : "tile_matrix_count_nt32_warp")
+                            .set("ptrs", from.pointers())
+                            .set("idx", from.indices())
+                            .set("tileCounts", tileCounts)
+                            .set("restCounts", restCounts)
+                            .set("columnsWithEntries", total)
+                            .set("n", n));
             lease.launchThreads(
-                    MODULE,
-                    wide ? "tile_matrix_pointers_nt64_grid" : "tile_matrix_pointers_nt32_grid",
                     n,
-                    new KernelArguments()
-                            .pointer("tileCounts", tileCounts)
-                            .pointer("restCounts", restCounts)
-                            .pointer("tilePtrs", tilePointers)
-                            .pointer("restPtrs", restPointers)
-                            .pointer("blockSums", scratch.address() + plan.blockSums())
-                            .int32("n", n));
+                    KernelArguments.of(wide ? "tile_matrix_pointers_nt64_grid" : "tile_matrix_pointers_nt32_grid")
+                            .set("tileCounts", tileCounts)
+                            .set("restCounts", restCounts)
+                            .set("tilePtrs", tilePointers)
+                            .set("restPtrs", restPointers)
+                            .set("blockSums", scratch.address() + plan.blockSums())
+                            .set("n", n));
             long tileCount = number(lease, tilePointers + (long) Layout.columns(n) * Long.BYTES);
             long restCount = number(lease, restPointers + (long) n * Long.BYTES);
             Layout layout = Layout.of(n, tileCount, restCount);
             DeviceArray array = making.allocate(lease, "the graph", layout.bytes());
             lease.launch(
-                    MODULE,
-                    wide ? "tile_matrix_write_nt64_warp" : "tile_matrix_write_nt32_warp",
-                    warps(device, n),
+                    warps(n),
                     control,
-                    new KernelArguments()
-                            .pointer("ptrs", from.pointers())
-                            .pointer("idx", from.indices())
-                            .pointer("stopFlag", device.stopFlagAddress())
-                            .pointer("tilePtrs", tilePointers)
-                            .pointer("restPtrs", restPointers)
-                            .pointer("tileRows", array.address() + layout.tileRows())
-                            .pointer("words", array.address() + layout.words())
-                            .pointer("restRows", array.address() + layout.restRows())
-                            .pointer("control", control)
-                            .pointer("report", lease.report())
-                            .int32("n", n));
+                    KernelArguments.of(wide ? "tile_matrix_write_nt64_warp" : "tile_matrix_write_nt32_warp")
+                            .set("ptrs", from.pointers())
+                            .set("idx", from.indices())
+                            .set("tilePtrs", tilePointers)
+                            .set("restPtrs", restPointers)
+                            .set("tileRows", array.address() + layout.tileRows())
+                            .set("words", array.address() + layout.words())
+                            .set("restRows", array.address() + layout.restRows())
+                            .set("n", n));
             return new Tiles(pointers, array, tileCount, restCount, (int) number(lease, total));
         }
     }
 
-    private static Grid warps(CudaDevice device, int n) {
-        return Grid.cooperative(device.policy().blockThreads(), Layout.columns(n) * 32L)
-                .independent();
+    private static Grid warps(int n) {
+        return Grid.cooperative(Layout.columns(n) * 32L).independent();
     }
 
     private static long number(DeviceLease lease, long at) {
@@ -199,9 +190,9 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
      *
      * @param bytes of both
      */
-    public record Pointers(long tiles, long rest, long bytes) {
+    record Pointers(long tiles, long rest, long bytes) {
 
-        public static Pointers of(int vertexCount) {
+        static Pointers of(int vertexCount) {
             ArrayLayout plan = new ArrayLayout();
             return new Pointers(
                     plan.add(TileMatrix.Layout.columns(vertexCount) + 1L, Long.BYTES),
@@ -218,14 +209,6 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
      */
     public record Layout(long tileRows, long words, long restRows, long bytes) {
 
-        /** Vertices from which tiles have 64 rows and columns instead of 32: WIDE_TILES_FROM of tile_matrix.cuh. */
-        public static final int WIDE_FROM = 10_001;
-
-        /** LEAST_TILE_ENTRIES of tile_matrix.cuh, by the side of a tile. */
-        public static final int LEAST_ENTRIES_32 = 16;
-
-        public static final int LEAST_ENTRIES_64 = 32;
-
         public static Layout of(int vertexCount, long tileCount, long restCount) {
             ArrayLayout plan = new ArrayLayout();
             long tiles = Math.max(1, tileCount);
@@ -239,7 +222,7 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
 
         /** Whether tiles have 64 rows and columns. */
         static boolean isWide(int vertexCount) {
-            return vertexCount >= WIDE_FROM;
+            return vertexCount >= WIDE_TILES_FROM;
         }
 
         /** Rows and columns of a tile, and bits of a word: NT of the paper. */
@@ -255,7 +238,7 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
 
         /** The minimum number of entries of a tile; entries of sparser tiles belong to the rest. */
         public static int leastEntries(int vertexCount) {
-            return isWide(vertexCount) ? LEAST_ENTRIES_64 : LEAST_ENTRIES_32;
+            return isWide(vertexCount) ? LEAST_TILE_ENTRIES_64 : LEAST_TILE_ENTRIES_32;
         }
     }
 
@@ -270,7 +253,7 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
         static Scratch of(int vertexCount, int mostBlocks) {
             ArrayLayout plan = new ArrayLayout();
             return new Scratch(
-                    plan.add(ArrayLayout.CONTROL_BYTES, 1),
+                    plan.add(CONTROL_BYTES, 1),
                     plan.add(1, Long.BYTES),
                     plan.add(Layout.columns(vertexCount), Integer.BYTES),
                     plan.add(vertexCount, Integer.BYTES),

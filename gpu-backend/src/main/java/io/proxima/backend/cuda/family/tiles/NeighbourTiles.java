@@ -2,6 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.tiles;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_BYTES;
+import static io.proxima.backend.cuda.driver.KernelConstants.KAPPA;
+import static io.proxima.backend.cuda.driver.KernelConstants.NEAR_TILE_BYTES;
+import static io.proxima.backend.cuda.driver.KernelConstants.TILE_COLUMNS;
+import static io.proxima.backend.cuda.driver.KernelConstants.TILE_POSITIONS;
+
 import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceArray;
@@ -26,16 +32,7 @@ import java.util.Set;
 public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tiles> {
 
     /** The one instance. */
-    public static final NeighbourTiles TILES = new NeighbourTiles();
-
-    /**
-     * Positions per tile, TILE of tiles_build.cu: as many as a warp reads at once with {@value TilesSumKernels#KAPPA}
-     * sources.
-     */
-    public static final int POSITIONS = 32;
-
-    /** TILE_COLUMNS of tiles.cuh. */
-    public static final int MOST_COLUMNS = 32;
+    static final NeighbourTiles TILES = new NeighbourTiles();
 
     /** The number of columns of all tiles. */
     static final GraphSizes.Figure COLUMNS = new GraphSizes.Figure() {
@@ -46,7 +43,7 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
 
         @Override
         public long most(GraphSizes graph) {
-            return Math.min((long) MOST_COLUMNS * tiles(graph.vertexCount()), graph.entryCount());
+            return Math.min((long) TILE_COLUMNS * tiles(graph.vertexCount()), graph.entryCount());
         }
     };
 
@@ -54,7 +51,6 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
     static final GraphSizes.Figure NEAR =
             GraphSizes.Figure.upTo(graph -> tiles(graph.vertexCount()) > 1 ? graph.entryCount() : 0);
 
-    private static final String MODULE = "tiles_build";
     private static final long NULL = 0;
 
     private NeighbourTiles() {}
@@ -82,7 +78,7 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
 
     /** The number of tiles of this number of slots. */
     public static int tiles(int vertexCount) {
-        return (int) ((vertexCount + POSITIONS - 1L) / POSITIONS);
+        return (int) ((vertexCount + TILE_POSITIONS - 1L) / TILE_POSITIONS);
     }
 
     @Override
@@ -126,8 +122,8 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
         int[] slotAt = NestedBalls.of(
                 making.graph(),
                 making.order().permutation(),
-                TilesSumKernels.KAPPA,
-                POSITIONS,
+                KAPPA,
+                TILE_POSITIONS,
                 making.concurrency(),
                 making.stop());
         Scratch plan = Scratch.of(n, device.policy().mostBlocks(device.facts().multiprocessors()));
@@ -144,85 +140,68 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
             long control = scratch.address() + plan.control();
             lease.upload(slots, slotAt, 0, n);
             lease.launchThreads(
-                    MODULE,
-                    "tiles_build_positions_thread",
                     n,
-                    new KernelArguments()
-                            .pointer("slotAt", slots)
-                            .pointer("positionOf", positions)
-                            .int32("n", n));
+                    KernelArguments.of("tiles_build_positions_thread")
+                            .set("slotAt", slots)
+                            .set("positionOf", positions)
+                            .set("n", n));
             lease.fill(nearCounts, 0, (long) tiles * Integer.BYTES);
-            lease.fill(control, 0, ArrayLayout.CONTROL_BYTES);
+            lease.fill(control, 0, CONTROL_BYTES);
             lease.launch(
-                    MODULE,
-                    "tiles_build_measure_warp",
-                    warps(device, tiles),
+                    warps(tiles),
                     control,
-                    new KernelArguments()
-                            .pointer("inPtrs", in.pointers())
-                            .pointer("outPtrs", out.pointers())
-                            .pointer("outIdx", out.indices())
-                            .pointer("slotAt", slots)
-                            .pointer("positionOf", positions)
-                            .pointer("stopFlag", device.stopFlagAddress())
-                            .pointer("columnCounts", columnCounts)
-                            .pointer("nearCounts", nearCounts)
-                            .pointer("control", control)
-                            .pointer("report", lease.report())
-                            .int32("n", n)
-                            .int32("tiles", tiles));
+                    KernelArguments.of("tiles_build_measure_warp")
+                            .set("inPtrs", in.pointers())
+                            .set("outPtrs", out.pointers())
+                            .set("outIdx", out.indices())
+                            .set("slotAt", slots)
+                            .set("positionOf", positions)
+                            .set("columnCounts", columnCounts)
+                            .set("nearCounts", nearCounts)
+                            .set("n", n)
+                            .set("tiles", tiles));
             lease.launchThreads(
-                    MODULE,
-                    "tiles_build_pointers_grid",
                     tiles,
-                    new KernelArguments()
-                            .pointer("columnCounts", columnCounts)
-                            .pointer("nearCounts", nearCounts)
-                            .pointer("columnPtrs", columnPointers)
-                            .pointer("nearPtrs", nearPointers)
-                            .pointer("blockSums", scratch.address() + plan.blockSums())
-                            .int32("tiles", tiles));
+                    KernelArguments.of("tiles_build_pointers_grid")
+                            .set("columnCounts", columnCounts)
+                            .set("nearCounts", nearCounts)
+                            .set("columnPtrs", columnPointers)
+                            .set("nearPtrs", nearPointers)
+                            .set("blockSums", scratch.address() + plan.blockSums())
+                            .set("tiles", tiles));
             long columnCount = last(lease, columnPointers, tiles);
             long nearCount = last(lease, nearPointers, tiles);
             Layout tilesPlan = Layout.of(columnCount, nearCount);
             DeviceArray array = making.allocate(lease, "the tiles of the graph", tilesPlan.bytes());
             lease.launchThreads(
-                    MODULE,
-                    "tiles_build_columns_thread",
-                    (long) tiles * POSITIONS,
-                    new KernelArguments()
-                            .pointer("inPtrs", in.pointers())
-                            .pointer("inIdx", in.indices())
-                            .pointer("slotAt", slots)
-                            .pointer("positionOf", positions)
-                            .pointer("columnPtrs", columnPointers)
-                            .pointer("columns", array.address() + tilesPlan.columns())
-                            .int32("n", n)
-                            .int32("tiles", tiles));
+                    (long) tiles * TILE_POSITIONS,
+                    KernelArguments.of("tiles_build_columns_thread")
+                            .set("inPtrs", in.pointers())
+                            .set("inIdx", in.indices())
+                            .set("slotAt", slots)
+                            .set("positionOf", positions)
+                            .set("columnPtrs", columnPointers)
+                            .set("columns", array.address() + tilesPlan.columns())
+                            .set("n", n)
+                            .set("tiles", tiles));
             lease.launch(
-                    MODULE,
-                    "tiles_build_near_warp",
-                    warps(device, tiles),
+                    warps(tiles),
                     control,
-                    new KernelArguments()
-                            .pointer("outPtrs", out.pointers())
-                            .pointer("outIdx", out.indices())
-                            .pointer("slotAt", slots)
-                            .pointer("positionOf", positions)
-                            .pointer("stopFlag", device.stopFlagAddress())
-                            .pointer("nearPtrs", nearPointers)
-                            .pointer("near", array.address() + tilesPlan.near())
-                            .pointer("control", control)
-                            .pointer("report", lease.report())
-                            .int32("n", n)
-                            .int32("tiles", tiles));
+                    KernelArguments.of("tiles_build_near_warp")
+                            .set("outPtrs", out.pointers())
+                            .set("outIdx", out.indices())
+                            .set("slotAt", slots)
+                            .set("positionOf", positions)
+                            .set("nearPtrs", nearPointers)
+                            .set("near", array.address() + tilesPlan.near())
+                            .set("n", n)
+                            .set("tiles", tiles));
             return new Tiles(order, array, columnCount, nearCount);
         }
     }
 
-    private static Grid warps(CudaDevice device, int tiles) {
-        return Grid.cooperative(device.policy().blockThreads(), (long) tiles * POSITIONS)
-                .independent();
+    private static Grid warps(int tiles) {
+        return Grid.cooperative((long) tiles * TILE_POSITIONS).independent();
     }
 
     private static long last(DeviceLease lease, long pointers, int tiles) {
@@ -240,7 +219,7 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
      */
     record OrderLayout(long slotAt, long positionOf, long columnPointers, long nearPointers, long bytes) {
 
-        public static OrderLayout of(int vertexCount) {
+        static OrderLayout of(int vertexCount) {
             ArrayLayout plan = new ArrayLayout();
             long pointers = NeighbourTiles.tiles(vertexCount) + 1L;
             return new OrderLayout(
@@ -260,14 +239,11 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
      */
     public record Layout(long columns, long near, long bytes) {
 
-        /** NearTile of tiles.cuh, in bytes. */
-        public static final int NEAR_BYTES = 8;
-
         public static Layout of(long columnCount, long nearCount) {
             ArrayLayout plan = new ArrayLayout();
             return new Layout(
-                    plan.add(Math.max(1, columnCount), NeighbourTiles.POSITIONS * Integer.BYTES),
-                    plan.add(Math.max(1, nearCount), NEAR_BYTES),
+                    plan.add(Math.max(1, columnCount), TILE_POSITIONS * Integer.BYTES),
+                    plan.add(Math.max(1, nearCount), NEAR_TILE_BYTES),
                     plan.bytes());
         }
     }
@@ -280,11 +256,11 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
      */
     record Scratch(long control, long columnCounts, long nearCounts, long blockSums, long bytes) {
 
-        public static Scratch of(int vertexCount, int mostBlocks) {
+        static Scratch of(int vertexCount, int mostBlocks) {
             ArrayLayout plan = new ArrayLayout();
             int tiles = NeighbourTiles.tiles(vertexCount);
             return new Scratch(
-                    plan.add(ArrayLayout.CONTROL_BYTES, 1),
+                    plan.add(CONTROL_BYTES, 1),
                     plan.add(tiles, Integer.BYTES),
                     plan.add(tiles, Integer.BYTES),
                     plan.add(mostBlocks, Long.BYTES),

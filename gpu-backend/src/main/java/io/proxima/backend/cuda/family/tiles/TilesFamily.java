@@ -25,9 +25,4 @@ public final class TilesFamily implements KernelFamily {
     public SumKernels sums(CudaDevice device, Kernel kernel) {
         return new TilesSumKernels(device);
     }
-
-    @Override
-    public List<SumKernels> triedSums(CudaDevice device) {
-        return List.of(new TilesSumKernels(device));
-    }
 }

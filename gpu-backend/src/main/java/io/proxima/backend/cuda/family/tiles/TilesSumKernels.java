@@ -2,6 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.tiles;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.BLOCK_THREADS;
+import static io.proxima.backend.cuda.driver.KernelConstants.GROUP_WORDS;
+import static io.proxima.backend.cuda.driver.KernelConstants.KAPPA;
+import static io.proxima.backend.cuda.driver.KernelConstants.TILE_BYTES;
+import static io.proxima.backend.cuda.driver.KernelConstants.TILE_POSITIONS;
+
 import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
@@ -27,11 +33,6 @@ public record TilesSumKernels(CudaDevice device) implements SumKernels {
     /** How long a launch begins new batches: long enough to hide the latency of the host. */
     static final long NANOS_OF_SUMS = 3_000_000_000L;
 
-    /** Sources per batch. */
-    public static final int KAPPA = 128;
-
-    private static final String MODULE = "msbfs_tiles";
-
     /** The number of simultaneous batches that was best on graphs whose levels have hundreds of tiles. */
     private static final int GROUPS = 16;
 
@@ -44,7 +45,7 @@ public record TilesSumKernels(CudaDevice device) implements SumKernels {
     private static final long NULL = 0;
 
     private static final int MOST_SOURCES = 1 << 20;
-    private static final int TRIAL_ROUNDS = 4;
+    private static final int ROUNDS_OF_A_SHARE = 4;
     private static final int MORE_LEVELS = 16;
 
     @Override
@@ -78,13 +79,30 @@ public record TilesSumKernels(CudaDevice device) implements SumKernels {
         return (int) ((sources + KAPPA - 1L) / KAPPA);
     }
 
-    private State plan(GraphSizes graph, int most, int count) {
-        return State.of(graph.vertexCount(), groups(graph, most, count));
+    /** Up to {@code queueA} zero before a launch; {@code far} and {@code reach} by position. */
+    private static ArrayLayout workspace(int vertexCount, int groups) {
+        long tiles = (long) NeighbourTiles.tiles(vertexCount) * groups;
+        return new ArrayLayout()
+                .add("bitsA", tiles, TILE_BYTES)
+                .add("bitsB", tiles, TILE_BYTES)
+                .add("marks", tiles, Integer.BYTES)
+                .add("full", tiles, Byte.BYTES)
+                .add("barriers", groups, Integer.BYTES)
+                .add("far", vertexCount, Long.BYTES)
+                .add("reach", vertexCount, Long.BYTES)
+                .add("queueA", tiles, Integer.BYTES)
+                .add("queueB", tiles, Integer.BYTES)
+                .add("groupWords", (long) groups * GROUP_WORDS, Integer.BYTES)
+                .add("nextBatch", 1, Integer.BYTES);
     }
 
     @Override
     public long bytes(GraphSizes graph, int most, int count) {
-        return plan(graph, most, count).bytes();
+        return bytes(graph.vertexCount(), groups(graph, most, count));
+    }
+
+    public static long bytes(int vertexCount, int groups) {
+        return workspace(vertexCount, groups).bytes();
     }
 
     @Override
@@ -99,9 +117,9 @@ public record TilesSumKernels(CudaDevice device) implements SumKernels {
 
     /** Several batches per group, because in a single round all groups would wait for the slowest. */
     @Override
-    public int trialSources(GraphSizes graph) {
+    public int leastShare(GraphSizes graph) {
         int n = graph.vertexCount();
-        return (int) Math.min(n, (long) TRIAL_ROUNDS * KAPPA * groups(graph, MOST_SOURCES, n));
+        return (int) Math.min(n, (long) ROUNDS_OF_A_SHARE * KAPPA * groups(graph, MOST_SOURCES, n));
     }
 
     /** All vertices, including those that reach nothing, unless no vertex reaches anything. */
@@ -126,114 +144,51 @@ public record TilesSumKernels(CudaDevice device) implements SumKernels {
         }
         int groups = groups(graph, most, count);
         int tileCount = NeighbourTiles.tiles(n);
-        State plan = State.of(n, groups);
+        ArrayLayout plan = workspace(n, groups);
         NeighbourTiles.OrderLayout orderPlan = NeighbourTiles.OrderLayout.of(n);
         NeighbourTiles.Tiles tiles = graph.structure(NeighbourTiles.TILES);
         NeighbourTiles.Layout tilesPlan = NeighbourTiles.Layout.of(tiles.columnCount(), tiles.nearCount());
         Csr.Lists in = graph.structure(Csr.IN);
-        long far = sums.farness() == NULL ? NULL : at + plan.far();
-        long reach = sums.reach() == NULL ? NULL : at + plan.reach();
+        long far = sums.farness() == NULL ? NULL : at + plan.at("far");
+        long reach = sums.reach() == NULL ? NULL : at + plan.at("reach");
         int[] nextBatch = {first / KAPPA};
-        int threads = device.policy().blockThreads();
-        lease.fill(at, 0, plan.queueA());
-        lease.upload(at + plan.nextBatch(), nextBatch, 0, nextBatch.length);
+        lease.fill(at, 0, plan.at("queueA"));
+        lease.upload(at + plan.at("nextBatch"), nextBatch, 0, nextBatch.length);
+        KernelArguments arguments = KernelArguments.of("msbfs_tiles_k" + KAPPA + "_grid");
+        plan.set(arguments, at);
+        sums.set(arguments);
         DeviceLease.Launch launch = lease.beginLaunch(
-                MODULE,
-                "msbfs_tiles_k" + KAPPA + "_grid", // at least one block per group
-                Grid.cooperative(threads, groups * Math.max(threads, (long) tileCount * NeighbourTiles.POSITIONS)),
-                new KernelArguments()
-                        .pointer("columnPtrs", tiles.order().address() + orderPlan.columnPointers())
-                        .pointer("columns", tiles.array().address() + tilesPlan.columns())
-                        .pointer("nearPtrs", tiles.order().address() + orderPlan.nearPointers())
-                        .pointer("near", tiles.array().address() + tilesPlan.near())
-                        .pointer("inPtrs", in.pointers())
-                        .pointer("inIdx", in.indices())
-                        .pointer("slotAt", tiles.order().address() + orderPlan.slotAt())
-                        .pointer("positionOf", tiles.order().address() + orderPlan.positionOf())
-                        .pointer("stopFlag", device.stopFlagAddress())
-                        .pointer("far", far)
-                        .pointer("reach", reach)
-                        .pointer("levelCounts", sums.levelCounts())
-                        .pointer("depths", sums.depths())
-                        .pointer("pairs", sums.pairs())
-                        .pointer("bitsA", at + plan.bitsA())
-                        .pointer("bitsB", at + plan.bitsB())
-                        .pointer("marks", at + plan.marks())
-                        .pointer("full", at + plan.full())
-                        .pointer("queueA", at + plan.queueA())
-                        .pointer("queueB", at + plan.queueB())
-                        .pointer("groupWords", at + plan.groupWords())
-                        .pointer("barriers", at + plan.barriers())
-                        .pointer("nextBatch", at + plan.nextBatch())
-                        .pointer("control", lease.control())
-                        .pointer("report", lease.report())
-                        .int64("nanos", NANOS_OF_SUMS)
-                        .int32("n", n)
-                        .int32("tiles", tileCount)
-                        .int32("groups", groups)
-                        .int32("lastBatch", first / KAPPA + batches(count))
-                        .int32("levelCapacity", sums.levelCapacity())
-                        .int32("firstLevel", sums.firstLevel()));
+                // at least one block per group
+                Grid.cooperative(groups * Math.max(BLOCK_THREADS, (long) tileCount * TILE_POSITIONS)),
+                arguments
+                        .set("columnPtrs", tiles.order().address() + orderPlan.columnPointers())
+                        .set("columns", tiles.array().address() + tilesPlan.columns())
+                        .set("nearPtrs", tiles.order().address() + orderPlan.nearPointers())
+                        .set("near", tiles.array().address() + tilesPlan.near())
+                        .set("inPtrs", in.pointers())
+                        .set("inIdx", in.indices())
+                        .set("slotAt", tiles.order().address() + orderPlan.slotAt())
+                        .set("positionOf", tiles.order().address() + orderPlan.positionOf())
+                        .set("far", far)
+                        .set("reach", reach)
+                        .set("nanos", NANOS_OF_SUMS)
+                        .set("n", n)
+                        .set("tiles", tileCount)
+                        .set("groups", groups)
+                        .set("lastBatch", first / KAPPA + batches(count)));
         return () -> {
             DeviceLease.Outcome outcome = launch.end();
             lease.launchThreads(
-                    MODULE,
-                    "msbfs_tiles_add_thread",
                     n,
-                    new KernelArguments()
-                            .pointer("slotAt", tiles.order().address() + orderPlan.slotAt())
-                            .pointer("far", far)
-                            .pointer("reach", reach)
-                            .pointer("farOfSlots", sums.farness())
-                            .pointer("reachOfSlots", sums.reach())
-                            .int32("n", n));
-            lease.download(at + plan.nextBatch(), nextBatch, 1);
+                    KernelArguments.of("msbfs_tiles_add_thread")
+                            .set("slotAt", tiles.order().address() + orderPlan.slotAt())
+                            .set("far", far)
+                            .set("reach", reach)
+                            .set("farOfSlots", sums.farness())
+                            .set("reachOfSlots", sums.reach())
+                            .set("n", n));
+            lease.download(at + plan.at("nextBatch"), nextBatch, 1);
             return new Added(outcome, (int) Math.min(count, (long) nextBatch[0] * KAPPA - first));
         };
-    }
-
-    /**
-     * The layout of the workspace and of the sums by position, with the names of msbfs_tiles.cu. The part before {@code queueA}
-     * is zeroed before a launch.
-     *
-     * @param bytes of all
-     */
-    public record State(
-            long bitsA,
-            long bitsB,
-            long marks,
-            long full,
-            long barriers,
-            long far,
-            long reach,
-            long queueA,
-            long queueB,
-            long groupWords,
-            long nextBatch,
-            long bytes) {
-
-        /** GROUP_WORDS of msbfs_tiles.cu. */
-        public static final int GROUP_WORDS = 16;
-
-        /** Bytes of the bits of a tile: a warp reads 16 per lane. */
-        public static final int TILE_BYTES = 512;
-
-        public static State of(int vertexCount, int groups) {
-            ArrayLayout plan = new ArrayLayout();
-            long tiles = (long) NeighbourTiles.tiles(vertexCount) * groups;
-            return new State(
-                    plan.add(tiles, TILE_BYTES),
-                    plan.add(tiles, TILE_BYTES),
-                    plan.add(tiles, Integer.BYTES),
-                    plan.add(tiles, Byte.BYTES),
-                    plan.add(groups, Integer.BYTES),
-                    plan.add(vertexCount, Long.BYTES),
-                    plan.add(vertexCount, Long.BYTES),
-                    plan.add(tiles, Integer.BYTES),
-                    plan.add(tiles, Integer.BYTES),
-                    plan.add((long) groups * GROUP_WORDS, Integer.BYTES),
-                    plan.add(1, Integer.BYTES),
-                    plan.bytes());
-        }
     }
 }

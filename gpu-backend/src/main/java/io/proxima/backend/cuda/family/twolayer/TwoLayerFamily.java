@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * The kernels 'two-layer': BFS out of the operators of SYgraph (De Caro, Cordasco and Cosenza, ICPP 2025) over two-layer
- * bitmap frontiers. bfs_two_layer.cu. Not tried by 'auto'; see docs/decisions/0055.
+ * bitmap frontiers. bfs_two_layer.cu. See docs/decisions/0055.
  */
 public final class TwoLayerFamily implements KernelFamily {
 
@@ -28,7 +28,7 @@ public final class TwoLayerFamily implements KernelFamily {
     }
 
     @Override
-    public List<LevelKernels> levels(CudaDevice device, Kernel kernel) {
-        return List.of(new TwoLayerLevelKernels(device));
+    public LevelKernels levels(CudaDevice device, Kernel kernel) {
+        return new TwoLayerLevelKernels();
     }
 }

@@ -2,6 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.words;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.ITEM_FACTS;
+import static io.proxima.backend.cuda.driver.KernelConstants.ITEM_FACTS_BEHIND_WIDE;
+import static io.proxima.backend.cuda.driver.KernelConstants.ITEM_FACTS_HUB_ITEMS;
+import static io.proxima.backend.cuda.driver.KernelConstants.ITEM_FACTS_ITEM_COUNT;
+import static io.proxima.backend.cuda.driver.KernelConstants.ITEM_FACTS_LIVE;
+import static io.proxima.backend.cuda.driver.KernelConstants.ITEM_FACTS_LONG_LISTS;
+import static io.proxima.backend.cuda.driver.KernelConstants.PART_ENTRIES;
+
 import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceArray;
@@ -19,21 +27,11 @@ public final class LongLists implements DeviceStructure<LongLists.Items> {
     /** In-lists with more entries are long. */
     static final int LONG_IN_LIST = 128;
 
-    /** Entries per part: PART_ENTRIES of msbfs_words.cu. */
-    public static final int PART_ENTRIES = 1024;
-
     /** Of the in-lists. */
     public static final LongLists WORDS = new LongLists();
 
     /** Of the out-lists, which searches against the edges pull from. */
-    public static final LongLists REVERSED = new LongLists();
-
-    // indices of ItemFacts in msbfs_parts.cu
-    public static final int HUB_ITEMS = 0;
-    public static final int ITEM_COUNT = 1;
-    public static final int BEHIND_WIDE = 2;
-    public static final int LONG_LISTS = 3;
-    public static final int LIVE = 4;
+    static final LongLists REVERSED = new LongLists();
 
     private LongLists() {}
 
@@ -77,7 +75,7 @@ public final class LongLists implements DeviceStructure<LongLists.Items> {
         Csr.Lists in = making.structure(Csr.IN);
         Layout plan = Layout.of(making.graph().entryCount());
         long scratch = scratchBytes(device.policy().mostBlocks(device.facts().multiprocessors()));
-        int[] facts = new int[Layout.FACTS];
+        int[] facts = new int[ITEM_FACTS];
         try (DeviceLease lease = device.lease(making.stop());
                 DeviceArray blockSums = making.allocate(lease, "finding the long lists of the graph", scratch)) {
             DeviceArray array = making.allocate(lease, "the long lists of the graph", plan.bytes());
@@ -85,26 +83,24 @@ public final class LongLists implements DeviceStructure<LongLists.Items> {
             long factsAt = array.address() + plan.facts();
             lease.fill(factsAt, 0, (long) facts.length * Integer.BYTES);
             lease.launchThreads(
-                    "msbfs_parts",
-                    "msbfs_parts_items_grid",
                     n,
-                    new KernelArguments()
-                            .pointer("inPtrs", this == REVERSED ? out.pointers() : in.pointers())
-                            .pointer("outPtrs", this == REVERSED ? in.pointers() : out.pointers())
-                            .pointer("items", items)
-                            .pointer("facts", factsAt)
-                            .pointer("blockSums", blockSums.address())
-                            .int32("n", n)
-                            .int32("longEntries", LONG_IN_LIST));
+                    KernelArguments.of("msbfs_parts_items_grid")
+                            .set("inPtrs", this == REVERSED ? out.pointers() : in.pointers())
+                            .set("outPtrs", this == REVERSED ? in.pointers() : out.pointers())
+                            .set("items", items)
+                            .set("facts", factsAt)
+                            .set("blockSums", blockSums.address())
+                            .set("n", n)
+                            .set("longEntries", LONG_IN_LIST));
             lease.download(factsAt, facts, 1);
             return new Items(
                     array,
                     items,
-                    facts[ITEM_COUNT],
-                    facts[HUB_ITEMS],
-                    n - facts[BEHIND_WIDE],
-                    facts[LONG_LISTS],
-                    facts[LIVE]);
+                    facts[ITEM_FACTS_ITEM_COUNT],
+                    facts[ITEM_FACTS_HUB_ITEMS],
+                    n - facts[ITEM_FACTS_BEHIND_WIDE],
+                    facts[ITEM_FACTS_LONG_LISTS],
+                    facts[ITEM_FACTS_LIVE]);
         }
     }
 
@@ -116,13 +112,12 @@ public final class LongLists implements DeviceStructure<LongLists.Items> {
      */
     public record Layout(long items, long facts, long bytes) {
 
-        /** Ints of ItemFacts in msbfs_parts.cu. */
-        public static final int FACTS = 5;
-
         public static Layout of(long entryCount) {
             ArrayLayout plan = new ArrayLayout();
             return new Layout(
-                    plan.add(mostItems(entryCount), 2 * Integer.BYTES), plan.add(FACTS, Integer.BYTES), plan.bytes());
+                    plan.add(mostItems(entryCount), 2 * Integer.BYTES),
+                    plan.add(ITEM_FACTS, Integer.BYTES),
+                    plan.bytes());
         }
 
         /** The maximum number of parts of long lists with this number of entries: the shortest long lists have most. */

@@ -2,6 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.words;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.COUNT_PHASES;
+import static io.proxima.backend.cuda.driver.KernelConstants.FLAGS_ALIGNMENT;
+import static io.proxima.backend.cuda.driver.KernelConstants.LEVEL_PHASES;
+import static io.proxima.backend.cuda.driver.KernelConstants.LEVEL_TOTALS_BYTES;
+import static io.proxima.backend.cuda.driver.KernelConstants.PUSH_ENTRIES;
+import static io.proxima.backend.cuda.driver.KernelConstants.WIDEST_TEAM;
+
 import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
@@ -31,15 +38,10 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
     /** The minimum bits per vertex. */
     public static final int LEAST_WORDS = 256;
 
-    static final String MODULE = "msbfs_words";
-
     /** Bits per vertex over this are argument pushShare of msbfs_words.cu. */
     private static final int PUSH_BITS = 64;
 
     static final long NULL = 0;
-
-    /** Threads per slot: WIDEST_TEAM of msbfs_words.cu. */
-    public static final int TEAM = 8;
 
     @Override
     public String name() {
@@ -67,13 +69,32 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
     }
 
     @Override
-    public Plan plan(GraphSizes graph, int most, int count, int levelBytes) {
-        State plan = of(graph, count, levelBytes);
-        return new Plan(plan.bytes(), plan.sources(), plan.levels());
+    public ArrayLayout workspace(GraphSizes graph, int most, int count, int levelBytes) {
+        return workspace(graph, count, levelBytes, false);
     }
 
-    static State of(GraphSizes graph, int count, int levelBytes) {
-        return State.of(graph.vertexCount(), graph.entryCount(), width(count), count, levelBytes);
+    /** The workspace of a batch that adds to sums, or else to rows. */
+    static ArrayLayout workspace(GraphSizes graph, int count, int levelBytes, boolean rows) {
+        int n = graph.vertexCount();
+        int width = width(count);
+        long words = width / Integer.SIZE;
+        long flags = (n + FLAGS_ALIGNMENT - 1L) / FLAGS_ALIGNMENT * FLAGS_ALIGNMENT;
+        long hubItems = LongLists.Layout.mostHubItems(graph.entryCount());
+        return new ArrayLayout()
+                .add("sources", count, Integer.BYTES)
+                .add("levels", (long) count * n, levelBytes)
+                .add("bitsA", n * words, Integer.BYTES)
+                .add("bitsB", n * words, Integer.BYTES)
+                .add("flagsA", flags, Byte.BYTES)
+                .add("flagsB", flags, Byte.BYTES)
+                .add("hubBits", hubItems * words, Integer.BYTES)
+                .add("hubDone", hubItems, Integer.BYTES)
+                .add("masks", count * words, Integer.BYTES)
+                .add("maskOf", n, Integer.BYTES)
+                .add("queue", n + graph.entryCount() / PUSH_ENTRIES, 2 * Integer.BYTES)
+                .add("levelTotals", LEVEL_PHASES, LEVEL_TOTALS_BYTES)
+                .add("counts", rows ? (long) COUNT_PHASES * width : 0, Integer.BYTES)
+                .add("wholes", rows ? (long) LEVEL_PHASES * count : 0, Integer.BYTES);
     }
 
     /** The bits per vertex for this number of sources. */
@@ -96,16 +117,13 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
             int maxDepth,
             int levelBytes,
             Sums sums) {
-        State plan = of(graph, count, levelBytes);
         Csr.Lists out = graph.structure(Csr.OUT);
         Csr.Lists in = graph.structure(Csr.IN);
         Searched lists = new Searched(in, out, graph.structure(LongLists.WORDS));
         return lease.beginLaunch(
-                MODULE,
-                "msbfs_words_k" + width(count) + "_grid",
                 grid(lists),
                 arguments(
-                        lease,
+                        "msbfs_words_k" + width(count) + "_grid",
                         graph,
                         lists,
                         at,
@@ -114,8 +132,7 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
                         maxDepth,
                         levelBytes,
                         sums,
-                        new RowKernels.Rows(NULL, NULL, NULL, NULL, NULL),
-                        plan));
+                        RowKernels.Rows.NONE));
     }
 
     /**
@@ -135,12 +152,12 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
 
     /** The grid of a launch. */
     Grid grid(Searched lists) {
-        return Grid.cooperative(device.policy().blockThreads(), (long) lists.live() * TEAM);
+        return Grid.cooperative((long) lists.live() * WIDEST_TEAM);
     }
 
     /** The arguments of a launch that adds to sums or to rows. */
     KernelArguments arguments(
-            DeviceLease lease,
+            String entry,
             GraphView graph,
             Searched lists,
             long at,
@@ -149,124 +166,33 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
             int maxDepth,
             int levelBytes,
             Sums sums,
-            RowKernels.Rows rows,
-            State plan) {
+            RowKernels.Rows rows) {
         LongLists.Items items = lists.items();
         WeakComponents.Components components = graph.structure(WeakComponents.COMPONENTS);
         boolean hasRows = rows.farness() != NULL;
-        return new KernelArguments()
-                .pointer("inPtrs", lists.in().pointers())
-                .pointer("inIdx", lists.in().indices())
-                .pointer("outPtrs", lists.out().pointers())
-                .pointer("outIdx", lists.out().indices())
-                .pointer("component", components.count() == 1 ? NULL : components.lowest())
-                .pointer("items", items.items())
-                .pointer("sources", sources)
-                .pointer("stopFlag", device.stopFlagAddress())
-                .pointer("levels", levelBytes == 0 ? NULL : at + plan.levels())
-                .pointer("far", sums.farness())
-                .pointer("reach", sums.reach())
-                .pointer("levelCounts", sums.levelCounts())
-                .pointer("depths", sums.depths())
-                .pointer("pairs", hasRows ? rows.pairs() : sums.pairs())
-                .pointer("rowFar", rows.farness())
-                .pointer("rowReach", rows.reach())
-                .pointer("rowHarmonic", rows.harmonic())
-                .pointer("rowDepths", rows.depths())
-                .pointer("counts", hasRows ? at + plan.counts() : NULL)
-                .pointer("wholes", hasRows ? at + plan.wholes() : NULL)
-                .pointer("bitsA", at + plan.bitsA())
-                .pointer("bitsB", at + plan.bitsB())
-                .pointer("flagsA", at + plan.flagsA())
-                .pointer("flagsB", at + plan.flagsB())
-                .pointer("hubBits", at + plan.hubBits())
-                .pointer("hubDone", at + plan.hubDone())
-                .pointer("masks", at + plan.masks())
-                .pointer("maskOf", at + plan.maskOf())
-                .pointer("queue", at + plan.queue())
-                .pointer("levelTotals", at + plan.levelTotals())
-                .pointer("control", lease.control())
-                .pointer("report", lease.report())
-                .int64("stride", graph.vertexCount())
-                .int32("n", lists.live())
-                .int32("components", graph.vertexCount())
-                .int32("itemCount", items.itemCount())
-                .int32("wide", items.wide())
-                .int32("longEntries", items.longLists() > items.wide() ? LongLists.LONG_IN_LIST : 0)
-                .int32("hubItems", items.hubItems())
-                .int32("sourceCount", count)
-                .int32("maxDepth", maxDepth)
-                .int32("levelBytes", levelBytes == 0 ? 1 : levelBytes)
-                .int32("levelCapacity", sums.levelCapacity())
-                .int32("firstLevel", sums.firstLevel())
-                .int32("pushShare", width(count) / PUSH_BITS);
-    }
-
-    /**
-     * The layout of the workspace, with the names of msbfs_words.cu.
-     *
-     * @param levels offset of {@code sources * vertexCount} distances; empty if they are not wanted
-     */
-    public record State(
-            long sources,
-            long levels,
-            long bitsA,
-            long bitsB,
-            long flagsA,
-            long flagsB,
-            long hubBits,
-            long hubDone,
-            long masks,
-            long maskOf,
-            long queue,
-            long levelTotals,
-            long counts,
-            long wholes,
-            long bytes) {
-
-        /** The number of flags is a multiple of this: FLAGS_ALIGNMENT of msbfs_words.cu. */
-        public static final int FLAGS_ALIGNMENT = 32;
-
-        /** Entries of an out-list per push: PUSH_ENTRIES of msbfs_words.cu. */
-        public static final int PUSH_ENTRIES = 256;
-
-        /** LevelTotals of msbfs_words.cu, in bytes. */
-        public static final int TOTALS_BYTES = 48;
-
-        /** COUNT_PHASES of msbfs_words.cu. */
-        public static final int COUNT_PHASES = 2;
-
-        /** LEVEL_PHASES of msbfs_words.cu. */
-        public static final int PHASES = 3;
-
-        /**
-         * Lays out the workspace.
-         *
-         * @param width bits per vertex: 256, 512 or 1024
-         * @param sources up to width
-         * @param levelBytes bytes per distance: 1, 2 or 4; 0 if distances are not wanted
-         */
-        public static State of(int vertexCount, long entryCount, int width, int sources, int levelBytes) {
-            ArrayLayout plan = new ArrayLayout();
-            long words = width / Integer.SIZE;
-            long flags = (vertexCount + FLAGS_ALIGNMENT - 1L) / FLAGS_ALIGNMENT * FLAGS_ALIGNMENT;
-            long hubItems = LongLists.Layout.mostHubItems(entryCount);
-            return new State(
-                    plan.add(sources, Integer.BYTES),
-                    plan.add((long) sources * vertexCount, levelBytes),
-                    plan.add(vertexCount * words, Integer.BYTES),
-                    plan.add(vertexCount * words, Integer.BYTES),
-                    plan.add(flags, Byte.BYTES),
-                    plan.add(flags, Byte.BYTES),
-                    plan.add(hubItems * words, Integer.BYTES),
-                    plan.add(hubItems, Integer.BYTES),
-                    plan.add(sources * words, Integer.BYTES),
-                    plan.add(vertexCount, Integer.BYTES),
-                    plan.add(vertexCount + entryCount / PUSH_ENTRIES, 2 * Integer.BYTES),
-                    plan.add(PHASES, TOTALS_BYTES),
-                    plan.add((long) COUNT_PHASES * width, Integer.BYTES),
-                    plan.add((long) PHASES * sources, Integer.BYTES),
-                    plan.bytes());
-        }
+        KernelArguments arguments = KernelArguments.of(entry);
+        workspace(graph, count, levelBytes, hasRows).set(arguments, at);
+        sums.set(arguments);
+        rows.set(arguments);
+        return arguments
+                .set("inPtrs", lists.in().pointers())
+                .set("inIdx", lists.in().indices())
+                .set("outPtrs", lists.out().pointers())
+                .set("outIdx", lists.out().indices())
+                .set("component", components.count() == 1 ? NULL : components.lowest())
+                .set("items", items.items())
+                .set("sources", sources)
+                .set("pairs", hasRows ? rows.pairs() : sums.pairs())
+                .set("stride", graph.vertexCount())
+                .set("n", lists.live())
+                .set("components", graph.vertexCount())
+                .set("itemCount", items.itemCount())
+                .set("wide", items.wide())
+                .set("longEntries", items.longLists() > items.wide() ? LongLists.LONG_IN_LIST : 0)
+                .set("hubItems", items.hubItems())
+                .set("sourceCount", count)
+                .set("maxDepth", maxDepth)
+                .set("levelBytes", levelBytes == 0 ? 1 : levelBytes)
+                .set("pushShare", width(count) / PUSH_BITS);
     }
 }

@@ -42,7 +42,7 @@ record WordsRowKernels(WordsBatchKernels kernels) implements RowKernels {
 
     @Override
     public long bytes(GraphSizes graph, int count) {
-        return WordsBatchKernels.of(graph, count, NO_LEVELS).bytes();
+        return WordsBatchKernels.workspace(graph, count, NO_LEVELS, true).bytes();
     }
 
     @Override
@@ -50,11 +50,9 @@ record WordsRowKernels(WordsBatchKernels kernels) implements RowKernels {
         WordsBatchKernels.Searched lists = new WordsBatchKernels.Searched(
                 graph.structure(Csr.OUT), graph.structure(Csr.IN), graph.structure(LongLists.REVERSED));
         return lease.beginLaunch(
-                WordsBatchKernels.MODULE,
-                "msbfs_words_rows_k" + WordsBatchKernels.width(count) + "_grid",
                 kernels.grid(lists),
                 kernels.arguments(
-                        lease,
+                        "msbfs_words_rows_k" + WordsBatchKernels.width(count) + "_grid",
                         graph,
                         lists,
                         at,
@@ -63,7 +61,6 @@ record WordsRowKernels(WordsBatchKernels kernels) implements RowKernels {
                         LoadedGraph.NO_MAX_DEPTH,
                         NO_LEVELS,
                         BatchKernels.Sums.NONE,
-                        rows,
-                        WordsBatchKernels.of(graph, count, NO_LEVELS)));
+                        rows));
     }
 }

@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * The kernels 'xbfs': Gaihre, Wu, Yao and Liu, "XBFS: eXploring Runtime Optimizations for Breadth-First Search on GPUs" (HPDC
- * 2019). Runs use them if the key {@code kernel} names them. {@link #tried} is empty, because on an H200 other kernels were
+ * 2019). 'auto' does not choose them, because on an H200 other kernels were
  * faster on every graph measured: docs/benchmarks/h200-techniques.md.
  */
 public final class XbfsFamily implements KernelFamily {
@@ -29,7 +29,7 @@ public final class XbfsFamily implements KernelFamily {
     }
 
     @Override
-    public List<LevelKernels> levels(CudaDevice device, Kernel kernel) {
-        return List.of(new XbfsLevelKernels(device));
+    public LevelKernels levels(CudaDevice device, Kernel kernel) {
+        return new XbfsLevelKernels();
     }
 }

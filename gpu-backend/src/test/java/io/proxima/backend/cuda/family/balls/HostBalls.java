@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.balls;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.MOST_BALL;
+import static io.proxima.backend.cuda.driver.KernelConstants.RECORD_HEADER;
+import static io.proxima.backend.cuda.driver.KernelConstants.RECORD_UNIT;
+
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.function.IntFunction;
@@ -31,10 +35,10 @@ public final class HostBalls {
      */
     public static HostBalls of(IntFunction<int[]> lists, int vertex, int radius) {
         int[] own = lists.apply(vertex);
-        if (radius == 1 || own.length >= BallRecords.MOST_BALL) {
+        if (radius == 1 || own.length >= MOST_BALL) {
             return new HostBalls(1, own, new int[] {0, own.length});
         }
-        int[] members = new int[BallRecords.MOST_BALL];
+        int[] members = new int[MOST_BALL];
         BitSet seen = new BitSet();
         int count = 1;
         members[0] = vertex;
@@ -44,10 +48,10 @@ public final class HostBalls {
         int reached = radius;
         for (int hop = 1; hop <= reached; hop++) {
             int end = count;
-            for (int m = begin; m < end && count <= BallRecords.MOST_BALL; m++) {
+            for (int m = begin; m < end && count <= MOST_BALL; m++) {
                 count = add(lists.apply(members[m]), members, count, seen);
             }
-            if (count > BallRecords.MOST_BALL) {
+            if (count > MOST_BALL) {
                 count = end;
                 reached = hop - 1;
             } else {
@@ -79,19 +83,19 @@ public final class HostBalls {
 
     /** Units of the record if it goes no farther than so many hops. */
     public int units(int hops) {
-        return (BallRecords.HEADER + within(hops) + BallRecords.UNIT_INTS - 1) / BallRecords.UNIT_INTS;
+        return (RECORD_HEADER + within(hops) + RECORD_UNIT - 1) / RECORD_UNIT;
     }
 
     /** The record without padding. */
     public int[] record() {
-        int[] record = new int[BallRecords.HEADER + members.length];
+        int[] record = new int[RECORD_HEADER + members.length];
         record[0] = members.length;
         record[1] = radius;
         for (int hop = 1; hop <= HOPS_IN_HEAD; hop++) {
             int count = hop < radius ? within(hop) : Math.min(members.length, 0xffff);
             record[2 + (hop - 1) / 2] |= count << (hop % 2 == 1 ? 0 : Short.SIZE);
         }
-        System.arraycopy(members, 0, record, BallRecords.HEADER, members.length);
+        System.arraycopy(members, 0, record, RECORD_HEADER, members.length);
         return record;
     }
 

@@ -2,6 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.blocks;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_BYTES;
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_LEVEL_OFFSET;
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_PAUSED_OFFSET;
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_RESUMES_OFFSET;
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_STOPPED_OFFSET;
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_STOP_SEEN_OFFSET;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.Kernel;
@@ -16,7 +22,6 @@ import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.Grid;
 import io.proxima.backend.cuda.driver.KernelArguments;
-import io.proxima.backend.cuda.family.blocks.BlocksBatchKernels.State;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Stop;
@@ -54,8 +59,8 @@ class CudaBlocksContractTest extends CudaFamilyContract {
             try (DeviceLease lease = Gpu.backend().device().lease(Stop.NEVER)) {
                 Launches launches = new Launches(lease, csc, view.structure(Csr.OUT), inShared, STOP, 0, 1, 2);
                 launches.next();
-                assertThat(launches.told(DeviceLease.STOPPED_OFFSET)).isEqualTo(1);
-                assertThat(launches.told(DeviceLease.LEVEL_OFFSET)).isEqualTo(1);
+                assertThat(launches.told(CONTROL_STOPPED_OFFSET)).isEqualTo(1);
+                assertThat(launches.told(CONTROL_LEVEL_OFFSET)).isEqualTo(1);
                 assertThat(launches.sourcesTaken()).isEqualTo(1);
             }
         });
@@ -75,7 +80,7 @@ class CudaBlocksContractTest extends CudaFamilyContract {
                     pauses++;
                 }
                 assertThat(pauses).isGreaterThan(sources.length * CENTRES * LEAVES / PORTION);
-                assertThat(launches.told(DeviceLease.STOPPED_OFFSET)).isZero();
+                assertThat(launches.told(CONTROL_STOPPED_OFFSET)).isZero();
                 for (int s = 0; s < sources.length; s++) {
                     assertThat(launches.levels(s))
                             .isEqualTo(TextbookBfs.levels(csc, LoadedGraph.NO_MAX_DEPTH, sources[s]));
@@ -94,9 +99,9 @@ class CudaBlocksContractTest extends CudaFamilyContract {
         private final Csr.Lists lists;
         private final boolean inShared;
         private final int sources;
-        private final State plan;
+        private final ArrayLayout plan;
         private final long at;
-        private final int[] control = new int[ArrayLayout.CONTROL_BYTES / Integer.BYTES];
+        private final int[] control = new int[CONTROL_BYTES / Integer.BYTES];
 
         /** With the flag at this offset set. */
         Launches(DeviceLease lease, Csc csc, Csr.Lists lists, boolean inShared, int flag, int... sources) {
@@ -105,11 +110,11 @@ class CudaBlocksContractTest extends CudaFamilyContract {
             this.lists = lists;
             this.inShared = inShared;
             this.sources = sources.length;
-            plan = State.of(csc.vertexCount(), 1, inShared, sources.length, Integer.BYTES);
-            at = lease.workspace(plan.bytes() + ArrayLayout.CONTROL_BYTES + FLAG_BYTES);
-            lease.upload(at + plan.sources(), sources, 0, sources.length);
-            lease.fill(at + plan.nextSource(), 0, Integer.BYTES);
-            lease.fill(controlAt(), 0, ArrayLayout.CONTROL_BYTES + FLAG_BYTES);
+            plan = BlocksBatchKernels.workspace(csc.vertexCount(), 1, inShared, sources.length, Integer.BYTES);
+            at = lease.workspace(plan.bytes() + CONTROL_BYTES + FLAG_BYTES);
+            lease.upload(at + plan.at("sources"), sources, 0, sources.length);
+            lease.fill(at + plan.at("nextSource"), 0, Integer.BYTES);
+            lease.fill(controlAt(), 0, CONTROL_BYTES + FLAG_BYTES);
             lease.fill(flagAt() + flag, 1, 1);
         }
 
@@ -118,54 +123,51 @@ class CudaBlocksContractTest extends CudaFamilyContract {
         }
 
         private long flagAt() {
-            return controlAt() + ArrayLayout.CONTROL_BYTES;
+            return controlAt() + CONTROL_BYTES;
         }
 
         /** Searches, or goes on where the launch before has paused; whether this one has paused. */
         boolean next() {
-            if (told(DeviceLease.PAUSED_OFFSET) != 0) {
+            if (told(CONTROL_PAUSED_OFFSET) != 0) {
                 lease.fill(
-                        controlAt() + DeviceLease.STOP_SEEN_OFFSET,
+                        controlAt() + CONTROL_STOP_SEEN_OFFSET,
                         0,
-                        DeviceLease.PAUSED_OFFSET + Integer.BYTES - DeviceLease.STOP_SEEN_OFFSET);
-                lease.fill(controlAt() + DeviceLease.RESUMES_OFFSET, 1, 1);
+                        CONTROL_PAUSED_OFFSET + Integer.BYTES - CONTROL_STOP_SEEN_OFFSET);
+                lease.fill(controlAt() + CONTROL_RESUMES_OFFSET, 1, 1);
             }
             // wide as in most graphs whose bits fit shared memory
-            int threads = inShared ? BlocksBatchKernels.WIDE_THREADS : BlocksBatchKernels.THREADS;
             lease.begin(
-                    "msbfs_blocks",
-                    inShared ? "msbfs_blocks_wide_block" : "msbfs_blocks_block",
-                    Grid.cooperative(threads, threads)
+                    Grid.cooperative(1)
                             .independent()
                             .withSharedBytes(inShared ? (csc.vertexCount() + 31) / 32 * Integer.BYTES : 0),
-                    new KernelArguments()
-                            .pointer("outPtrs", lists.pointers())
-                            .pointer("outIdx", lists.indices())
-                            .pointer("sources", at + plan.sources())
-                            .pointer("stopFlag", flagAt())
-                            .pointer("levels", at + plan.levels())
-                            .pointer("far", NULL)
-                            .pointer("reach", NULL)
-                            .pointer("rowFar", NULL)
-                            .pointer("rowReach", NULL)
-                            .pointer("rowHarmonic", NULL)
-                            .pointer("rowDepths", NULL)
-                            .pointer("pairs", NULL)
-                            .pointer("queues", at + plan.queues())
-                            .pointer("visited", at + plan.visited())
-                            .pointer("nextSource", at + plan.nextSource())
-                            .pointer("control", controlAt())
+                    KernelArguments.of(inShared ? "msbfs_blocks_wide_block" : "msbfs_blocks_block")
+                            .set("outPtrs", lists.pointers())
+                            .set("outIdx", lists.indices())
+                            .set("sources", at + plan.at("sources"))
+                            .set("stopFlag", flagAt())
+                            .set("levels", at + plan.at("levels"))
+                            .set("far", NULL)
+                            .set("reach", NULL)
+                            .set("rowFar", NULL)
+                            .set("rowReach", NULL)
+                            .set("rowHarmonic", NULL)
+                            .set("rowDepths", NULL)
+                            .set("pairs", NULL)
+                            .set("queues", at + plan.at("queues"))
+                            .set("visited", at + plan.at("visited"))
+                            .set("nextSource", at + plan.at("nextSource"))
+                            .set("control", controlAt())
                             // the control block stays as the kernel leaves it
-                            .pointer("report", NULL)
-                            .int64("stride", csc.vertexCount())
-                            .int32("n", csc.vertexCount())
-                            .int32("sourceCount", sources)
-                            .int32("maxDepth", LoadedGraph.NO_MAX_DEPTH)
-                            .int32("levelBytes", Integer.BYTES)
-                            .int32("lanes", 4)
-                            .int32("inShared", inShared ? 1 : 0));
+                            .set("report", NULL)
+                            .set("stride", csc.vertexCount())
+                            .set("n", csc.vertexCount())
+                            .set("sourceCount", sources)
+                            .set("maxDepth", LoadedGraph.NO_MAX_DEPTH)
+                            .set("levelBytes", Integer.BYTES)
+                            .set("lanes", 4)
+                            .set("inShared", inShared ? 1 : 0));
             lease.download(controlAt(), control, 1);
-            return told(DeviceLease.PAUSED_OFFSET) != 0;
+            return told(CONTROL_PAUSED_OFFSET) != 0;
         }
 
         /** What the last launch has left in its control block. */
@@ -175,13 +177,13 @@ class CudaBlocksContractTest extends CudaFamilyContract {
 
         int sourcesTaken() {
             int[] next = new int[1];
-            lease.download(at + plan.nextSource(), next, 1);
+            lease.download(at + plan.at("nextSource"), next, 1);
             return next[0];
         }
 
         int[] levels(int source) {
             int[] levels = new int[csc.vertexCount()];
-            lease.download(at + plan.levels() + (long) source * levels.length * Integer.BYTES, levels, 1);
+            lease.download(at + plan.at("levels") + (long) source * levels.length * Integer.BYTES, levels, 1);
             return levels;
         }
     }

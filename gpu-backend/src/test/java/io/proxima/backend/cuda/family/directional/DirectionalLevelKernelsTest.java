@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.directional;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.MOST_NARROW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.Kernel;
@@ -9,21 +10,18 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cuda.CudaBackend;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
-import io.proxima.backend.cuda.choice.KernelDispatch;
 import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.DeviceStructure;
+import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.graph.HeldGraph;
-import io.proxima.backend.cuda.graph.LayoutState;
 import io.proxima.backend.cuda.graph.ResidentGraph;
-import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.cuda.kernel.LevelKernels;
 import io.proxima.backend.cuda.run.LevelSearch;
 import io.proxima.backend.order.VertexOrder;
@@ -31,19 +29,18 @@ import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class DirectionalLevelKernelsTest {
 
-    private static final long PAST_32_BITS = CompactLists.Layout.MOST_NARROW + 1;
+    private static final long PAST_32_BITS = MOST_NARROW + 1;
 
     /** Blocks of one multiprocessor each, of more multiprocessors than any card has, in warps. */
-    private static final long MOST_WARPS = 1024 * DirectionalLevelKernels.Directional.THREADS / 32;
+    private static final long MOST_WARPS = 1024 * 512 / 32;
 
     private final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
-    private final CudaBackends backends = FakeDevices.backendsByTrial(driver);
+    private final CudaBackends backends = FakeDevices.automatic(driver);
 
     @AfterEach
     void shouldLeaveNothingOnTheDevice() {
@@ -55,7 +52,7 @@ class DirectionalLevelKernelsTest {
         Csc csc = TestGraphs.rmat(9, 8, 3).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
         CudaBackend backend = (CudaBackend) backends.choose().backend();
         LevelKernels kernels = new DirectionalLevelKernels(backend.device());
-        ResidentGraph graph = new ResidentGraph(csc, backend.device(), FakeDevices.improver(backend));
+        ResidentGraph graph = new ResidentGraph(csc, backend.device(), FakeDevices.preparer(backend));
         RunControl control = RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, Kernel.of("directional")));
         graph.hold();
         try (HeldGraph view = graph.acquire(control, 1)) {
@@ -84,26 +81,22 @@ class DirectionalLevelKernelsTest {
         assertThat(ArrayLayout.countsInOneWord(1 << 30, 1L << 33)).isFalse();
         assertThat(ArrayLayout.countsInOneWord((1 << 30) - 1, 1L << 33)).isTrue();
         assertThat(ArrayLayout.countsInOneWord(0, 0)).isTrue();
-        CudaBackend backend = (CudaBackend) backends.choose().backend();
-        KernelDispatch dispatch = new KernelDispatch(backend.device(), KernelFamilies.SHIPPED);
-        LayoutState nowhere = LayoutState.nowhere(true);
-        for (Kernel kernel : List.of(Kernel.of("directional"), Kernel.AUTO)) {
-            RunOptions asked = new RunOptions(VertexOrder.NATURAL, kernel);
-            assertThat(dispatch.paths(Run.BFS, asked, new GraphShape(1 << 30, (1L << 33) - 1, true), nowhere))
-                    .anySatisfy(path -> assertThat(path.taken().name()).isEqualTo("directional"));
-            assertThat(dispatch.paths(Run.BFS, asked, new GraphShape(1 << 30, 1L << 33, true), nowhere))
-                    .allSatisfy(path -> assertThat(path.taken().name()).startsWith("blest-"));
+        for (long entries : new long[] {(1L << 33) - 1, 1L << 33}) {
+            GraphSizes sizes = GraphSizes.Bounds.of(new GraphShape(1 << 30, entries, true), 0);
+            assertThat(new DirectionalFamily().canSearch(sizes)).isEqualTo(entries < 1L << 33);
         }
     }
 
     @Test
     void shouldPlanPast32Bits() {
         int n = Integer.MAX_VALUE - 1;
-        DirectionalLevelKernels.State narrow = DirectionalLevelKernels.State.of(n, PAST_32_BITS - 1, 1, 0);
-        DirectionalLevelKernels.State wide = DirectionalLevelKernels.State.of(n, PAST_32_BITS, 1, 0);
+        DirectionalLevelKernels kernels = new DirectionalLevelKernels(null);
+        ArrayLayout narrow =
+                kernels.workspace(GraphSizes.Bounds.of(new GraphShape(n, PAST_32_BITS - 1, false), 1), 1, 0);
+        ArrayLayout wide = kernels.workspace(GraphSizes.Bounds.of(new GraphShape(n, PAST_32_BITS, false), 1), 1, 0);
         long queued = n + PAST_32_BITS / 4096;
-        assertThat(wide.listA() - wide.queueEdges()).isBetween(8 * queued, 8 * queued + 255);
-        assertThat(narrow.listA() - narrow.queueEdges()).isBetween(4 * queued - 4, 4 * queued + 255);
+        assertThat(wide.at("listA") - wide.at("queueEdges")).isBetween(8 * queued, 8 * queued + 255);
+        assertThat(narrow.at("listA") - narrow.at("queueEdges")).isBetween(4 * queued - 4, 4 * queued + 255);
         assertThat(CompactLists.Layout.of(n, PAST_32_BITS, false).heads()).isZero();
         assertThat(CompactLists.Layout.of(n, PAST_32_BITS - 1, false).heads()).isGreaterThanOrEqualTo(8L * n);
         assertThat(CompactLists.Layout.of(n, PAST_32_BITS - 1, true).heads()).isBetween(4L * n, 4L * n + 511);

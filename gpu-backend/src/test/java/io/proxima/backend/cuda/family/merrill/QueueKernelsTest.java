@@ -8,10 +8,13 @@ import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
+import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
+import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.family.merrill.MerrillLevelKernels.Strategy;
 import io.proxima.backend.cuda.family.xbfs.XbfsLevelKernels;
+import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
@@ -65,18 +68,21 @@ class QueueKernelsTest extends FakeDeviceTestCase {
     @ParameterizedTest
     @EnumSource(Strategy.class)
     void shouldPlanQueuesPast32Bits(Strategy strategy) {
-        MerrillLevelKernels.State plan = MerrillLevelKernels.State.of(strategy, MOST_VERTICES, PAST_32_BITS, 1000, 0);
+        GraphSizes graph = GraphSizes.Bounds.of(new GraphShape(MOST_VERTICES, PAST_32_BITS, false), 1);
+        ArrayLayout plan = new MerrillLevelKernels("merrill", strategy).workspace(graph, 1000, 0);
         long vertices = 4L * MOST_VERTICES;
         long edges = 4 * (PAST_32_BITS + 1000);
-        assertThat(plan.edges() - plan.vertices())
+        assertThat(plan.at("edges") - plan.at("vertices"))
                 .isEqualTo(strategy == Strategy.CONTRACT_EXPAND ? 0 : (vertices + 255) / 256 * 256);
-        assertThat(plan.bytes() - plan.edges())
+        assertThat(plan.bytes() - plan.at("edges"))
                 .isEqualTo(strategy == Strategy.EXPAND_CONTRACT ? 0 : (edges + 255) / 256 * 256);
     }
 
     @Test
     void shouldPlanForTheMostVertices() {
-        XbfsLevelKernels.State plan = XbfsLevelKernels.State.of(MOST_VERTICES, 1, 0);
-        assertThat(plan.blockCounts() - plan.levels()).isBetween(20L * MOST_VERTICES, 20L * MOST_VERTICES + 5 * 256);
+        ArrayLayout plan = new XbfsLevelKernels()
+                .workspace(GraphSizes.Bounds.of(new GraphShape(MOST_VERTICES, PAST_32_BITS, false), 1), 1, 0);
+        assertThat(plan.at("blockCounts") - plan.at("levels"))
+                .isBetween(20L * MOST_VERTICES, 20L * MOST_VERTICES + 5 * 256);
     }
 }

@@ -13,13 +13,10 @@ import io.proxima.backend.RunOptions;
 import io.proxima.backend.cuda.CudaBackend;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
-import io.proxima.backend.cuda.choice.KernelDispatch;
 import io.proxima.backend.cuda.fake.FakeDriver;
-import io.proxima.backend.cuda.family.words.LongLists;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.HeldGraph;
 import io.proxima.backend.cuda.kernel.BatchKernels;
-import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
@@ -36,7 +33,6 @@ import org.junit.jupiter.api.Test;
 class TilesSumKernelsTest {
 
     private static final String TILES = "msbfs_tiles_k128_grid";
-    private static final String WORDS = "msbfs_words_k1024_grid";
     private static final int DEEP = 2000;
 
     private final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
@@ -46,39 +42,6 @@ class TilesSumKernelsTest {
     void shouldLeaveNothingOnTheDevice() {
         // the checking wrapper fails on anything left
         backends.close();
-    }
-
-    @Test
-    void shouldTakeTilesOnADeepGraphAndFreeWhatTheTrialNeeded() {
-        backend();
-        driver.device().time(entry -> entry.equals(TILES) ? 1 : 8);
-        with(TestGraphs.path(DEEP), view -> {
-            assertThat(sums(view)).isEqualTo(Kernel.of("tiles").keyword());
-            assertThat(view.structures()).contains(NeighbourTiles.TILES).doesNotContain(LongLists.WORDS);
-            assertThat(driver.device().launches()).contains(TILES, WORDS);
-            int launches = driver.device().launches().size();
-            assertThat(sums(view)).isEqualTo(Kernel.of("tiles").keyword());
-            assertThat(driver.device().launches()).as("decided once").hasSize(launches);
-        });
-    }
-
-    @Test
-    void shouldTakeWordsOnADeepGraphWhereTheyAreFaster() {
-        backend();
-        // a launch of tiles searches from all of the vertices, one of words from half of them
-        driver.device().time(entry -> entry.equals(TILES) ? 5 : 2);
-        with(TestGraphs.path(DEEP), view -> {
-            assertThat(sums(view)).isEqualTo(Kernel.of("words").keyword());
-            assertThat(view.structures()).contains(LongLists.WORDS).doesNotContain(NeighbourTiles.TILES);
-        });
-    }
-
-    @Test
-    void shouldTryNoTilesOnAShallowGraph() {
-        with(TestGraphs.rmat(10, 8, 3), view -> {
-            assertThat(sums(view)).isEqualTo(Kernel.of("words").keyword());
-            assertThat(driver.device().launches()).doesNotContain(TILES);
-        });
     }
 
     @Test
@@ -104,11 +67,11 @@ class TilesSumKernelsTest {
             Sized large = new Sized(1 << 24);
             assertThat(tiles.bytes(view, tiles.mostSources(), 100))
                     .as("one batch")
-                    .isEqualTo(TilesSumKernels.State.of(DEEP, 1).bytes());
+                    .isEqualTo(TilesSumKernels.bytes(DEEP, 1));
             assertThat(tiles.bytes(large, tiles.mostSources(), tiles.mostSources()))
-                    .isEqualTo(TilesSumKernels.State.of(1 << 24, groups).bytes());
+                    .isEqualTo(TilesSumKernels.bytes(1 << 24, groups));
             assertThat(tiles.bytes(large, tiles.leastSources(), tiles.leastSources()))
-                    .isEqualTo(TilesSumKernels.State.of(1 << 24, 1).bytes());
+                    .isEqualTo(TilesSumKernels.bytes(1 << 24, 1));
         });
     }
 
@@ -124,12 +87,6 @@ class TilesSumKernelsTest {
             assertThat(driver.device().launches().stream().filter(TILES::equals))
                     .hasSizeGreaterThan(1);
         }
-    }
-
-    private String sums(HeldGraph view) {
-        return new KernelDispatch(backend().device(), KernelFamilies.SHIPPED)
-                .sums(view, control())
-                .name();
     }
 
     private void with(EdgeList edges, Consumer<HeldGraph> check) {

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.order;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class OrderPolicyTest {
+
+    private static final Csc WEB = TestGraphs.rmat(14, 16, 3).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER);
+    private static final Csc MESH = TestGraphs.grid(300, 300).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER);
+    private static final Csc EVEN =
+            TestGraphs.uniform(10_000, 80_000, 1, false).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+
+    private static final long REPAID = OrderPolicy.SEARCHES_THAT_REPAY;
+    private static final long JACCARD_REPAID = OrderPolicy.SEARCHES_THAT_REPAY_JACCARD;
+
+    @Test
+    void shouldOrderAGraphThatIsUsedRepeatedlyByItsClassAndDepth() {
+        assertThat(repeated(WEB, false)).isEqualTo(VertexOrder.DEGREE);
+        assertThat(repeated(MESH, false)).isEqualTo(VertexOrder.RCM);
+        assertThat(repeated(EVEN, false)).isEqualTo(VertexOrder.DEGREE);
+    }
+
+    @Test
+    void shouldOrderForSliceSetsAsThePaperDoes() {
+        assertThat(repeated(WEB, true)).isEqualTo(VertexOrder.JACCARD);
+        assertThat(repeated(MESH, true)).isEqualTo(VertexOrder.RCM);
+        assertThat(repeated(EVEN, true)).isEqualTo(VertexOrder.RCM);
+    }
+
+    @Test
+    void shouldOrderAScaleFreeGraphByDegreeForItsFirstSearch() {
+        OrderPolicy first = first(WEB, 1, false);
+        assertThat(first.order()).isEqualTo(VertexOrder.DEGREE);
+        assertThat(first.reason()).contains("scale-free-like");
+        for (long searches = 1; searches <= 1 << 20; searches *= 4) {
+            assertThat(first(WEB, searches, false).order())
+                    .as("%d searches", searches)
+                    .isEqualTo(VertexOrder.DEGREE);
+        }
+    }
+
+    @Test
+    void shouldOrderBeforeTheFirstRunWhatItsSearchesRepay() {
+        assertThat(first(MESH, 1, false).order()).isEqualTo(VertexOrder.NATURAL);
+        assertThat(first(MESH, REPAID - 1, false).order()).isEqualTo(VertexOrder.NATURAL);
+        assertThat(first(MESH, REPAID, false).order()).isEqualTo(VertexOrder.RCM);
+        assertThat(first(WEB, REPAID - 1, true).order()).isEqualTo(VertexOrder.NATURAL);
+        assertThat(first(WEB, REPAID, true).order()).isEqualTo(VertexOrder.DEGREE);
+        assertThat(first(WEB, JACCARD_REPAID - 1, true).order()).isEqualTo(VertexOrder.DEGREE);
+        assertThat(first(WEB, JACCARD_REPAID, true).order()).isEqualTo(VertexOrder.JACCARD);
+    }
+
+    @Test
+    void shouldLeaveSmallGraphsAsProjected() {
+        Csc small = TestGraphs.rmat(10, 16, 3).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        assertThat(first(small, JACCARD_REPAID, false).order()).isEqualTo(VertexOrder.NATURAL);
+        assertThat(repeated(small, false)).isEqualTo(VertexOrder.DEGREE);
+    }
+
+    @Test
+    void shouldNotTransposeADirectedGraphForOneSearch() {
+        Csc directed = TestGraphs.rmat(14, 16, 3).toCsc(Orientation.NATURAL, 2, Stop.NEVER);
+        assertThat(first(directed, 1, false).order()).isEqualTo(VertexOrder.NATURAL);
+        assertThat(directed.hasTransposed()).isFalse();
+        directed.transposed(2, Stop.NEVER);
+        assertThat(first(directed, 1, false).order()).isEqualTo(VertexOrder.DEGREE);
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = VertexOrder.class, mode = EnumSource.Mode.EXCLUDE, names = "AUTO")
+    void shouldTakeTheOrderThatIsRequested(VertexOrder wanted) {
+        for (Csc graph : new Csc[] {WEB, MESH}) {
+            assertThat(OrderPolicy.first(graph, wanted, 1, false, 2, Stop.NEVER).order())
+                    .isEqualTo(wanted);
+        }
+    }
+
+    /** What an estimate is told must hold for every graph and run. */
+    @Test
+    void shouldOrderOnlyWhatItSaysItMayOrder() {
+        for (Csc graph : new Csc[] {WEB, MESH, EVEN}) {
+            for (long searches : new long[] {1, REPAID, JACCARD_REPAID}) {
+                for (boolean overSliceSets : new boolean[] {false, true}) {
+                    VertexOrder order = first(graph, searches, overSliceSets).order();
+                    boolean may = OrderPolicy.mayOrderFirst(
+                            graph.entryCount(), graph.hasTransposed(), searches > 1, overSliceSets);
+                    assertThat(order == VertexOrder.NATURAL || may).isTrue();
+                    assertThat(heapBytes(order, graph, searches > 1, overSliceSets))
+                            .isLessThanOrEqualTo(heapBytes(VertexOrder.AUTO, graph, searches > 1, overSliceSets));
+                }
+            }
+        }
+    }
+
+    private static long heapBytes(VertexOrder order, Csc graph, boolean manySearches, boolean overSliceSets) {
+        return OrderPolicy.heapBytes(
+                order, graph.vertexCount(), graph.entryCount(), graph.isSymmetric(), manySearches, overSliceSets, 2);
+    }
+
+    private static OrderPolicy first(Csc graph, long searches, boolean overSliceSets) {
+        return OrderPolicy.first(graph, VertexOrder.AUTO, searches, overSliceSets, 2, Stop.NEVER);
+    }
+
+    private static VertexOrder repeated(Csc graph, boolean overSliceSets) {
+        return OrderPolicy.repeated(graph, overSliceSets, 2, Stop.NEVER).order();
+    }
+}
