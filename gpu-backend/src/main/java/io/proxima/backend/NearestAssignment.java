@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend;
 
+import io.proxima.concurrent.AtomicMinimum;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
 import io.proxima.projection.IntPages;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
@@ -20,7 +19,6 @@ public final class NearestAssignment {
 
     private static final int NONE = -1;
     private static final int GRAIN = 512;
-    private static final VarHandle INT = MethodHandles.arrayElementVarHandle(int[].class);
 
     private NearestAssignment() {}
 
@@ -69,19 +67,8 @@ public final class NearestAssignment {
         for (long i = graph.columnStart(vertex), end = graph.columnEnd(vertex); i < end; i++) {
             int neighbour = rows.get(i);
             if (levels[neighbour] == nextLevel) {
-                takeSmaller(nearest, neighbour, source);
+                AtomicMinimum.lower(nearest, neighbour, source, NONE);
             }
-        }
-    }
-
-    private static void takeSmaller(int[] nearest, int vertex, int source) {
-        int current = (int) INT.getVolatile(nearest, vertex);
-        while (current == NONE || current > source) {
-            int seen = (int) INT.compareAndExchange(nearest, vertex, current, source);
-            if (seen == current) {
-                return;
-            }
-            current = seen;
         }
     }
 }

@@ -33,7 +33,6 @@ abstract class BitParallelSearch {
 
     private static final int PUSH_GRAIN = 256;
     private static final int PULL_GRAIN = 1 << 12;
-    private static final int LOCAL_QUEUE = 512;
 
     /** Steps that a visit counts for the stop checks: a visitor may work for each source, mostly in one cache line. */
     static final int STEPS_OF_A_VISIT = 16;
@@ -224,14 +223,15 @@ abstract class BitParallelSearch {
         int pushing = size;
         int reached;
         if (concurrency == 1 || frontierEdges < PARALLEL_EDGES) {
-            reached = push(0, pushing, nextQueue, null, paced);
+            QueueAppender found = new QueueAppender(nextQueue, 0);
+            push(0, pushing, found, paced);
+            reached = found.end();
         } else {
             AtomicInteger tail = new AtomicInteger();
-            int[] target = nextQueue;
             Workers.forRanges(concurrency, pushing, PUSH_GRAIN, stop, (worker, begin, end) -> {
-                Found found = new Found(target, tail);
-                int left = push((int) begin, (int) end, found.local, found, new PacedStop(stop));
-                found.flush(left);
+                QueueAppender found = new QueueAppender(nextQueue, tail);
+                push((int) begin, (int) end, found, new PacedStop(stop));
+                found.flush();
             });
             reached = tail.get();
         }
@@ -267,30 +267,12 @@ abstract class BitParallelSearch {
         frontierEdges = 0;
     }
 
-    /** Vertices found by one of several workers. */
-    static final class Found {
-        private final int[] target;
-        private final AtomicInteger tail;
-        private final int[] local = new int[LOCAL_QUEUE];
-
-        Found(int[] target, AtomicInteger tail) {
-            this.target = target;
-            this.tail = tail;
-        }
-
-        void flush(int count) {
-            System.arraycopy(local, 0, target, tail.getAndAdd(count), count);
-        }
-    }
-
     /**
      * Pushes along the edges of queued vertices.
      *
      * @param found receives the vertices that come into the next frontier
-     * @param shared null if no other worker pushes; else to be flushed when {@code found} is full
-     * @return the vertices in {@code found}
      */
-    abstract int push(int begin, int end, int[] found, Found shared, PacedStop paced);
+    abstract void push(int begin, int end, QueueAppender found, PacedStop paced);
 
     /** Pulls along the edges to vertices that a source has not reached, and reports them. */
     abstract void pull(int begin, int end, Visitor visitor, PacedStop paced);

@@ -35,8 +35,8 @@ final class NarrowSearch extends BitParallelSearch {
     }
 
     @Override
-    int push(int begin, int end, int[] found, Found shared, PacedStop paced) {
-        int count = 0;
+    void push(int begin, int end, QueueAppender found, PacedStop paced) {
+        boolean shared = found.isShared();
         int first = low;
         long[] seen = this.seen;
         long[] from = frontier;
@@ -60,23 +60,18 @@ final class NarrowSearch extends BitParallelSearch {
                         continue;
                     }
                     long before = to[neighbour];
-                    if (shared == null) {
+                    if (!shared) {
                         to[neighbour] = before | fresh;
                     } else if ((before & fresh) != fresh) {
                         before = (long) LONG.getAndBitwiseOr(to, neighbour, fresh);
                     }
                     if (before == 0) {
-                        if (shared != null && count == found.length) {
-                            shared.flush(count);
-                            count = 0;
-                        }
-                        found[count++] = neighbour;
+                        found.add(neighbour);
                     }
                 }
                 i += pageTo - pageFrom;
             }
         }
-        return count;
     }
 
     @Override

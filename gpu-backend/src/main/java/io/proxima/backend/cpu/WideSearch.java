@@ -36,8 +36,7 @@ final class WideSearch extends BitParallelSearch {
     }
 
     @Override
-    int push(int begin, int end, int[] found, Found shared, PacedStop paced) {
-        int count = 0;
+    void push(int begin, int end, QueueAppender found, PacedStop paced) {
         int first = low;
         long[] seen = this.seen;
         long[] from = frontier;
@@ -78,7 +77,7 @@ final class WideSearch extends BitParallelSearch {
                     }
                     if ((nextMarks[v >>> 6] & 1L << v) == 0) {
                         nextMarks[v >>> 6] |= 1L << v;
-                        found[count++] = v;
+                        found.add(v);
                         to[t] = d0;
                         to[t + 1] = d1;
                         to[t + 2] = d2;
@@ -101,7 +100,6 @@ final class WideSearch extends BitParallelSearch {
                 i += pageTo - pageFrom;
             }
         }
-        return count;
     }
 
     @Override

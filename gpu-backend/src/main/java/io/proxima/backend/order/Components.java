@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.order;
 
+import io.proxima.concurrent.AtomicMinimum;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
@@ -62,7 +63,7 @@ final class Components {
                     low = Math.min(low, graph.vertex(node));
                 }
                 INTS.getAndAdd(sizes, root, node - first);
-                lower(lowestOfRoot, root, low);
+                AtomicMinimum.lower(lowestOfRoot, root, low, Integer.MAX_VALUE);
             }
         });
         int ranges = (int) (((long) n + GRAIN - 1) / GRAIN);
@@ -86,16 +87,5 @@ final class Components {
             starts[component + 1] = starts[component] + sizes[parent[graph.node(lowest[component])]];
         }
         return new Components(starts, lowest);
-    }
-
-    private static void lower(int[] values, int index, int value) {
-        int there = (int) INTS.getOpaque(values, index);
-        while (value < there) {
-            int seen = (int) INTS.compareAndExchange(values, index, there, value);
-            if (seen == there) {
-                return;
-            }
-            there = seen;
-        }
     }
 }

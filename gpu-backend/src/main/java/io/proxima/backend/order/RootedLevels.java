@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.order;
 
+import io.proxima.concurrent.AtomicMinimum;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.IntPages;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
@@ -18,7 +17,6 @@ import java.util.Arrays;
  */
 final class RootedLevels {
 
-    private static final VarHandle INTS = MethodHandles.arrayElementVarHandle(int[].class);
 
     private static final int UNREACHED = Integer.MAX_VALUE;
 
@@ -133,7 +131,7 @@ final class RootedLevels {
                 int node = order[place];
                 long last = graph.start(node + 1);
                 for (long i = graph.start(node); i < last; i++) {
-                    takeLower(neighbours.get(i), place);
+                    AtomicMinimum.lower(parentPlace, neighbours.get(i), place, UNREACHED);
                 }
             }
         });
@@ -175,16 +173,5 @@ final class RootedLevels {
             }
         }
         return children;
-    }
-
-    private void takeLower(int node, int place) {
-        int there = (int) INTS.getOpaque(parentPlace, node);
-        while (place < there) {
-            int seen = (int) INTS.compareAndExchange(parentPlace, node, there, place);
-            if (seen == there) {
-                return;
-            }
-            there = seen;
-        }
     }
 }
