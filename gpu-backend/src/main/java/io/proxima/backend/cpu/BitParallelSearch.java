@@ -277,25 +277,22 @@ abstract class BitParallelSearch {
     /** Pulls along the edges to vertices that a source has not reached, and reports them. */
     abstract void pull(int begin, int end, Visitor visitor, PacedStop paced);
 
+    /** Adds the sources that newly reach a vertex to those seen. Returns whether these are all. */
+    abstract boolean see(int v);
+
     private void settle(int begin, int end, Visitor visitor) {
         PacedStop paced = new PacedStop(stop);
         long edges = 0;
         long completedEdges = 0;
         for (int q = begin; q < end; q++) {
             int v = nextQueue[q];
-            int base = v * words;
-            long all = -1;
-            for (int j = base; j < base + words; j++) {
-                long now = seen[j] | next[j];
-                seen[j] = now;
-                all &= now;
-            }
+            boolean complete = see(v);
             int degree = out.degree(low + v);
             edges += degree;
-            if (all == -1) {
+            if (complete) {
                 completedEdges += degree;
             }
-            visitor.reached(low + v, next, base);
+            visitor.reached(low + v, next, v * words);
             paced.worked(STEPS_OF_A_VISIT);
         }
         add(end - begin, edges, completedEdges);

@@ -75,6 +75,12 @@ final class NarrowSearch extends BitParallelSearch {
     }
 
     @Override
+    boolean see(int v) {
+        seen[v] |= next[v];
+        return seen[v] == -1;
+    }
+
+    @Override
     void pull(int begin, int end, Visitor visitor, PacedStop paced) {
         int reached = 0;
         long edges = 0;

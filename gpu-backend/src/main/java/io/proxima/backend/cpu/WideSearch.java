@@ -103,6 +103,16 @@ final class WideSearch extends BitParallelSearch {
     }
 
     @Override
+    boolean see(int v) {
+        long all = -1;
+        for (int j = v * WORDS; j < (v + 1) * WORDS; j++) {
+            seen[j] |= next[j];
+            all &= seen[j];
+        }
+        return all == -1;
+    }
+
+    @Override
     void pull(int begin, int end, Visitor visitor, PacedStop paced) {
         int reached = 0;
         long edges = 0;
