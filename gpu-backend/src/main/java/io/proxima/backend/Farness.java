@@ -72,6 +72,25 @@ public final class Farness {
         }
     }
 
+    /** Adds the sums of other sources to the same vertices. */
+    public void addAll(Farness other) {
+        for (int row = 0; row < farness.length; row++) {
+            farness[row] += other.farness[row];
+            reach[row] += other.reach[row];
+            if (harmonic != null) {
+                // one of the two is 0 if each source has a row
+                harmonic[row] += other.harmonic[row];
+            }
+            if (eccentricity != null) {
+                eccentricity[row] = Math.max(eccentricity[row], other.eccentricity[row]);
+            }
+        }
+        long[] pairs = other.hops();
+        for (int distance = 0; pairs != null && distance < pairs.length; distance++) {
+            addPairs(distance, pairs[distance]);
+        }
+    }
+
     /** Adds ordered pairs to the hops, if they were requested. Thread-safe. */
     public synchronized void addPairs(int distance, long pairs) {
         if (hops != null && pairs > 0) {

@@ -9,8 +9,8 @@ import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.device.LeaseQueue;
 import io.proxima.backend.cuda.graph.GraphView;
-import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
+import io.proxima.backend.cuda.kernel.Sums;
 import io.proxima.backend.cuda.run.SourceRanges.Range;
 import io.proxima.concurrent.Stop;
 import java.util.ArrayDeque;
@@ -44,7 +44,7 @@ final class RangeSearches {
     }
 
     /** Searches from ranges of sources until all sources are done, here or on other devices. */
-    void run(SourceRanges sources, BatchKernels.Sums wanted, Stop stop) {
+    void run(SourceRanges sources, Sums wanted, Stop stop) {
         BatchSize size = new BatchSize(kernels.mostSources(), kernels.leastSources());
         // duration of the previous batch; that of the first is unknown
         float millis = Float.POSITIVE_INFINITY;
@@ -66,7 +66,7 @@ final class RangeSearches {
     /** A batch in flight. */
     private record Batch(SumKernels.Adding searches, Range range) {}
 
-    private Batch begin(SourceRanges sources, BatchKernels.Sums wanted, DeviceLease lease, long at, int most) {
+    private Batch begin(SourceRanges sources, Sums wanted, DeviceLease lease, long at, int most) {
         int least = kernels.mayEndEarly() ? kernels.leastShare(graph) : most;
         Range range = sources.take(most, least, kernels.sourceMultiple());
         if (range == null) {
@@ -77,7 +77,7 @@ final class RangeSearches {
     }
 
     private Batch beginUnlessOthersWait(
-            SourceRanges sources, BatchKernels.Sums wanted, DeviceLease lease, long at, int most) {
+            SourceRanges sources, Sums wanted, DeviceLease lease, long at, int most) {
         return device.isWanted() ? null : begin(sources, wanted, lease, at, most);
     }
 
@@ -88,7 +88,7 @@ final class RangeSearches {
      * @return milliseconds of the last batch
      */
     private float runUntilOthersWait(
-            SourceRanges sources, BatchKernels.Sums wanted, DeviceLease lease, long at, int most, float before) {
+            SourceRanges sources, Sums wanted, DeviceLease lease, long at, int most, float before) {
         float millis = before;
         Batch batch = begin(sources, wanted, lease, at, most);
         while (batch != null) {
