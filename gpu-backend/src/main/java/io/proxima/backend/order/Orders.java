@@ -79,10 +79,10 @@ public final class Orders {
                 yield 13L * Integer.BYTES * n + Integer.BYTES * entryCount + reversed;
             }
             case JACCARD -> {
-                // an int per vertex and thread, 8 ints per column of a window and thread, and 3 ints per entry of a
+                // an int per vertex and thread, 9 ints per column of a window and thread, and 3 ints per entry of a
                 // window
                 long columns = Math.min(n, JaccardWithWindows.DEFAULT_WINDOW);
-                yield Integer.BYTES * (2 * n + (n + 8 * columns) * concurrency + 3 * entryCount);
+                yield Integer.BYTES * (2 * n + (n + 9 * columns) * concurrency + 3 * entryCount);
             }
         };
     }
