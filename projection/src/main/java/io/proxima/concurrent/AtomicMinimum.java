@@ -16,15 +16,17 @@ public final class AtomicMinimum {
      * Lowers an element to a value, unless it is as low.
      *
      * @param none stands for an element without a value, which any value replaces
+     * @return the element before
      */
-    public static void lower(int[] values, int index, int value, int none) {
+    public static int lower(int[] values, int index, int value, int none) {
         int current = (int) INTS.getOpaque(values, index);
         while (current == none || value < current) {
             int seen = (int) INTS.compareAndExchange(values, index, current, value);
             if (seen == current) {
-                return;
+                return seen;
             }
             current = seen;
         }
+        return current;
     }
 }

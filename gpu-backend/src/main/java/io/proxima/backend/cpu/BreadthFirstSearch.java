@@ -64,10 +64,9 @@ final class BreadthFirstSearch {
 
     private final int[] levels;
 
-    /** Visited vertices in the order of their levels; complete after bottom-up levels only if {@link #keepOrder}. */
+    /** Visited vertices in the order of their levels, without those of bottom-up levels but the last of a row. */
     private final int[] queue;
 
-    private final boolean keepOrder;
     private int queueStart;
     private int queueEnd;
     private int[] frontierSizes = new int[FIRST_LEVELS];
@@ -79,15 +78,13 @@ final class BreadthFirstSearch {
      *
      * @param out edges along which to search
      * @param in the same edges reversed, or null: no bottom-up levels then
-     * @param keepOrder whether {@link #order()} is wanted
      */
-    BreadthFirstSearch(Csc out, Csc in, boolean keepOrder, RunControl control) {
+    BreadthFirstSearch(Csc out, Csc in, RunControl control) {
         this.out = out;
         this.in = in;
         this.vertexCount = out.vertexCount();
         this.control = control;
         this.paced = new PacedStop(control.stop());
-        this.keepOrder = keepOrder;
         this.levels = new int[vertexCount];
         this.queue = new int[vertexCount];
         Arrays.fill(levels, LoadedGraph.UNREACHED);
@@ -146,17 +143,12 @@ final class BreadthFirstSearch {
                     found = bottomUp(bitmaps);
                     recordFrontier((int) found);
                     bitmaps.swap();
-                    if (keepOrder) {
-                        appendToQueue(bitmaps.frontier);
-                    }
                     control.stop().check();
                 } while (found > 0
                         && (found >= before || found > vertexCount / BETA)
                         && (maxDepth == LoadedGraph.NO_MAX_DEPTH || depth < maxDepth)
                         && !anyReached(stopTargets));
-                if (!keepOrder) {
-                    appendToQueue(bitmaps.frontier);
-                }
+                appendToQueue(bitmaps.frontier);
                 frontierEdges = edgesOfQueue();
             } else {
                 depth++;
@@ -171,29 +163,19 @@ final class BreadthFirstSearch {
         control.progress().advance(vertexCount - reached);
     }
 
-    /** The levels found, the array itself. */
-    int[] levelArray() {
-        return levels;
-    }
-
     /** What was found. */
     Levels result() {
         return new Levels(levels, frontierSizes());
     }
 
     /** How many vertices lie in each level, from 0 to the deepest. */
-    long[] frontierSizes() {
+    private long[] frontierSizes() {
         long[] sizes = new long[depth + 1];
         for (int level = 0; level <= depth; level++) {
             sizes[level] = frontierSizes[level];
             paced.worked(1);
         }
         return sizes;
-    }
-
-    /** The visited vertices in the order of their levels; needs keepOrder. */
-    int[] order() {
-        return queue;
     }
 
     private void recordFrontier(int size) {

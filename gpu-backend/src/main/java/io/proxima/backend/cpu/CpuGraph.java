@@ -44,7 +44,7 @@ final class CpuGraph implements LoadedGraph {
         checkVertices("stopTargets", stopTargets);
         // for a single search, pushing takes less time than building the transposed form
         boolean again = searches.getAndIncrement() > 0;
-        BreadthFirstSearch search = new BreadthFirstSearch(graph, reversedIf(again, control), false, control);
+        BreadthFirstSearch search = new BreadthFirstSearch(graph, reversedIf(again, control), control);
         search.run(new int[] {source}, maxDepth, stopTargets);
         return search.result();
     }
@@ -85,10 +85,9 @@ final class CpuGraph implements LoadedGraph {
     public NearestSources nearestSource(int[] sources, int maxDepth, RunControl control) {
         checkVertices("sources", sources);
         boolean again = searches.getAndIncrement() > 0;
-        BreadthFirstSearch search = new BreadthFirstSearch(graph, reversedIf(again, control), true, control);
+        BreadthFirstSearch search = new BreadthFirstSearch(graph, reversedIf(again, control), control);
         search.run(sources, maxDepth, new int[0]);
-        return NearestAssignment.assign(
-                graph, sources, search.levelArray(), search.order(), search.frontierSizes(), control);
+        return NearestAssignment.assign(graph, sources, search.result().levels(), control);
     }
 
     @Override

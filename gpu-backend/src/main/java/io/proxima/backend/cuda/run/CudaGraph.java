@@ -194,10 +194,7 @@ public final class CudaGraph implements LoadedGraph {
             return new NearestSources(unreached, none);
         }
         Levels found = search(Run.NEAREST_SOURCE, sources, maxDepth, NO_TARGETS, control);
-        int[] levels = found.levels();
-        long[] sizes = found.frontierSizes();
-        int[] order = LevelSearch.order(levels, sizes, control.stop());
-        return NearestAssignment.assign(csc, sources, levels, order, sizes, control);
+        return NearestAssignment.assign(csc, sources, found.levels(), control);
     }
 
     @Override
