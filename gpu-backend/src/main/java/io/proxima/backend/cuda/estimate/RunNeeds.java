@@ -54,14 +54,14 @@ record RunNeeds(LaunchPolicy policy, Workload work, DeviceKernels kernels) {
             case FARNESS, FARNESS_OF_SOURCES -> {
                 SumKernels sums = (SumKernels) kernels;
                 int most = sums.mostSources();
+                long sumBytes = Sums.layout(searches(n), n, work.measures(), bySource())
+                        .bytes();
                 // without edges there is no search
                 yield graph.entryCount() == 0
-                        ? Bytes.NONE
+                        ? new Bytes(0, bySource() ? 0 : sumBytes)
                         : new Bytes(
                                 sums.bytes(graph, most, Math.min(most, Math.min(searches(n), n))),
-                                Sums.layout(searches(n), n, work.measures(), bySource())
-                                                .bytes()
-                                        + levelCounts(sums, n, deepest));
+                                sumBytes + levelCounts(sums, n, deepest));
             }
             case COMPONENTS -> new Bytes(kernels.leastWorkspace(graph), 0);
             case SHORTEST_PATHS -> new Bytes(((PathKernels) kernels).workspace(n, costBytes), 0);
@@ -79,11 +79,9 @@ record RunNeeds(LaunchPolicy policy, Workload work, DeviceKernels kernels) {
             case BFS, NEAREST_SOURCE -> levels(graph);
             case MULTI_SOURCE_BFS, COMPONENTS, SHORTEST_PATHS -> new Bytes(kernels.leastWorkspace(graph), 0);
             case FARNESS, FARNESS_OF_SOURCES ->
-                graph.entryCount() == 0
-                        ? Bytes.NONE
-                        : new Bytes(
-                                kernels.leastWorkspace(graph),
-                                DeviceSums.leastBytes(policy, searches(n), n, work.measures(), bySource()));
+                new Bytes(
+                        kernels.leastWorkspace(graph),
+                        DeviceSums.leastBytes(policy, searches(n), n, work.measures(), bySource()));
             case BETWEENNESS -> throw new IllegalStateException("has no structures: " + work.run());
         };
     }

@@ -40,6 +40,8 @@ public final class DeviceSums implements AutoCloseable {
     private final RangeSearches searches;
 
     private ChosenSources chosen;
+    // the vertices whose sums are wanted
+    private int count;
     private ArrayLayout layout;
     private DeviceArray array;
     private Sums sums;
@@ -104,7 +106,7 @@ public final class DeviceSums implements AutoCloseable {
      */
     void begin(ChosenSources sources, Set<DistanceMeasure> measures) {
         chosen = sources;
-        int count = chosen == null ? graph.vertexCount() : chosen.count();
+        count = chosen == null ? graph.vertexCount() : chosen.count();
         layout = Sums.layout(count, graph.vertexCount(), measures, chosen != null);
         try (DeviceLease lease = lease()) {
             array = zeros(lease, "the sums of closeness", layout.bytes(), 0);
@@ -137,7 +139,7 @@ public final class DeviceSums implements AutoCloseable {
         if (chosen == null && sums.harmonic() != 0) {
             new HarmonicWindows(device, kernels, graph, searches).accumulate(sources, sums, stop);
         } else {
-            searches.run(sources, sums, stop);
+            searches.run(sources, count, sums, stop);
         }
     }
 
@@ -157,10 +159,9 @@ public final class DeviceSums implements AutoCloseable {
      * @param levels the levels whose pairs are wanted
      */
     Farness farness(int levels) {
-        int count = chosen == null ? graph.vertexCount() : chosen.count();
         try (DeviceLease lease = lease()) {
-            long[] farness = longs(lease, "farness", count);
-            long[] reach = longs(lease, "reach", count);
+            long[] farness = longs(lease, "farness");
+            long[] reach = longs(lease, "reach");
             double[] harmonic = sums.harmonic() == 0 ? null : new double[count];
             if (harmonic != null) {
                 lease.download(inOrder("harmonic", Double.BYTES), harmonic, control.concurrency());
@@ -178,7 +179,7 @@ public final class DeviceSums implements AutoCloseable {
         }
     }
 
-    private long[] longs(DeviceLease lease, String name, int count) {
+    private long[] longs(DeviceLease lease, String name) {
         long[] found = new long[count];
         lease.download(inOrder(name, Long.BYTES), found, control.concurrency());
         return found;
@@ -189,7 +190,7 @@ public final class DeviceSums implements AutoCloseable {
         return chosen == null
                 ? graph.inVertexOrder(from, entryBytes)
                 : new VertexOrderedArray(
-                        from, entryBytes, chosen.count(), layout.addressOf("places", array.address()));
+                        from, entryBytes, count, layout.addressOf("places", array.address()));
     }
 
     private DeviceLease lease() {

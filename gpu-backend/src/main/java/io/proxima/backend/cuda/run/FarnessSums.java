@@ -77,7 +77,7 @@ public final class FarnessSums {
             control.progress()
                     .beginTask(vertices == null ? BackendTask.FARNESS : BackendTask.FARNESS_OF_SOURCES, total);
             control.progress().advance(total - sourceCount);
-            return sourceCount == 0
+            return sourceCount == 0 && vertices != null
                     ? Farness.zeros(total, measures)
                     : new FarnessSums(all, total, sourceCount, control).run(chosen, measures);
         } finally {

@@ -63,7 +63,7 @@ public final class HarmonicWindows {
             Window window = open(most, least, stop);
             try (DeviceArray counts = window.counts()) {
                 capacity = window.levels();
-                searches.run(sources, beside.withLevelCounts(counts.address(), capacity, first), stop);
+                searches.run(sources, vertexCount, beside.withLevelCounts(counts.address(), capacity, first), stop);
                 addUp(counts, sums.harmonic(), first, capacity, stop);
                 deeper = searches.isDeeper();
             } finally {

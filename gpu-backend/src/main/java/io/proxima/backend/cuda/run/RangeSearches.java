@@ -43,8 +43,12 @@ final class RangeSearches {
         this.graph = graph;
     }
 
-    /** Searches from ranges of sources until all sources are done, here or on other devices. */
-    void run(SourceRanges sources, Sums wanted, Stop stop) {
+    /**
+     * Searches from ranges of sources until all sources are done, here or on other devices.
+     *
+     * @param count number of sources of the run at most
+     */
+    void run(SourceRanges sources, int count, Sums wanted, Stop stop) {
         BatchSize size = new BatchSize(kernels.mostSources(), kernels.leastSources());
         // duration of the previous batch; that of the first is unknown
         float millis = Float.POSITIVE_INFINITY;
@@ -53,7 +57,7 @@ final class RangeSearches {
                 long at;
                 try {
                     // later batches take no more
-                    at = lease.workspace(kernels.bytes(graph, size.most(), Math.min(size.most(), graph.vertexCount())));
+                    at = lease.workspace(kernels.bytes(graph, size.most(), Math.min(size.most(), count)));
                 } catch (DeviceMemoryException e) {
                     size.shrink(e);
                     continue;
