@@ -108,7 +108,9 @@ public final class Predecessors {
     }
 
     private boolean isLacking(int vertex, int source) {
-        return predecessors[vertex] == ShortestPaths.NONE && vertex != source && costs[vertex] != ShortestPaths.UNREACHED;
+        return predecessors[vertex] == ShortestPaths.NONE
+                && vertex != source
+                && costs[vertex] != ShortestPaths.UNREACHED;
     }
 
     /** A breadth-first search over tight edges between equal costs, level by level from all vertices with predecessors. */

@@ -106,9 +106,7 @@ final class BrandesRun {
 
     private int sourcesOfGroup() {
         int sources = searches.sources().length;
-        return Math.max(
-                LaneRows.LANES,
-                Math.min(MOST_OF_GROUP, sources / GROUPS / LaneRows.LANES * LaneRows.LANES));
+        return Math.max(LaneRows.LANES, Math.min(MOST_OF_GROUP, sources / GROUPS / LaneRows.LANES * LaneRows.LANES));
     }
 
     /** Adds the scores of a group as soon as those before it have been added. */

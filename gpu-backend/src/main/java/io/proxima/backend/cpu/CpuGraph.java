@@ -59,8 +59,7 @@ final class CpuGraph implements LoadedGraph {
 
     /** Multi-source BFS along {@code out}; {@code in} are the same edges reversed, or null. */
     private static void search(Csc out, Csc in, int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
-        BitParallelSearch search =
-                new NarrowSearch(out, in, out.vertexCount(), control.concurrency(), control.stop());
+        BitParallelSearch search = new NarrowSearch(out, in, out.vertexCount(), control.concurrency(), control.stop());
         DistanceMatrix distances = new DistanceMatrix(out.vertexCount(), control.stop());
         int[] all = {0, out.vertexCount()};
         for (int first = 0; first < sources.length; first += NarrowSearch.WIDTH) {

@@ -86,9 +86,8 @@ final class FarnessRun {
         control.progress().beginTask(BackendTask.ORDER_VERTICES, 0);
         Csc reversed = graph.transposed(concurrency, stop);
         boolean high = measures.contains(DistanceMeasure.ECCENTRICITY);
-        HangingTrees trees = chosen == null && cutsTrees(graph.isSymmetric(), measures)
-                ? HangingTrees.of(graph, high, stop)
-                : null;
+        HangingTrees trees =
+                chosen == null && cutsTrees(graph.isSymmetric(), measures) ? HangingTrees.of(graph, high, stop) : null;
         SearchOrder order = SearchOrder.of(reversed, graph, trees, stop);
         Csc out = order.apply(reversed, concurrency, stop);
         Csc in = graph.isSymmetric() ? out : order.apply(graph, concurrency, stop);
@@ -117,9 +116,7 @@ final class FarnessRun {
     }
 
     private static boolean cutsTrees(boolean symmetric, Set<DistanceMeasure> measures) {
-        return symmetric
-                && !measures.contains(DistanceMeasure.HARMONIC)
-                && !measures.contains(DistanceMeasure.HOPS);
+        return symmetric && !measures.contains(DistanceMeasure.HARMONIC) && !measures.contains(DistanceMeasure.HOPS);
     }
 
     /** Whether the wide searches' state fits in their share of the heap. */
@@ -210,9 +207,7 @@ final class FarnessRun {
                 if (search == null) {
                     // components come by descending size, so that the first takes as much as any after it
                     int range = Math.max(slots.length, components[components.length - 1] - components[0]);
-                    search = wide
-                            ? new WideSearch(out, in, range, stop)
-                            : new NarrowSearch(out, in, range, 1, stop);
+                    search = wide ? new WideSearch(out, in, range, stop) : new NarrowSearch(out, in, range, 1, stop);
                 }
                 for (int s = 0; s < batch.count(); s++) {
                     slots[s] = sources.slot(batch.first() + s);

@@ -54,7 +54,8 @@ final class SourceBatches {
         this.widest = widest;
         this.width = width;
         int large = 0;
-        while (large < order.componentCount() && order.componentStart(large + 1) - order.componentStart(large) > widest) {
+        while (large < order.componentCount()
+                && order.componentStart(large + 1) - order.componentStart(large) > widest) {
             large++;
         }
         largeComponents = large;

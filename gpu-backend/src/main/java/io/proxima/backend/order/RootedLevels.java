@@ -17,7 +17,6 @@ import java.util.Arrays;
  */
 final class RootedLevels {
 
-
     private static final int UNREACHED = Integer.MAX_VALUE;
 
     /** Entries of a level that are worth several threads. */

@@ -54,8 +54,8 @@ record RunNeeds(LaunchPolicy policy, Workload work, DeviceKernels kernels) {
             case FARNESS, FARNESS_OF_SOURCES -> {
                 SumKernels sums = (SumKernels) kernels;
                 int most = sums.mostSources();
-                long sumBytes = Sums.layout(searches(n), n, work.measures(), bySource())
-                        .bytes();
+                long sumBytes =
+                        Sums.layout(searches(n), n, work.measures(), bySource()).bytes();
                 // without edges there is no search
                 yield graph.entryCount() == 0
                         ? new Bytes(0, bySource() ? 0 : sumBytes)

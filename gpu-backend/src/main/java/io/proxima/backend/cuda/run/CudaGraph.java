@@ -215,8 +215,7 @@ public final class CudaGraph implements LoadedGraph {
     private Farness farness(Run run, int searches, int[] vertices, Set<DistanceMeasure> measures, RunControl control) {
         return onHeld(
                 acquire(run, control, searches, sumBytes(run, searches, measures)),
-                view -> FarnessSums.run(
-                        List.of(sums(run, view, control, () -> {})), csc, vertices, measures, control));
+                view -> FarnessSums.run(List.of(sums(run, view, control, () -> {})), csc, vertices, measures, control));
     }
 
     /**

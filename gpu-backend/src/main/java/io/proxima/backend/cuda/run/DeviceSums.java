@@ -189,8 +189,7 @@ public final class DeviceSums implements AutoCloseable {
         long from = layout.addressOf(name, array.address());
         return chosen == null
                 ? graph.inVertexOrder(from, entryBytes)
-                : new VertexOrderedArray(
-                        from, entryBytes, count, layout.addressOf("places", array.address()));
+                : new VertexOrderedArray(from, entryBytes, count, layout.addressOf("places", array.address()));
     }
 
     private DeviceLease lease() {

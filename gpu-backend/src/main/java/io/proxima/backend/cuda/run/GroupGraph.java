@@ -113,11 +113,10 @@ public final class GroupGraph implements LoadedGraph {
             return;
         }
         replicas().forEach(CudaGraph::countPreparation);
-        mappingIfShort(
-                graphs -> openAll(graphs, run, (int) searches, Set.of(), withoutObserver(control)), parts -> {
-                    DeviceSums.closeAll(parts);
-                    return parts;
-                });
+        mappingIfShort(graphs -> openAll(graphs, run, (int) searches, Set.of(), withoutObserver(control)), parts -> {
+            DeviceSums.closeAll(parts);
+            return parts;
+        });
     }
 
     @Override
@@ -173,8 +172,7 @@ public final class GroupGraph implements LoadedGraph {
     }
 
     /** Runs on all devices that have room for the lists of neighbours, or on all that may map them if none has. */
-    private <T> T mappingIfShort(
-            Function<List<CudaGraph>, List<DeviceSums>> open, Function<List<DeviceSums>, T> run) {
+    private <T> T mappingIfShort(Function<List<CudaGraph>, List<DeviceSums>> open, Function<List<DeviceSums>, T> run) {
         List<CudaGraph> sorted = placement.sorted(replicas());
         try {
             return run.apply(open.apply(sorted));

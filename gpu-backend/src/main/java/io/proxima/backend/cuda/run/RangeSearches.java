@@ -80,8 +80,7 @@ final class RangeSearches {
         return new Batch(kernels.begin(lease, graph, most, at, range.first(), range.count(), wanted), range);
     }
 
-    private Batch beginUnlessOthersWait(
-            SourceRanges sources, Sums wanted, DeviceLease lease, long at, int most) {
+    private Batch beginUnlessOthersWait(SourceRanges sources, Sums wanted, DeviceLease lease, long at, int most) {
         return device.isWanted() ? null : begin(sources, wanted, lease, at, most);
     }
 

@@ -244,8 +244,7 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
         }
 
         @Override
-        public Adding begin(
-                DeviceLease lease, GraphView graph, int most, long at, int first, int count, Sums sums) {
+        public Adding begin(DeviceLease lease, GraphView graph, int most, long at, int first, int count, Sums sums) {
             return super.begin(lease, graph, most, at, first, (count + 2) / 3, sums);
         }
 

@@ -134,8 +134,7 @@ public record TilesSumKernels(CudaDevice device) implements SumKernels {
     }
 
     @Override
-    public Adding begin(
-            DeviceLease lease, GraphView graph, int most, long at, int first, int count, Sums sums) {
+    public Adding begin(DeviceLease lease, GraphView graph, int most, long at, int first, int count, Sums sums) {
         int n = graph.vertexCount();
         int last = first + count;
         if (first % KAPPA != 0 || (last % KAPPA != 0 && last != n)) {

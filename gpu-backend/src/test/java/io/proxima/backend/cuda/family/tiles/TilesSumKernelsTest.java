@@ -49,8 +49,7 @@ class TilesSumKernelsTest {
         with(TestGraphs.path(DEEP), view -> {
             TilesSumKernels tiles = new TilesSumKernels(backend().device());
             for (int[] range : new int[][] {{1, 128}, {0, 100}, {128, 129}}) {
-                assertThatThrownBy(() -> tiles.begin(
-                                null, view, tiles.mostSources(), 0, range[0], range[1], Sums.NONE))
+                assertThatThrownBy(() -> tiles.begin(null, view, tiles.mostSources(), 0, range[0], range[1], Sums.NONE))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("first=" + range[0])
                         .hasMessageContaining("count=" + range[1]);
