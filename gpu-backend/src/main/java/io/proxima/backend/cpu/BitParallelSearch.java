@@ -113,13 +113,13 @@ abstract class BitParallelSearch {
 
     /** Heap bytes of the state. */
     static long bytes(int words, long largestRange) {
-        long bitmap = words == 1 ? 0 : (largestRange + 63 >>> 6) * Long.BYTES;
+        long bitmap = words == 1 ? 0 : ((largestRange + 63) >>> 6) * Long.BYTES;
         return (3L * words * Long.BYTES + 2L * Integer.BYTES) * largestRange + 2 * bitmap;
     }
 
     /** Elements of the marks of so many vertices. */
     private int marks(int range) {
-        return (int) (range + (1L << markShift) - 1 >>> markShift);
+        return (int) ((range + (1L << markShift) - 1) >>> markShift);
     }
 
     /** Number of sources that a search takes at most. */

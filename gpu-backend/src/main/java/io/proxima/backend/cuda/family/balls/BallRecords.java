@@ -70,7 +70,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
         }
     };
 
-    /** The hops by which the radius of the records is below {@link #MOST_RADIUS}; the more, the more memory a search takes. */
+    /** The hops by which the radius of the records is below the maximum; the more, the more memory a search takes. */
     static final GraphSizes.Figure MISSING_HOPS = GraphSizes.Figure.upTo(graph -> MOST_RADIUS - LEAST_RADIUS);
 
     private BallRecords() {}
