@@ -78,7 +78,13 @@ final class LevelCounter implements BitParallelSearch.Visitor {
 
     @Override
     public void reached(int slot, long[] bits, int base) {
-        add(bits, base, weights == null ? 1 : weights[slot]);
+        int weight = weights == null ? 1 : weights[slot];
+        if (words == 1) {
+            // apart, as loops over one word cost more than the word
+            add(bits[base], weight);
+        } else {
+            add(bits, base, weight);
+        }
         if (heights != null && heights[slot] > 0) {
             mostHeight = Math.max(mostHeight, heights[slot]);
             int row = heights[slot] * words;
@@ -110,6 +116,22 @@ final class LevelCounter implements BitParallelSearch.Visitor {
             }
         } else {
             System.arraycopy(bits, base, block, blockSize * words, words);
+            if (++blockSize == BLOCK) {
+                addBlock();
+            }
+        }
+    }
+
+    private void add(long word, int weight) {
+        touched[0] |= word;
+        if (Long.bitCount(word) < FEW_BITS) {
+            for (long rest = word; rest != 0; rest &= rest - 1) {
+                levelCounts[Long.numberOfTrailingZeros(rest)] += weight;
+            }
+        } else if (weight > 1) {
+            addWeighted(0, word, weight);
+        } else {
+            block[blockSize] = word;
             if (++blockSize == BLOCK) {
                 addBlock();
             }
