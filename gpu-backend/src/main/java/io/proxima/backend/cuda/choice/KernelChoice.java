@@ -21,7 +21,6 @@ import io.proxima.backend.cuda.kernel.DeviceKernels;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.cuda.kernel.LevelKernels;
 import io.proxima.backend.cuda.kernel.PathKernels;
-import io.proxima.backend.cuda.kernel.RowKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
 import io.proxima.backend.order.VertexOrder;
 import io.proxima.projection.GraphDepth;
@@ -111,14 +110,9 @@ public final class KernelChoice {
         return choose(graph, Run.MULTI_SOURCE_BFS, control, families::distances);
     }
 
-    /** Chooses the kernels of sums and makes their structures resident. */
-    public SumKernels sums(HeldGraph graph, RunControl control) {
-        return choose(graph, Run.FARNESS, control, families::sums);
-    }
-
-    /** Chooses the kernels of sums by source and makes their structures resident. */
-    public RowKernels rows(HeldGraph graph, RunControl control) {
-        return choose(graph, Run.FARNESS_OF_SOURCES, control, families::rows);
+    /** Chooses the kernels of sums, by vertex or by source, and makes their structures resident. */
+    public SumKernels sums(HeldGraph graph, Run run, RunControl control) {
+        return choose(graph, run, control, run == Run.FARNESS ? families::sums : families::sumsBySource);
     }
 
     /** Chooses the kernels of components and makes their structures resident. */
@@ -218,7 +212,7 @@ public final class KernelChoice {
             case BFS, NEAREST_SOURCE -> families.levels(device, kernel);
             case MULTI_SOURCE_BFS -> families.distances(device, kernel);
             case FARNESS -> families.sums(device, kernel);
-            case FARNESS_OF_SOURCES -> families.rows(device, kernel);
+            case FARNESS_OF_SOURCES -> families.sumsBySource(device, kernel);
             case COMPONENTS -> families.components(device, kernel);
             case SHORTEST_PATHS -> families.paths(device, kernel);
             case BETWEENNESS -> families.betweenness(device, kernel);

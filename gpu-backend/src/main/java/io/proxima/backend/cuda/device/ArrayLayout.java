@@ -49,9 +49,14 @@ public final class ArrayLayout {
         return offsets.get(name);
     }
 
+    /** The device address of an array in an allocation at {@code at}, 0 if the array has no entries. */
+    public long addressOf(String name, long at) {
+        return absent.contains(name) ? 0 : at + at(name);
+    }
+
     /** Sets the arrays that have names as arguments, in a workspace at a device address. */
     public KernelArguments set(KernelArguments arguments, long at) {
-        offsets.forEach((name, offset) -> arguments.set(name, absent.contains(name) ? 0 : at + offset));
+        offsets.keySet().forEach(name -> arguments.set(name, addressOf(name, at)));
         return arguments;
     }
 

@@ -20,7 +20,7 @@ import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.VertexSlots;
 import io.proxima.backend.cuda.kernel.BatchKernels;
-import io.proxima.backend.cuda.kernel.SumsLayout;
+import io.proxima.backend.cuda.kernel.Sums;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
@@ -113,7 +113,7 @@ class MemoryPlanTest {
                 .isGreaterThan(256L * 4 * n);
         assertThat(BvssStructure.Layout.of(n, 1L << 31).bytes()).isGreaterThan((1L << 31) * 640);
         assertThat(Csr.Layout.of(n, 1L << 36).bytes()).isGreaterThan(1L << 38);
-        assertThat(SumsLayout.levelCountBytes(n, 1 << 20)).isGreaterThanOrEqualTo((4L * n) << 20);
+        assertThat(Sums.levelCountBytes(n, 1 << 20)).isGreaterThanOrEqualTo((4L * n) << 20);
         assertThatThrownBy(() -> BvssStructure.Layout.of(n, Long.MAX_VALUE / 128))
                 .isInstanceOf(ArithmeticException.class);
     }

@@ -11,6 +11,7 @@ import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.kernel.BatchKernels;
+import io.proxima.backend.cuda.kernel.Sums;
 import java.util.Set;
 
 /**
@@ -78,7 +79,7 @@ public record BvssBatchKernels(int mostSources) implements BatchKernels {
         KernelArguments arguments = KernelArguments.of("msbfs_bvss_k" + width + "_grid");
         workspace(graph, most, count, levelBytes).set(arguments, at);
         sets.set(arguments);
-        sums.set(arguments);
+        sums.setByVertex(arguments);
         return lease.beginLaunch(
                 BvssStructure.grid(graph.vertexCount(), sets.virtualSliceSets()),
                 arguments
