@@ -10,12 +10,12 @@ final class Words {
 
     static final String GRAPH_NAME = "The name of a projected graph.";
     static final String GRAPH_OR_MAP = "The name of a projected graph, or a `MAP` that describes a hypothetical graph:"
-        + " `nodeProjection` = '*', `relationshipProjection` = '*', `relationshipProperties`, `readConcurrency` ="
-        + " number of processors, `nodeCount` = -1 and `relationshipCount` = -1 (-1 for the count of the database).";
+            + " `nodeProjection` = '*', `relationshipProjection` = '*', `relationshipProperties`, `readConcurrency` ="
+            + " number of processors, `nodeCount` = -1 and `relationshipCount` = -1 (-1 for the count of the database).";
     static final String COMMON_KEYS =
             "`nodeLabels` = ['*'], `relationshipTypes` = ['*'], `concurrency` = number of processors, `backend` ="
-                + " 'auto' ('auto', 'cpu', 'cuda', a device such as 'cuda:0', or a list of devices), `order` = 'auto',"
-                + " `kernel` = 'auto', `jobId`, `logProgress` = true, `sudo` = false, `username`.";
+                    + " 'auto' ('auto', 'cpu', 'cuda', a device such as 'cuda:0', or a list of devices), `order` = 'auto',"
+                    + " `kernel` = 'auto', `jobId`, `logProgress` = true, `sudo` = false, `username`.";
     static final String WRITE_KEYS = "`writeProperty` (mandatory), `writeConcurrency` = `concurrency`, ";
 
     static final String INCLUDE_UNREACHED_KEY = "`includeUnreached` = false, ";
