@@ -198,7 +198,7 @@ class KernelFamilyTest {
 
         @Override
         public LevelKernels levels(CudaDevice device, Kernel kernel) {
-            return new Mirror(device);
+            return new Mirror();
         }
 
         @Override
@@ -230,11 +230,7 @@ class KernelFamilyTest {
 
         private final class Mirror implements LevelKernels {
 
-            private final LevelKernels mirrored;
-
-            Mirror(CudaDevice device) {
-                mirrored = new BallsLevelKernels(false);
-            }
+            private final LevelKernels mirrored = new BallsLevelKernels(false);
 
             @Override
             public String name() {
