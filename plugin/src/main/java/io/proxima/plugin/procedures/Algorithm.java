@@ -264,9 +264,9 @@ abstract class Algorithm<R> {
     }
 
     /** Runs a computation, and adds its time to that of the call's other computations. */
-    final <R> R timed(Supplier<R> computation) {
+    final <T> T timed(Supplier<T> computation) {
         long start = System.nanoTime();
-        R result = computation.get();
+        T result = computation.get();
         computeMillis = Math.max(0, computeMillis) + GraphRun.millisSince(start);
         return result;
     }
