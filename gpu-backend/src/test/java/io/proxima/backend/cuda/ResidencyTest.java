@@ -26,7 +26,7 @@ import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.family.bvss.BvssStructure;
 import io.proxima.backend.cuda.graph.Csr;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;

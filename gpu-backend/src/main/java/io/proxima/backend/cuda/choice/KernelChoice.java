@@ -22,7 +22,7 @@ import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.cuda.kernel.LevelKernels;
 import io.proxima.backend.cuda.kernel.PathKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 import io.proxima.projection.GraphDepth;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -8,7 +8,7 @@ import io.proxima.backend.Kernel;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 
 /**
  * The constants of the CUDA backend that are the same on all devices.

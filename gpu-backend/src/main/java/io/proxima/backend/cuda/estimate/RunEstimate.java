@@ -101,9 +101,11 @@ public final class RunEstimate {
         Footprint smallest = new Footprint(least, kept, asked(false), placement.listsMapped(), isShort);
         // a recipe is an upper bound
         MemoryTree onDevice = all.downTo(tree(smallest, 0, isShort ? needs.least(least) : needs.fewest(least)));
+        // less may be available than when the lists were placed: others allocate, and the device may have been lost
+        long bound = Math.max(onDevice.minBytes(), available);
         return new MemoryEstimate(
                 onHeap,
-                isShort ? new MemoryTree(GRAPH_AND_RUN, onDevice.minBytes(), available, onDevice.parts()) : onDevice,
+                isShort ? new MemoryTree(GRAPH_AND_RUN, onDevice.minBytes(), bound, onDevice.parts()) : onDevice,
                 available,
                 usual.mappedBytes() == 0
                         ? MemoryTree.NONE

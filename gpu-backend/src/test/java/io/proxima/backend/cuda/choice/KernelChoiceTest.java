@@ -23,7 +23,7 @@ import io.proxima.backend.cuda.device.MappedBudget;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.graph.ResidentStructures.Contents;
 import io.proxima.backend.cuda.kernel.DeviceKernels;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;

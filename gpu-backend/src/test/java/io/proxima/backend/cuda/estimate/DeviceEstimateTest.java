@@ -23,7 +23,7 @@ import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.kernel.BatchKernels;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;

@@ -25,7 +25,7 @@ import io.proxima.backend.cuda.family.balls.HostBalls;
 import io.proxima.backend.cuda.family.balls.NeighbourRows;
 import io.proxima.backend.cuda.family.bvss.BvssStructure;
 import io.proxima.backend.cuda.family.directional.CompactLists;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;

@@ -20,7 +20,7 @@ import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.family.words.WordsBatchKernels;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.run.FarnessSums;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;

@@ -28,7 +28,7 @@ import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.graph.WeightedLists;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;

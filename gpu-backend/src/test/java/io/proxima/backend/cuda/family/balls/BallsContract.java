@@ -12,7 +12,7 @@ import io.proxima.backend.RunObserver;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.cuda.CudaBackend;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;

@@ -13,7 +13,7 @@ import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.VertexOrderedArray;
 import io.proxima.backend.cuda.fake.FakeManyKernels;
 import io.proxima.backend.cuda.graph.HeldGraph;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;

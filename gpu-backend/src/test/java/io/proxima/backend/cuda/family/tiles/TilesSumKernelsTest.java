@@ -17,7 +17,7 @@ import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.HeldGraph;
 import io.proxima.backend.cuda.kernel.Sums;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
