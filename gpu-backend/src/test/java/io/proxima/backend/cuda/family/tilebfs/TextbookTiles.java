@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.tilebfs;
 
-import io.proxima.backend.cuda.fake.FakeManyKernels;
+import io.proxima.backend.cuda.fake.Lists;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -34,7 +34,7 @@ public final class TextbookTiles {
     }
 
     /** The tiles and the rest of lists. */
-    public static TextbookTiles of(FakeManyKernels.Lists lists) {
+    public static TextbookTiles of(Lists lists) {
         int n = lists.pointers.length - 1;
         int side = TileMatrix.Layout.side(n);
         int columns = TileMatrix.Layout.columns(n);
@@ -93,7 +93,7 @@ public final class TextbookTiles {
     }
 
     /** The lists that the tiles and the rest were made of. */
-    public FakeManyKernels.Lists lists() {
+    public Lists lists() {
         long[] pointers = new long[n + 1];
         List<Integer> indices = new ArrayList<>();
         for (int slot = 0; slot < n; slot++) {
@@ -108,7 +108,7 @@ public final class TextbookTiles {
             indices.addAll(rows);
             pointers[slot + 1] = indices.size();
         }
-        return new FakeManyKernels.Lists(pointers, ints(indices));
+        return new Lists(pointers, ints(indices));
     }
 
     /**

@@ -5,34 +5,17 @@ package io.proxima.backend.cuda.family.tilebfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.proxima.backend.cuda.CudaBackend;
-import io.proxima.backend.cuda.CudaBackends;
-import io.proxima.backend.cuda.FakeDevices;
-import io.proxima.backend.cuda.fake.FakeDriver;
-import io.proxima.backend.cuda.fake.FakeManyKernels;
+import io.proxima.backend.cuda.fake.Lists;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
 import java.util.Arrays;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/** The host's side of bitmask tiles, with the kernels that make them simulated; and what the specification refuses. */
-class TileMatrixTest extends TileMatrixContract {
-
-    private static final CudaBackends BACKENDS = FakeDevices.backends(FakeDriver.hopper(FakeDevices.PLENTY));
-
-    @AfterAll
-    static void close() {
-        BACKENDS.close();
-    }
-
-    @Override
-    protected CudaBackend backend() {
-        return (CudaBackend) BACKENDS.choose().backend();
-    }
+/** The specification of bitmask tiles, and its layout. */
+class TileMatrixTest {
 
     /** The example of the format page. */
     @Test
@@ -49,7 +32,7 @@ class TileMatrixTest extends TileMatrixContract {
             }
             pointers[slot + 1] = at;
         }
-        TextbookTiles tiles = TextbookTiles.of(new FakeManyKernels.Lists(pointers, indices));
+        TextbookTiles tiles = TextbookTiles.of(new Lists(pointers, indices));
         tiles.validate();
         assertThat(tiles.tilePtrs).containsExactly(0, 0, 1);
         assertThat(tiles.tileRows).containsExactly(0);
@@ -76,7 +59,7 @@ class TileMatrixTest extends TileMatrixContract {
         int[] indices = new int[(int) csc.entryCount()];
         Arrays.setAll(indices, csc.rowIndices()::get);
         TextbookTiles tiles =
-                TextbookTiles.of(new FakeManyKernels.Lists(csc.columnPointers().clone(), indices));
+                TextbookTiles.of(new Lists(csc.columnPointers().clone(), indices));
         tiles.validate();
         change.accept(tiles);
         assertThatThrownBy(tiles::validate)
