@@ -61,9 +61,7 @@ final class FakeStructureKernels extends FakeArguments {
         IntBuffer places = ints(pointer("recordAt"), int32("last") + 1L);
         for (int v = int32("first"); v < int32("last"); v++) {
             int[] record = HostBalls.of(this::neighbours, v, int32("radius")).record();
-            ints(
-                            pointer("records") + Integer.toUnsignedLong(places.get(v)) * BallRecords.UNIT_BYTES,
-                            record.length)
+            ints(pointer("records") + Integer.toUnsignedLong(places.get(v)) * BallRecords.UNIT_BYTES, record.length)
                     .put(0, record);
         }
     }

@@ -201,7 +201,8 @@ class CudaBallsTest {
     @MethodSource("ways")
     void shouldRunWithWhatWasAskedFor(Way way) {
         try (LoadedGraph loaded = Gpu.backend().load(graphs().get("road"))) {
-            assertThat(SimulatedBallsTest.names(loaded, control(way))).containsExactly(way.kernel().keyword());
+            assertThat(SimulatedBallsTest.names(loaded, control(way)))
+                    .containsExactly(way.kernel().keyword());
         }
     }
 
