@@ -4,26 +4,27 @@
 
 #include "host.cuh"
 
-// Padded rows and ball records, which bfs_balls.cu makes, and bfs_balls.cu and bfs_windows.cu read.
+// Padded rows and ball records. bfs_balls.cu builds both; bfs_balls.cu and bfs_windows.cu read them.
 //
-//   rows[n << rowBits]    the first out-neighbours of each vertex, padded with NO_NEIGHBOUR; if there are more than fit, the
-//                         last place holds MORE_NEIGHBOURS and the list goes on at ptrs[v] + (1 << rowBits) - 1
-//   recordAt[n + 1]       first RECORD_UNIT of each record
-//   records               HEADER ints: number of entries, radius, then 16 bits each how many lie within hop 1, 2, ... 12
-//                         (hops from the radius on: all, at most 0xffff); entries by hop, within a hop ascending.
-//                         A warp reads ahead: behind the last record lie RECORDS_ROOM ints more
+//   rows[n << rowBits]    The first out-neighbours of each vertex, padded with NO_NEIGHBOUR. If a vertex has more than fit, its
+//                         last place holds MORE_NEIGHBOURS, and the list continues at ptrs[v] + (1 << rowBits) - 1.
+//   recordAt[n + 1]       The start of each record, in units of RECORD_UNIT.
+//   records               HEADER ints: the number of entries, the radius, and for each of the hops 1 to 12 the number of
+//                         entries within that hop, in 16 bits. From the radius on that is the number of all entries, at most
+//                         0xffff. Then the entries, by hop, and in ascending order within a hop. RECORDS_ROOM unused ints
+//                         follow the last record, because a warp reads ahead.
 namespace proxima {
 
 constexpr int NO_NEIGHBOUR = -1;
 constexpr int MORE_NEIGHBOURS = -2;
-constexpr int HUB = 1024;  // out-neighbours from which the whole grid relaxes a vertex
+constexpr int HUB = 1024;  // out-neighbours; a vertex with more is relaxed by the whole grid
 constexpr int HUB_COUNT_BITS = 31;
-constexpr int RECORD_UNIT = 8;     // ints; a record begins at a multiple
-constexpr int HEADER = 8;          // ints of a record's head
-constexpr int RECORDS_ROOM = 256;  // ints
+constexpr int RECORD_UNIT = 8;     // ints; each record begins at a multiple of this
+constexpr int HEADER = 8;          // ints before a record's entries
+constexpr int RECORDS_ROOM = 256;  // ints that may be read past the last record
 constexpr int MOST_RADIUS = 13;
-constexpr int LEAST_ROW_BITS = 2;  // a row has 4 neighbours at least: bfs_windows.cu reads 4 a lane
-constexpr int MOST_ROW_BITS = 5;   // and 32 at most: bfs_balls.cu reads one a lane
+constexpr int LEAST_ROW_BITS = 2;  // log2 of the shortest row: bfs_windows.cu reads 4 neighbours per lane
+constexpr int MOST_ROW_BITS = 5;   // log2 of the longest row: bfs_balls.cu reads one neighbour per lane
 
 HOST_CONSTANT(NO_NEIGHBOUR, NO_NEIGHBOUR)
 HOST_CONSTANT(MORE_NEIGHBOURS, MORE_NEIGHBOURS)

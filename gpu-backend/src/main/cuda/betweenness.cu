@@ -5,29 +5,29 @@
 
 #include "persistent.cuh"
 
-// Betweenness by Brandes' algorithm from 32 sources at once: U. Brandes, A faster algorithm for betweenness centrality,
-// Journal of Mathematical Sociology 25(2), 2001. Each lane of a warp has a source; a warp sums the rows of a slot's
-// neighbours. See DeviceBetweenness.java.
+// Betweenness by Brandes' algorithm from 32 sources at once: U. Brandes, A faster algorithm for betweenness centrality, Journal
+// of Mathematical Sociology 25(2), 2001. Each lane of a warp has a source; a warp sums the rows of a slot's neighbours. See
+// DeviceBetweenness.java.
 //
-//   betweenness_plain_grid    paths are counted by doubles; a batch with too many paths is voided
-//   betweenness_scaled_grid   counts have 32 bits of mantissa and 31 of exponent, for those batches
+//   betweenness_plain_grid    counts paths by doubles; voids a batch with too many paths
+//   betweenness_scaled_grid   counts with 32 bits of mantissa and 31 of exponent, for those batches
 //   betweenness_sum_thread    adds up the scores of the teams
 //
-// The blocks of the cooperative launch form teams. Batch b belongs to team b modulo the number of teams; a team searches one
-// batch at a time, and its blocks synchronise among themselves. A deep graph has many teams of few blocks. A launch may pause
-// while teams are in the middle of a batch: each keeps its place, and the launch that resumes goes on from there.
+// The blocks of the cooperative launch form teams. Batch b belongs to team b modulo the number of teams. A team searches one
+// batch at a time, and only its own blocks synchronise. A deep graph has many teams of few blocks. A launch may pause while
+// teams are in the middle of a batch: each saves its position, and the launch that resumes continues there.
 //
 // State of a team, relative to the first slot of the batch's range, which no edge leaves:
-//   rows[v][lane]      in the first phase the number of shortest paths from the lane's source, in the second
-//                      (weight + dependency) / number of paths; valid for the lanes that have reached v
+//   rows[v][lane]      first phase: the number of shortest paths from the lane's source; second phase: (weight + dependency) /
+//                      number of paths. Valid for the lanes that have reached v
 //   seen[v]            the lanes that have reached v
-//   marks[3][v]        the lanes that reach v in a level, for three levels in turns; 0 elsewhere
-//   queue              slots level by level, each with the lanes that reach it in that level: slots of short lists from the
-//                      front, of long ones from the back
+//   marks[3][v]        the lanes that reach v in a level, for three levels that rotate; 0 elsewhere
+//   queue              slots level by level, each with the lanes that reach it in that level. Slots of short lists are appended
+//                      at the front, slots of long lists at the back
 //
-// A level is found by a pull over all slots that lanes have not reached, or, if the frontier has few entries, by a push of
-// masks and a pull over the slots that they reach. Rows are only pulled, and a slot's score is added to by one thread, so there
-// are no atomics on floating point, and the scores are the same in every run with as many teams.
+// A level is found by a pull over all slots that some lane has not reached. If the frontier has few entries, it is found by a
+// push of lane masks and a pull over the slots that they reach. Rows are only pulled, and a single thread adds to a slot's
+// score. So there are no floating-point atomics, and the scores are the same in every run with as many teams.
 namespace proxima {
 
 #ifndef PROXIMA_BETWEENNESS_THREADS
@@ -35,48 +35,48 @@ constexpr int BETWEENNESS_THREADS = 1024;
 #else
 constexpr int BETWEENNESS_THREADS = PROXIMA_BETWEENNESS_THREADS;
 #endif
-constexpr int TOO_MANY_PATHS = 4;            // bit of RunControl::overflow: a batch was voided
-constexpr double MOST_PATHS = 0x1p1000;      // the next level has at most 2^31 times as many
-constexpr unsigned long long PUSH_COST = 3;  // pushing an entry costs about so many times what pulling it does
+constexpr int TOO_MANY_PATHS = 4;            // bit of RunControl::overflow: a batch is void
+constexpr double MOST_PATHS = 0x1p1000;      // paths; the next level has at most 2^31 times as many
+constexpr unsigned long long PUSH_COST = 3;  // cost of pushing an entry, in pulled entries
 
-/** Sources of one search, at most 32. */
+/** The sources of one search, at most 32. */
 struct Batch {
-    int low;  // slots of its range
+    int low;  // first slot of its range; high is the end
     int high;
     int firstSource;
     int sources;
-    int firstLong;  // slots of long lists in the range
+    int firstLong;  // index in longSlots of the range's slots with long lists
     int longs;
 };
 
-/** What is known of a level. */
+/** The size of a level. */
 struct Level {
-    int shorts;  // queued slots
+    int shorts;  // number of queued slots with short lists
     int longs;
-    unsigned long long outEntries;   // of the queued slots
-    unsigned long long fullEntries;  // in-entries of the slots that all lanes have reached with this level
+    unsigned long long outEntries;   // out-entries of the queued slots
+    unsigned long long fullEntries;  // in-entries of the slots that all lanes have reached as of this level
 };
 
-/** Where a team is in a batch, at the begin of a level. */
+/** The position of a team in a batch, at the begin of a level. */
 struct Progress {
     int64_t shortsAt;  // places of the level in the queue, from the front and from the back
     int64_t longsAt;
-    int64_t shortsBeside;  // of the level whose marks are removed meanwhile: one before, in the second phase two behind
+    int64_t shortsBeside;  // places of the level whose marks are cleared: the one before, in the second phase two deeper
     int64_t longsBeside;
-    unsigned long long unseenEntries;  // of the slots that lanes had not reached before this level
+    unsigned long long unseenEntries;  // in-entries of the slots that some lane had not reached before this level
     int level;
-    int deepest;  // level of the batch, -1 in the first phase
+    int deepest;  // deepest level of the batch, -1 in the first phase
 };
 
-/** What the blocks of a team share; zero when a launch begins, and kept while it is paused. */
+/** State that the blocks of a team share; zero when a launch begins, kept while it is paused. */
 struct Team {
     unsigned arrived;
-    int leaves[2];  // whether the team leaves the launch: in turns, as RunControl::stopSeen
+    int leaves[2];  // whether the team leaves the launch; two values rotate, as in RunControl::stopSeen
     int tooMany[2];
     // of a paused launch
     unsigned barriers;
-    int batch;     // the one to go on with
-    int isInside;  // 1 if it was begun
+    int batch;     // the batch to continue with
+    int isInside;  // 1 if that batch has begun
     Progress progress;
     int unused[44];
 };
@@ -92,24 +92,24 @@ struct BetweennessArguments {
     const int *outIdx;
     const int64_t *inPtrs;
     const int *inIdx;
-    const int *weights;         // targets that each slot stands for; null for 1 each
+    const int *weights;         // number of targets that each slot represents; null for 1 each
     const int *sources;         // slots
-    const int *multiplicities;  // sources that each source stands for
+    const int *multiplicities;  // number of sources that each source represents
     const Batch *batches;
-    const int *longSlots;  // slots with a list of longList entries or more, ascending
-    int *voided;           // of each batch: 1 if it has too many paths
-    double *rows;          // of each team [range][32]
-    uint2 *queues;         // of each team [range * 32]
-    unsigned *seen;        // of each team [range]
-    unsigned *marks;       // of each team [3][range]
-    Level *levels;         // of each team [range + 2]
+    const int *longSlots;  // slots with a list of at least longList entries, ascending
+    int *voided;           // for each batch: 1 if it has too many paths
+    double *rows;          // for each team: [range][32]
+    uint2 *queues;         // for each team: [range * 32]
+    unsigned *seen;        // for each team: [range]
+    unsigned *marks;       // for each team: [3][range]
+    Level *levels;         // for each team: [range + 2]
     Team *teams;
-    double *scores;  // of each team [n]
+    double *scores;  // for each team: [n]
     const int *stopFlag;
     RunControl *control;
     RunControl *report;
     int n;
-    int range;  // the most slots of a range
+    int range;  // slots of the largest range
     int firstBatch;
     int lastBatch;  // exclusive
     int teamBlocks;
@@ -138,14 +138,14 @@ struct PlainCount {
     }
 };
 
-/** The same as mantissa * 2^exponent. A cell has the exponent in its upper half, and 32 bits of the mantissa below 1. */
+/** The same as mantissa * 2^exponent. A cell holds the exponent in the upper half, and 32 bits of the mantissa in the lower. */
 struct ScaledCount {
     double mantissa;
     int exponent;
 
-    static constexpr int BIAS = 1 << 30;      // of the exponent in a cell, so that a cell of 0 stands for 0
-    static constexpr int NEGLIGIBLE = -1000;  // a summand so much smaller does not change a sum
-    static constexpr int LOST_BITS = 20;      // of a double's mantissa
+    static constexpr int BIAS = 1 << 30;      // of the exponent in a cell, such that a cell of 0 represents 0
+    static constexpr int NEGLIGIBLE = -1000;  // exponent difference from which a summand does not change a sum
+    static constexpr int LOST_BITS = 20;      // bits of a double's mantissa that a cell does not hold
     static constexpr long long ONE = 1023LL << 52;
 
     static __device__ __forceinline__ double power(int exponent) {
@@ -164,7 +164,7 @@ struct ScaledCount {
     }
 
     __device__ __forceinline__ double cell() const {
-        // the carry of the rounding goes to the exponent
+        // a carry of the rounding increments the exponent
         const long long rounded = (__double_as_longlong(mantissa) + (1LL << (LOST_BITS - 1))) >> LOST_BITS;
         return __longlong_as_double(rounded + ((static_cast<long long>(exponent) + BIAS - 1023) << 32));
     }
@@ -190,7 +190,7 @@ struct ScaledCount {
     }
 };
 
-/** What the threads of a block share. The arrays are those of its team. */
+/** Shared memory of a block. The arrays are those of its team. */
 template <class Count>
 struct BlockState {
     Count sums[BETWEENNESS_THREADS / WARP_SIZE][WARP_SIZE];
@@ -202,18 +202,19 @@ struct BlockState {
     Level *levels;
     double *scores;
     Team *team;
-    // written by one thread; apart from the pointer that all threads read at the same time, so that no load takes both
+    // written by one thread; aligned so that no load covers both this and the pointer that all threads read meanwhile
     alignas(16) Progress at;
-    alignas(SharedWatch) unsigned char watch[sizeof(SharedWatch)];  // of the team's leader; there it takes no registers
+    alignas(SharedWatch) unsigned char watch[sizeof(
+            SharedWatch)];  // used by the team's leader; kept here because it would take registers of all threads
 };
 
-/** What a lane has of 32 entries of a list. */
+/** One lane's part of 32 entries of a list. */
 struct Chunk {
-    int slot;       // relative to the range; -1 without an entry
-    unsigned word;  // of the slot
+    int slot;       // relative to the range; -1 if there is no entry
+    unsigned word;  // the word of the slot
 };
 
-/** The searches of a team, as one of its threads sees them. */
+/** The searches of a team, as seen by one of its threads. */
 template <class Count>
 class Brandes {
     static constexpr int AT_ONCE = 8;  // rows that a warp has in flight
@@ -221,17 +222,17 @@ class Brandes {
 
     const BetweennessArguments &args;
     BlockState<Count> &shared;
-    const int blocks;  // of the team
-    const int block;   // in the team
+    const int blocks;  // blocks of the team
+    const int block;   // index in the team
     const int lane;
     const int warpOfBlock;
-    const int warp;  // in the team
+    const int warp;  // index in the team
     const int warps;
     const bool isLeader;
     GridBarrier barrier;
     int turn = 0;
 
-    // of the batch
+    // the batch
     int low = 0;
     int size = 0;
     unsigned all = 0;
@@ -254,7 +255,7 @@ class Brandes {
         }
     }
 
-    /** Ends a level: whether the team stays in the launch, the same answer in all of its threads. */
+    /** Ends a level; returns whether the team stays in the launch, the same in all of its threads. */
     __device__ __forceinline__ bool syncAndStay() {
         turn ^= 1;
         if (isLeader && watch().look() != 0) {
@@ -264,7 +265,7 @@ class Brandes {
         return *static_cast<const volatile int *>(shared.team->leaves + turn) == 0;
     }
 
-    /** Keeps the place of a team that leaves; if it is to be stopped, nobody asks for it. */
+    /** Saves the position of a team that leaves the launch to pause. After a stop nothing is saved. */
     __device__ __forceinline__ void save(int batch) {
         if (isLeader && watch().asked() == SharedWatch::PAUSE) {
             shared.team->barriers = barrier.count();
@@ -284,7 +285,7 @@ class Brandes {
                 || (args.inPtrs != args.outPtrs && degree(args.outPtrs, v) >= args.longList);
     }
 
-    /** The slot of an entry; -1 behind the end. */
+    /** The slot of an entry; -1 past the end of the list. */
     __device__ __forceinline__ int slotAt(const int *idx, int64_t entry, int64_t end) const {
         return entry < end ? __ldg(idx + entry) - low : -1;
     }
@@ -292,10 +293,11 @@ class Brandes {
     static __device__ __forceinline__ unsigned wordAt(const unsigned *words, int slot) { return slot < 0 ? 0 : words[slot]; }
 
     /**
-     * Visits the lists of items, one warp a list. All lanes call visit(slot, lanes, begin, end, owner, chunk) for one item after
-     * the other, and then done(item) for one item each. The first chunks of the next two items arrive meanwhile.
+     * Visits the lists of items, one warp per list. All lanes call visit(slot, lanes, begin, end, owner, chunk) for one item
+     * after the other, then done(item) for an item of their own. Meanwhile the first chunks of the next two items are in
+     * flight.
      *
-     * @param words what a visit reads of each slot in a list, constant during the phase
+     * @param words what a visit reads for each slot of a list; constant during the phase
      */
     template <class At, class Visit, class Done>
     __device__ __forceinline__ void forEachShort(
@@ -334,10 +336,10 @@ class Brandes {
     }
 
     /**
-     * Sums the rows of a list's slots over the lanes that are marked and wanted. Several warps share the list by chunks of 32.
+     * Sums the rows of a list's slots over the lanes that are marked and wanted. Several warps share the list, in chunks of 32.
      *
-     * @param entry of this lane in the first chunk, which has arrived
-     * @param found lanes that were found: those that the entries of this lane have
+     * @param entry this lane's entry in the first chunk, which has been loaded
+     * @param found receives the lanes found: those of this lane's entries
      */
     __device__ __forceinline__ Count gather_warp(const int *idx, int64_t entry, int64_t end, int step, Chunk chunk,
             const unsigned *marks, unsigned wanted, unsigned &found) const {
@@ -397,9 +399,9 @@ class Brandes {
         return sum;
     }
 
-    // the first phase
+    // first phase
 
-    /** Takes the counts of a slot in a new level, by a warp. */
+    /** Stores the path counts of a slot in a new level; by a warp. */
     __device__ __forceinline__ void takeCounts_warp(int v, unsigned found, const Count &sum, int level) const {
         if ((found >> lane & 1) != 0) {
             shared.rows[static_cast<int64_t>(v) * WARP_SIZE + lane] = sum.cell();
@@ -427,7 +429,7 @@ class Brandes {
         }
     }
 
-    /** Places of slots in the next level's part of the queue; all lanes call it, those with a slot get a place. */
+    /** Reserves places in the next level's part of the queue; only lanes with a slot get one. */
     __device__ __forceinline__ int place_warp(bool has, int &counter) const {
         const unsigned those = __ballot_sync(ALL_LANES, has);
         int at = 0;
@@ -450,7 +452,7 @@ class Brandes {
                 following.word = wordAt(seen, following.slot);
                 const int u = chunk.slot;
                 const unsigned unseen = u < 0 ? 0 : lanes & ~chunk.word;
-                // what was read before may be missing here, which costs one atomic
+                // a stale value costs one needless atomic
                 const bool fresh = unseen != 0 && (unseen & ~next[u]) != 0 && atomicOr(next + u, unseen) == 0;
                 const bool goesBehind = fresh && isLong(u);
                 const int at = place_warp(fresh && !goesBehind, found.shorts);
@@ -522,7 +524,7 @@ class Brandes {
                 });
     }
 
-    /** Lists of a warp's slots are short, so that their sum fits 32 bits. */
+    /** Adds up counts of a warp whose lists are short, so that their sum fits 32 bits. */
     __device__ __forceinline__ void countOfWarp(Level &level, unsigned outEntries, unsigned fullEntries) const {
         const unsigned outSum = __reduce_add_sync(ALL_LANES, outEntries);
         const unsigned fullSum = __reduce_add_sync(ALL_LANES, fullEntries);
@@ -531,7 +533,7 @@ class Brandes {
         }
     }
 
-    /** Finds the next level, and counts its paths, from all slots that lanes have not reached. */
+    /** Finds the next level and counts its paths, among all slots that some lane has not reached. */
     __device__ __forceinline__ void pullUnseen(int level, const Batch &batch, int64_t nextShorts, int64_t nextLongs) const {
         const unsigned *const marks = marksOf(level);
         unsigned *const next = marksOf(level + 1);
@@ -556,7 +558,7 @@ class Brandes {
                 }
             }
         }
-        unsigned foundHere = 0;  // of this lane's item
+        unsigned foundHere = 0;  // for this lane's item
         forEachShort(
                 args.inPtrs, args.inIdx, marks, size,
                 [&](int v) {
@@ -584,7 +586,7 @@ class Brandes {
                 });
     }
 
-    /** Removes the marks of a level whose part of the queue begins here. */
+    /** Clears the marks of a level whose part of the queue begins here. */
     __device__ __forceinline__ void clearMarks(int level, int64_t shorts, int64_t longs) const {
         unsigned *const marks = marksOf(level);
         const int stride = blocks * BETWEENNESS_THREADS;
@@ -635,17 +637,17 @@ class Brandes {
         }
     }
 
-    // the second phase
+    // second phase
 
-    /** The lane's count of a slot. */
+    /** The lane's path count of a slot. */
     __device__ __forceinline__ double cellOf(int v, unsigned lanes) const {
         return (lanes >> lane & 1) != 0 ? shared.rows[static_cast<int64_t>(v) * WARP_SIZE + lane] : 0.0;
     }
 
     /**
-     * Turns a slot's counts into shares.
+     * Turns a slot's path counts into shares.
      *
-     * @param own as cellOf, read early
+     * @param own the result of cellOf, loaded early
      * @return what is added to the slot's score, in all lanes
      */
     __device__ __forceinline__ double takeDependencies_warp(
@@ -681,7 +683,7 @@ class Brandes {
                 }
             }
         }
-        double scoreHere = 0;  // of this lane's item
+        double scoreHere = 0;  // for this lane's item
         forEachShort(
                 args.outPtrs, args.outIdx, children, shared.levels[level].shorts,
                 [&](int i) { return shared.queue[shared.at.shortsAt + i]; },
@@ -702,7 +704,7 @@ class Brandes {
                 });
     }
 
-    // from one level to another, by all threads of a block after all have read where they are
+    // transitions between levels, made by all threads of a block after all have read the position
 
     __device__ __forceinline__ void descend(int level) const {
         if (threadIdx.x == 0) {
@@ -717,7 +719,7 @@ class Brandes {
         __syncthreads();
     }
 
-    /** Goes to the second phase from a level without slots. */
+    /** Begins the second phase, from a level without slots. */
     __device__ __forceinline__ void turnRound(int level) const {
         __syncthreads();
         if (threadIdx.x == 0) {
@@ -759,7 +761,7 @@ public:
         __syncthreads();
     }
 
-    /** The batch that a team begins with, or goes on with if the launch resumes. */
+    /** The batch with which a team begins, or which it continues if the launch resumes. */
     __device__ __forceinline__ int firstBatch(int team) {
         if (args.control->resumes == 0) {
             return args.firstBatch + team;
@@ -776,10 +778,10 @@ public:
         return shared.team->batch;
     }
 
-    /** Whether that batch was begun by the launch before. */
+    /** Returns whether the paused launch has begun that batch. */
     __device__ __forceinline__ bool resumesBatch() const { return args.control->resumes != 0 && shared.team->isInside != 0; }
 
-    /** Has no batch left: a launch that resumes, because other teams have, finds none. */
+    /** Records that the team has no batch left, for a launch that resumes because other teams have. */
     __device__ __forceinline__ void end() {
         if (isLeader) {
             shared.team->batch = args.lastBatch;
@@ -787,7 +789,7 @@ public:
         }
     }
 
-    /** Searches a batch; false if the team leaves the launch. */
+    /** Searches a batch; returns false if the team leaves the launch. */
     __device__ __forceinline__ bool run(int number, bool resumes) {
         const Batch batch = args.batches[number];
         low = batch.low;
@@ -828,7 +830,7 @@ public:
                     args.voided[number] = 1;
                     args.control->overflow = TOO_MANY_PATHS;
                 }
-                // who has to leave does so in the next batch
+                // a team that must leave does so in the next batch
                 sync();
                 return true;
             }
@@ -853,7 +855,7 @@ public:
                 return false;
             }
         }
-        // the next batch overwrites what the slowest thread reads
+        // the next batch overwrites what the slowest thread still reads
         sync();
         return true;
     }
@@ -878,14 +880,14 @@ __device__ __forceinline__ void searchBatches_grid(const BetweennessArguments &a
 
 }  // namespace proxima
 
-// adds to scores[teams][n], and voids batches; cooperative, teams * teamBlocks blocks
+// Adds to scores[teams][n], and voids batches with too many paths. Cooperative, teams * teamBlocks blocks.
 extern "C" __global__ void __launch_bounds__(proxima::BETWEENNESS_THREADS)
         betweenness_plain_grid(const __grid_constant__ proxima::BetweennessArguments args) {
     __shared__ proxima::BlockState<proxima::PlainCount> shared;
     proxima::searchBatches_grid(args, shared);
 }
 
-// the same without voiding batches
+// The same with scaled counts; voids no batch.
 extern "C" __global__ void __launch_bounds__(proxima::BETWEENNESS_THREADS)
         betweenness_scaled_grid(const __grid_constant__ proxima::BetweennessArguments args) {
     __shared__ proxima::BlockState<proxima::ScaledCount> shared;

@@ -8,24 +8,24 @@
 #include "edges.cuh"
 #include "search_head.cuh"
 
-// Breadth-first search for graphs of high diameter, from one source or several together: one synchronisation of the grid for
-// a window of several levels. A frontier of such a graph is far too small for the device, and what a level costs is its chain
-// of dependent steps; so what lies behind a window's first level is searched by each warp for itself.
+// Breadth-first search for graphs of high diameter, from one source or several together, with one synchronisation of the grid
+// for a window of several levels. The frontiers of such a graph are too small to fill the device, and a level costs as much as
+// its chain of dependent steps. So each warp searches on its own beyond the first level of a window.
 //
-//   bfs_balls_rows_grid      one hop at a time over padded rows: no memory beside the graph
-//   bfs_balls_records_grid   several hops at a time over ball records
-//   balls_rows_thread         makes the rows
-//   balls_measure_warp, balls_places_grid, balls_write_warp    make the records
+//   bfs_balls_rows_grid        one hop at a time over padded rows; needs no memory besides the graph and the rows
+//   bfs_balls_records_grid     several hops at a time over ball records
+//   balls_rows_thread          builds the rows
+//   balls_measure_warp, balls_places_grid, balls_write_warp    build the records
 //
-// Window. From exact levels base, a warp relaxes the neighbours of its vertices by atomicMin and goes on from those that it
-// lowered, in a list of its own, until level base + hops. When all warps are done, every level up to base + hops is exact: a
-// level is lowered only by a path, and who lowers a level goes on from it, so the ancestors on a shortest path have been
-// relaxed with their final levels. What holds base + hops is the frontier of the next window; it was queued by the one thread
-// that lowered it from unreached, so once a run.
+// Windows. Levels up to base are exact. A warp relaxes the neighbours of its vertices by atomicMin, collects the vertices whose
+// levels it lowered in a list of its own, and relaxes those in turn, up to level base + hops. Once all warps are done, every
+// level up to base + hops is exact: only a path lowers a level, and the warp that lowers a level relaxes from there, so all
+// ancestors on a shortest path have been relaxed at their final levels. The vertices at level base + hops are the frontier of
+// the next window. The thread that lowered such a vertex from unreached queued it, so it is queued once a run.
 //
-// Records. The record of v holds all x of its ball of radius(v) with their distance h; levels of x are lowered to level + h,
-// and only those at h = radius(v) are gone on from: a path that leaves the ball does so through one of them. A ball of more
-// than MOST_BALL vertices gets a smaller radius, down to 1, which is the list itself.
+// Records. The record of v holds every x of the ball of radius(v) around v, with its distance h. The level of x is lowered to
+// the level of v plus h. Only vertices at h = radius(v) are relaxed further, because a path that leaves the ball passes through
+// one of them. A ball of more than MOST_BALL vertices gets a smaller radius; at radius 1 it is the list itself.
 //
 // One cooperative launch a run, blocks of BALLS_THREADS.
 //   reads   ptrs[n + 1] idx[m]    out-neighbours
@@ -33,22 +33,22 @@
 //           sources[sourceCount] stopTargets[stopTargetCount] stopFlag[1]    as bfs_bvss.cu
 //   writes  levels[n]             as bfs_bvss.cu
 //           queue[n] queueAt[n] spillA spillB [n] hubs hubEdges [m / HUB + 1]    state
-//           control               zeroed by the host before; level and stopped are results
-//   ends    as bfs_bvss.cu; levels beyond that of the first stop target are taken back
-//   spill   a warp whose list is full leaves vertices to the grid: one more round for the window. If that queue is full too,
-//           the next round looks for the window's vertices by their levels
-//   atomics min with return where the result tells what to go on from, else without
+//           control               zeroed by the host; level and stopped are results
+//   ends    as bfs_bvss.cu; levels beyond that of the first stop target are reset to unreached
+//   spill   A warp whose list is full leaves vertices to the grid, which needs one more round for the window. If the spill
+//           queue is full too, the next round finds the window's vertices by their levels (rescan).
+//   atomics minimum; with return only where the result decides whether to continue
 //   gives   levels equal for every grid and every order of work
 namespace proxima {
 
-constexpr int BALLS_THREADS = 768;  // with 1024 registers spill, and each step waits for them
+constexpr int BALLS_THREADS = 768;  // with 1024 threads registers spill, and every step waits for them
 constexpr int BALLS_WARPS = BALLS_THREADS / WARP_SIZE;
-constexpr int OWN_LIST = 64;    // vertices of a warp's list
+constexpr int OWN_LIST = 64;    // capacity of a warp's list, in vertices
 constexpr int RECORD_STEP = 2;  // entries of a record that a lane has in flight
-constexpr int MOST_BALL = 320;  // vertices of a ball of radius 2 or more
-static_assert(RECORD_STEP * 4 * WARP_SIZE <= RECORDS_ROOM, "a warp reads ahead");
-constexpr int BALL_TABLE = 512;   // places of the set that a warp collects a ball in
-constexpr int SHARES_A_LOOK = 8;  // portions of a long frontier that a warp takes after which it asks whether to stop
+constexpr int MOST_BALL = 320;  // vertices of a ball of radius 2 or more, at most
+static_assert(RECORD_STEP * 4 * WARP_SIZE <= RECORDS_ROOM, "a warp may read past the last record");
+constexpr int BALL_TABLE = 512;   // capacity of the hash set in which a warp collects a ball
+constexpr int SHARES_A_LOOK = 8;  // check the stop flag after this many portions of a long frontier
 constexpr int BUILD_WARPS = BLOCK_THREADS / WARP_SIZE;
 
 HOST_CONSTANT(MOST_BALL, MOST_BALL)
@@ -67,20 +67,20 @@ struct BallsArguments : SearchHead {
     int *hubs;
     Pointer *hubEdges;
     int rowBits;
-    int hops;    // of a window while the frontier is small
-    int narrow;  // frontier vertices a warp up to which a window has so many
+    int hops;    // levels of a window while the frontier is small
+    int narrow;  // a window has `hops` levels while the frontier has at most this many vertices per warp
 };
 
-// Indices within a phase of the counters, as in bfs_directional.cu.
+// Indices within a set of counters; three sets rotate as in bfs_directional.cu.
 constexpr int BOUNDARY = 0;
 constexpr int SPILLED = 1;
 constexpr int RESCAN = 2;
-constexpr int HUBS = 3;  // hubs in the low 31 bits, their edges above
+constexpr int HUBS = 3;  // number of hubs in the low 31 bits, of their edges above
 constexpr int BALLS_PHASE_COUNTERS = 4;
 constexpr int BALLS_PHASES = 3;
-constexpr int LAST_COUNTERS = BALLS_PHASE_COUNTERS * BALLS_PHASES;  // the level of the first stop target, plus 1, inverted
+constexpr int LAST_COUNTERS = BALLS_PHASE_COUNTERS * BALLS_PHASES;  // ~level of the first stop target, or 0
 
-/** What a step counted. */
+/** The counts of a step. */
 struct BallsCounts {
     unsigned long long boundary;
     unsigned long long spilled;
@@ -93,10 +93,11 @@ struct BallsShared {
     int boundary[BALLS_WARPS][2 * WARP_SIZE];
     unsigned boundaryAt[BALLS_WARPS][2 * WARP_SIZE];
     int deepest;
-    alignas(StopWatch) unsigned char watch[sizeof(StopWatch)];  // of the grid's first thread; there it takes no registers
+    alignas(StopWatch) unsigned char watch[sizeof(
+            StopWatch)];  // used by the grid's first thread; kept here because it would take registers of all threads
 };
 
-/** RECORDS: relaxes by records, else by rows. */
+/** @tparam RECORDS relaxes by ball records; otherwise by padded rows */
 template <class Pointer, bool RECORDS>
 class Balls {
     using Arguments = BallsArguments<Pointer>;
@@ -116,14 +117,14 @@ class Balls {
     int *spill;
     int *nextSpill;
 
-    // where control->saved keeps what a pause leaves
+    // indices in control->saved
     static constexpr int SAVED_BEGIN = 0;
     static constexpr int SAVED_END = 1;
     static constexpr int SAVED_BASE = 2;
     static constexpr int SAVED_STEP = 3;
     static constexpr int SAVED_PHASE = 4;
 
-    /** Leaves the run to a launch that resumes it. */
+    /** Saves the run for a launch that resumes it. */
     __device__ __forceinline__ void pause_grid(int begin) {
         if (place.thread == 0) {
             control->saved[SAVED_BEGIN] = begin;
@@ -199,10 +200,10 @@ public:
     }
 
 private:
-    /** Puts the sources into the queue. */
+    /** Queues the sources. */
     __device__ __forceinline__ void begin_grid(const cooperative_groups::grid_group &grid) {
         fill_grid(args.levels, static_cast<int64_t>(args.n) * sizeof(int), 0xff, place);
-        // lookAhead reads places that nothing was queued at
+        // lookAhead reads places to which nothing has been written
         fill_grid(args.queue, static_cast<int64_t>(args.n) * sizeof(int), 0, place);
         if (RECORDS) {
             fill_grid(args.queueAt, static_cast<int64_t>(args.n) * sizeof(unsigned), 0, place);
@@ -222,7 +223,7 @@ private:
         queueEnd = args.sourceCount;
     }
 
-    /** Goes on where a launch has paused; returns where the frontier begins in the queue. */
+    /** Restores a paused run; returns where the frontier begins in the queue. */
     __device__ __forceinline__ int resume() {
         const int begin = static_cast<int>(control->saved[SAVED_BEGIN]);
         queueEnd = static_cast<int>(control->saved[SAVED_END]);
@@ -236,7 +237,7 @@ private:
         return counters(control)[phase * BALLS_PHASE_COUNTERS + which];
     }
 
-    /** Of the grid's first thread. */
+    /** The grid's first thread owns it. */
     __device__ __forceinline__ StopWatch &watch() const { return *reinterpret_cast<StopWatch *>(shared.watch); }
 
     __device__ __forceinline__ StopSignal signal() const { return StopSignal(control); }
@@ -259,7 +260,7 @@ private:
         return {low.x, low.y, high.x, high.y};
     }
 
-    /** Asked by a warp that has done a few shares of a long frontier: whether the rest is not wanted any more. */
+    /** Returns whether the run has been stopped; asked by a warp after a few portions of a long frontier. */
     __device__ __forceinline__ bool stopping_warp(int share) {
         if (share % SHARES_A_LOOK != SHARES_A_LOOK - 1) {
             return false;
@@ -271,7 +272,9 @@ private:
         return __any_sync(ALL_LANES, __ldcg(&control->stopped) != 0);
     }
 
-    /** After the synchronisation of a step: the hubs that it met, then the new end of the queue. */
+    /**
+     * Called after the synchronisation of a step. Relaxes the hubs that the step met, then determines the new end of the queue.
+     */
     __device__ __forceinline__ BallsCounts finishStep(const cooperative_groups::grid_group &grid) {
         BallsCounts counts = counted();
         if (counts.hubs != 0) {
@@ -283,7 +286,9 @@ private:
         return counts;
     }
 
-    /** Long windows pay while warps have little to do; beside that, what several warps do twice costs more than a level. */
+    /**
+     * Long windows pay while warps have little work. With larger frontiers, duplicate work of warps costs more than a level.
+     */
     __device__ __forceinline__ int hopsOf(int size) const {
         const int64_t room = static_cast<int64_t>(args.narrow) * place.warps;
         return size <= room         ? args.hops
@@ -292,20 +297,20 @@ private:
                                     : 1;
     }
 
-    /** UNREACHED is the greatest of them, so that they can only fall. */
+    /** Levels as unsigned numbers: UNREACHED is the greatest, so levels only decrease. */
     __device__ __forceinline__ unsigned *levels() const { return reinterpret_cast<unsigned *>(args.levels); }
 
     __device__ __forceinline__ unsigned levelOf(int vertex) const { return __ldcg(levels() + vertex); }
 
-    /** What the queue holds for this warp if the frontier begins there and each vertex has 1, 2 or 4 warps. */
+    /** What this warp would take from the queue if the frontier begins there and 1, 2 or 4 warps share a vertex. */
     struct Ahead {
         int vertex[3];
         unsigned at[3];
     };
 
     /**
-     * Reads it before it is known how long the frontier is: one trip to memory less in each step. What lies behind the
-     * frontier's end is read too, and not used.
+     * Reads the queue before the size of the frontier is known, which saves one memory latency in each step. Places behind the
+     * frontier's end are read too, and not used.
      */
     __device__ __forceinline__ Ahead lookAhead(int begin) const {
         Ahead ahead;
@@ -319,7 +324,7 @@ private:
         return ahead;
     }
 
-    /** Relaxes a frontier of at most one vertex a warp; while there are more warps, several share a record. */
+    /** Relaxes a frontier of at most one vertex per warp. If there are more warps, several share a record. */
     __device__ __forceinline__ void relaxFew_grid(const Ahead &ahead, int count) {
         if (RECORDS) {
             const int s = count * 4 <= place.warps ? 2 : count * 2 <= place.warps ? 1 : 0;
@@ -351,7 +356,7 @@ private:
         flushBoundary_warp();
     }
 
-    /** Relaxes count vertices and what they lead to, an equal share a warp, a few at a time. */
+    /** Relaxes count vertices and what they lower. Warps take equal shares, a few vertices at a time. */
     __device__ void relaxAll_grid(const int *vertices, int count) {
         const int each = min((count - 1) / place.warps + 1, WARP_SIZE);
         int share = 0;
@@ -388,7 +393,7 @@ private:
     __device__ __forceinline__ unsigned *boundaryAt() { return shared.boundaryAt[threadIdx.x / WARP_SIZE]; }
     __device__ __forceinline__ int *own(int which) { return shared.own[threadIdx.x / WARP_SIZE][which]; }
 
-    /** Relaxes the count vertices in the warp's list, then those that it lowered, until none is left in the window. */
+    /** Relaxes count vertices of the warp's list, then those that they lower, until the window has none left. */
     __device__ void relaxOwn_warp(int count) {
         int which = 0;
         while (count != 0) {
@@ -412,7 +417,7 @@ private:
         __syncwarp();
     }
 
-    /** Sorts what lanes have lowered: to the next window's queue, to the warp's list, or to the spill. */
+    /** Moves the vertices that lanes lowered to the next window's queue, to the warp's list, or to the spill queue. */
     __device__ __forceinline__ void goOn_warp(bool lowered, int vertex, unsigned at, unsigned level, int which) {
         const unsigned inside = __ballot_sync(ALL_LANES, lowered && level < end);
         const unsigned atEnd = __ballot_sync(ALL_LANES, lowered && level == end);
@@ -474,7 +479,7 @@ private:
         return RECORDS && is ? __ldg(args.recordAt + vertex) : 0;
     }
 
-    /** Leaves a vertex to the grid, after this step. */
+    /** Leaves a vertex to the whole grid, which relaxes it after this step. */
     __device__ __forceinline__ void leaveHub(int vertex) {
         const Pointer first = args.ptrs[vertex];
         const unsigned long long edges = args.ptrs[vertex + 1] - first;
@@ -489,7 +494,7 @@ private:
         }
     }
 
-    /** A row to 1 << rowBits lanes; vertex -1: none. */
+    /** Relaxes one row by 1 << rowBits lanes; vertex -1 stands for none. */
     __device__ __forceinline__ void relaxRow_warp(int vertex, int sub, int which) {
         const int neighbour =
                 vertex >= 0 ? __ldg(args.rows + (static_cast<int64_t>(vertex) << args.rowBits) + sub) : NO_NEIGHBOUR;
@@ -502,7 +507,7 @@ private:
         }
     }
 
-    /** The lists of lanes that go on beyond their row, one after the other by the whole warp. */
+    /** Relaxes lists that continue beyond their rows, one after the other, by the whole warp. */
     __device__ void relaxMore_warp(bool has, int vertex, unsigned level, int which) {
         unsigned lanes = __ballot_sync(ALL_LANES, has);
         while (lanes != 0) {
@@ -526,7 +531,7 @@ private:
         }
     }
 
-    /** The hop of an entry of a record. ends: two 16-bit places a word, behind the last entry of each hop from the first on. */
+    /** The hop of a record's entry. ends: the end of each hop, from the first on, two 16-bit numbers per word. */
     static __device__ __forceinline__ int hopOf(const int &at, const unsigned (&ends)[6], const int &radius) {
         int hop = 1;
 #pragma unroll
@@ -538,13 +543,13 @@ private:
         return hop;
     }
 
-    /** Relaxes one of several shares of a record: every shares-th 32 entries. */
+    /** Relaxes one of `shares` shares of a record: every shares-th group of 32 entries. */
     __device__ __forceinline__ void relaxRecord_warp(int vertex, unsigned unit, int share, int shares, int which) {
         const int *record = args.records + static_cast<int64_t>(unit) * RECORD_UNIT;
         const int4 low = __ldg(reinterpret_cast<const int4 *>(record));
         const int4 high = __ldg(reinterpret_cast<const int4 *>(record) + 1);
         const unsigned level = levelOf(vertex);
-        // the first entries are on their way before their number is known; the records end with room for that
+        // load the first entries before their number is known; RECORDS_ROOM makes that safe
         int x[RECORD_STEP];
         int i = share * WARP_SIZE + place.lane;
 #pragma unroll
@@ -611,19 +616,19 @@ private:
         const unsigned long long most = args.ptrs[args.n] / HUB + 1;
         const unsigned long long count = packed & ((1ull << HUB_COUNT_BITS) - 1);
         if (count > most) {
-            return;  // the same hubs more than once; the rescan meets each once
+            return;  // the same hubs repeat; the rescan meets each once
         }
         forEdges_grid<1>(args.ptrs, args.idx, args.hubs, args.hubEdges, 0, static_cast<int>(count), Pointer(0),
                 static_cast<Pointer>(packed >> HUB_COUNT_BITS), place, [&](const int(&hub)[1], const int(&neighbour)[1]) {
                     const unsigned next = levelOf(hub[0]) + 1;
                     const bool lowered = neighbour[0] >= 0 && next > base && next <= end && lower(neighbour[0], next);
-                    ownCount = OWN_LIST;  // there is no list here: what is lowered spills
+                    ownCount = OWN_LIST;  // no list here: lowered vertices spill
                     goOn_warp(lowered, neighbour[0], recordOf(lowered, neighbour[0]), next, 0);
                 });
         flushBoundary_warp();
     }
 
-    /** Whether a stop target has been reached; keeps the least of their levels. */
+    /** Returns whether a stop target has been reached, and records the least level of those. */
     __device__ bool targetReached_grid() {
         if (args.stopTargetCount == 0) {
             return false;
@@ -638,7 +643,7 @@ private:
         return counters(control)[LAST_COUNTERS] != 0;
     }
 
-    /** Takes back what lies beyond the level of a stop target, and finds the deepest level. */
+    /** Resets levels beyond that of the first stop target, and finds the deepest level. */
     __device__ void end_grid(const cooperative_groups::grid_group &grid) {
         targetReached_grid();
         const unsigned long long last = counters(control)[LAST_COUNTERS];
@@ -669,17 +674,17 @@ private:
     }
 };
 
-/** The ball of a vertex, collected by a warp: members in the order of their hops, and a set to tell them by. */
+/** The ball of a vertex, collected by a warp: the members ordered by hop, and a hash set of them. */
 struct Ball {
     int members[MOST_BALL];
     int table[BALL_TABLE];
-    int ends[MOST_RADIUS + 1];  // members within hop 0, 1, ...; hop 0 is the vertex itself
+    int ends[MOST_RADIUS + 1];  // number of members within hop 0, 1, ...; hop 0 is the vertex itself
 };
 
 /**
  * Collects the ball of at most radius hops and MOST_BALL members; the same result in all lanes.
  *
- * @return its radius; 1 without members if the list alone is too long
+ * @return its radius; 1 and no members if the list of out-neighbours alone is too long
  */
 template <class Pointer>
 __device__ int collectBall_warp(const Pointer *ptrs, const int *idx, int vertex, int radius, Ball &ball, int lane) {
@@ -737,7 +742,7 @@ __device__ int collectBall_warp(const Pointer *ptrs, const int *idx, int vertex,
     return radius;
 }
 
-/** Radius and number of members, without the vertex itself, of a vertex's record. */
+/** The radius of a vertex's record, and the number of its members without the vertex itself. */
 template <class Pointer>
 __device__ __forceinline__ int2 ballShape_warp(
         const Pointer *ptrs, const int *idx, int vertex, int radius, Ball &ball, int lane) {
@@ -749,7 +754,7 @@ __device__ __forceinline__ int2 ballShape_warp(
     return {reached, ball.ends[reached] - 1};
 }
 
-/** Units of a record with so many entries. */
+/** The length of a record with this many entries, in units of RECORD_UNIT. */
 __device__ __forceinline__ unsigned recordUnits(int entries) {
     return (static_cast<unsigned>(entries) + (HEADER + RECORD_UNIT - 1)) / RECORD_UNIT;
 }
@@ -793,7 +798,7 @@ __device__ __forceinline__ void measureBalls(const MeasureBallsArguments &args) 
     const Place place = Place::here();
     Ball &ball = balls[threadIdx.x / WARP_SIZE];
     const int hops = place.lane + 1;
-    unsigned long long sum = 0;  // of all records if none went farther than so many hops
+    unsigned long long sum = 0;  // units of all records if none had more than this many hops
     for (int64_t v = static_cast<int64_t>(args.first) + place.warp; v < args.last; v += place.warps) {
         const int2 shape = ballShape_warp(args.ptrs, args.idx, static_cast<int>(v), args.radius, ball, place.lane);
         sum += recordUnits(hops < shape.x ? ball.ends[hops] - 1 : shape.y);
@@ -857,8 +862,8 @@ extern "C" __global__ void __launch_bounds__(proxima::BALLS_THREADS, 1)
     proxima::leave_grid(args.control, args.report);
 }
 
-// What is read beside the lists, made in blocks of BLOCK_THREADS and any grid. first (inclusive) and last (exclusive) are
-// vertices, so that a long making can be stopped between launches. The same result for every grid.
+// Kernels that build rows and records, in blocks of BLOCK_THREADS, with any grid and the same result for every grid. They
+// process the vertices first (inclusive) to last (exclusive), so that the host can stop a long build between two launches.
 
 // writes rows[n << rowBits]
 extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS)
@@ -877,14 +882,15 @@ extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS)
     }
 }
 
-// Adds to totals[r], r from 0 to radius - 1, the units of all records if none went farther than r + 1 hops, and writes to
-// units[n] those of the records of radius; null: not wanted. atomics: an add without return a radius and warp
+// Measures the records. Adds to totals[r], for r = 0 to radius - 1, the units of all records if none had more than r + 1 hops.
+// Writes to units[n] the units of each record of at most radius hops, unless units is null. atomics: one add without return per
+// radius and warp
 extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS)
         balls_measure_warp(const __grid_constant__ proxima::MeasureBallsArguments args) {
     proxima::measureBalls(args);
 }
 
-// recordAt[n + 1], in place: units of the records become the sums of those before. blockSums[grid]: scratch. cooperative
+// Turns recordAt[n + 1] from the units of each record into its start, in place. blockSums[grid]: scratch. cooperative
 extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS)
         balls_places_grid(const __grid_constant__ proxima::BallPlacesArguments args) {
     proxima::sumUp_grid(
@@ -892,7 +898,7 @@ extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS)
             [&](int64_t v, unsigned long long sum) { args.recordAt[v] = static_cast<unsigned>(sum); });
 }
 
-// writes the records of radius to where recordAt[n + 1] says
+// Writes the records of at most radius hops at the places in recordAt[n + 1].
 extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS)
         balls_write_warp(const __grid_constant__ proxima::WriteBallsArguments args) {
     proxima::writeBalls(args);

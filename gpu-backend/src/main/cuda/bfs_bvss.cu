@@ -4,25 +4,26 @@
 #include "persistent.cuh"
 #include "search_head.cuh"
 
-// Breadth-first search over BVSS, from one source or from several roots together: Elbek and Kaya, arXiv:2606.05081,
-// Algorithms 2, 3 and 4.
+// Breadth-first search over BVSS, from one source or from several together: Elbek and Kaya, arXiv:2606.05081, Algorithms 2, 3
+// and 4.
 //
 //   bfs_bvss_eager_{berrybees|mma|and}_grid   Algorithm 2; variants A, AB and AB with AND of its section 7.1
 //   bfs_bvss_lazy_{mma|and}_grid              Algorithm 3 (variant ABCD with eta = 0); with eta > 0 Algorithm 4 runs the
-//                                             levels that condition (6) picks (variant Full with eta = 10)
+//                                             levels for which condition (6) holds (variant Full with eta = 10)
 //
 // One cooperative launch a run, blocks of BLOCK_THREADS. n >= 1. Arrays over vertices are in the id space of the BVSS.
 //   reads   realPtrs[sliceSets + 1] virtualToReal[V] rowIds[128 V] masks[32 V]    the graph
 //           inPtrs[n + 1] inIdx[m]    in-neighbours of each vertex; lazy with eta > 0 only, else null
 //           sources[sourceCount]      vertices without repeats, at least one
-//           stopTargets[stopTargetCount]    vertices; the run ends with the level in which the first of them lies
-//           stopFlag[1]               host-mapped or null; not zero asks the run to end, see StopWatch
+//           stopTargets[stopTargetCount]    vertices; the run ends with the first level that contains one of them
+//           stopFlag[1]               host-mapped or null; not zero asks the run to stop or pause, see StopWatch
 //   writes  levels[n]                 hops from the nearest source, -1 if not reached or beyond the end of the run
 //           bitsA bitsB bitsC [bitWords(n)] queueA[V] queueB[V]    state, initialised here
-//           control                   zeroed by the host before; level, stopped and the counters are results
-//   gives   levels equal for every grid and every variant. The order of the queues is not determined, nothing else is.
-//   ends    with maxDepth (inclusive; -1: none), the first level with a stop target (inclusive), an empty frontier, or the
-//           stop flag: then levels holds what was found until then and control.stopped is 1.
+//           control                   zeroed by the host; level, stopped and the counters are results
+//   gives   levels equal for every grid and every variant. Only queue order depends on scheduling.
+//   ends    with level maxDepth (inclusive; -1: no limit), with the first level that contains a stop target (inclusive), with
+//           an empty frontier, or with the stop flag. In the last case levels holds what was found so far, and
+//           control.stopped is 1.
 namespace proxima {
 
 struct BfsArguments : SearchHead {
@@ -45,11 +46,11 @@ __device__ __forceinline__ bool ends_grid(
             || targetReached_grid(args.stopTargets, args.stopTargetCount, args.levels, args.control, place);
 }
 
-// where control->saved keeps what a pause leaves; all else follows from the level
+// indices in control->saved; the rest of the state follows from the level
 constexpr int SAVED_LEVEL = 0;
 constexpr int SAVED_BARRIER = 1;
 
-/** At the end of a launch; all threads call it. */
+/** Saves a run that has to pause; called by all threads at the end of a launch. */
 __device__ __forceinline__ void pauseIfAsked(const BfsArguments &args, int level, int queueSize, const StopWatch &watch,
         const GridBarrier &grid, const Place &place) {
     if (place.thread == 0 && queueSize != 0 && level != args.maxDepth && watch.pauses(level)) {
@@ -59,7 +60,7 @@ __device__ __forceinline__ void pauseIfAsked(const BfsArguments &args, int level
     }
 }
 
-/** What a warp needs of one VSS before the pull: lines 13 to 18 of Algorithm 2. */
+/** Data of one VSS that a warp needs before the pull: lines 13 to 18 of Algorithm 2. */
 struct VssOfLane {
     int4 rows;
     unsigned mask;
@@ -75,7 +76,7 @@ struct VssOfLane {
     __device__ __forceinline__ int row(int c) const { return c == 0 ? rows.x : c == 1 ? rows.y : c == 2 ? rows.z : rows.w; }
 };
 
-/** What a level of Algorithm 2 reads and writes. */
+/** Inputs and outputs of a level of Algorithm 2. */
 struct EagerLevel {
     const unsigned *frontier;
     unsigned *nextFrontier;
@@ -85,10 +86,10 @@ struct EagerLevel {
 };
 
 /**
- * One VSS of Algorithm 2; called by all lanes of a warp.
+ * Processes one VSS of Algorithm 2; called by all lanes of a warp.
  *
- * @tparam AHEAD whether the state of all rows is read along with the frontier, before it is known which rows are hit: in a
- *     level that leaves warps idle what counts is the number of reads that wait for each other
+ * @tparam AHEAD whether the states of all rows are read along with the frontier, before it is known which rows are hit. In a
+ *     level that leaves warps idle, the cost is the number of dependent reads.
  * @return whether the lane has found a vertex
  */
 template <class Pull, bool AHEAD>
@@ -143,7 +144,7 @@ __device__ __forceinline__ bool pullEagerly_warp(const BfsArguments &args, int q
     return found;
 }
 
-/** Marks the sources in the frontier and queues their VSS once each. */
+/** Marks the sources in the frontier, and queues each of their VSS once. */
 __device__ __forceinline__ void enqueueSources_grid(
         const BfsArguments &args, unsigned *frontier, int *queue, const Place &place) {
     for (int64_t base = place.warp * WARP_SIZE; base < args.sourceCount; base += place.threads) {
@@ -162,11 +163,11 @@ __device__ __forceinline__ void enqueueSources_grid(
     }
 }
 
-// Algorithm 2. Stage: one warp a VSS of the queue.
-//   atomics  OR with return into the next frontier, once for each thread that finds a vertex unreached; one add a warp to
-//            the queue's size. A level is stored by every thread that finds the vertex unreached: all store the same value.
-//   against the paper: three frontiers in turn, the third being cleared while the level runs, so a level needs one
-//            synchronisation of the grid instead of three.
+// Algorithm 2, in one stage with a warp per VSS of the queue.
+//   atomics  OR with return into the next frontier, once for each thread that finds a vertex unreached; one add per warp for
+//            the queue's size. Every thread that finds a vertex unreached stores its level; all store the same value.
+//   against the paper    Three frontiers rotate, and one is cleared while the level runs. So a level needs one synchronisation
+//            of the grid instead of three.
 template <class Pull>
 __device__ __forceinline__ void bfsEager(const BfsArguments &args) {
     const Place place = Place::here();
@@ -247,9 +248,9 @@ __device__ __forceinline__ void bfsEager(const BfsArguments &args) {
 }
 
 /**
- * Stage 1 of Algorithm 3: marks in visitedNext the rows of the queue's VSS that have a column in the frontier. One warp a
- * VSS, VSS_IN_FLIGHT of them at once to hide the way to memory. The bit is read before the atomic; a stale read costs an
- * atomic too many and nothing else.
+ * Stage 1 of Algorithm 3: marks in visitedNext the rows of the queue's VSS that have a column in the frontier. A warp takes
+ * VSS_IN_FLIGHT VSS at once to hide memory latency. The bit is tested before the atomic; a stale value only costs a needless
+ * atomic.
  */
 template <class Pull>
 __device__ __forceinline__ void markLazily_grid(const Bvss &graph, const int *queue, int queueSize, const unsigned *frontier,
@@ -289,11 +290,10 @@ __device__ __forceinline__ void markLazily_grid(const Bvss &graph, const int *qu
 }
 
 /**
- * Stage 1 of Algorithm 4: marks in visitedNext the unvisited vertices with an in-neighbour in the frontier. One warp a word
- * of 32 vertices, one lane a vertex; lists that a lane does not finish in LANE_ENTRIES entries go on with the whole warp,
- * or one vertex that cannot be reached, with many in-neighbours, would hold up the level. The warp owns its word, so there
- * is no atomic. A frontier word may be older than the level: what it then holds are vertices all of whose out-neighbours
- * are visited.
+ * Stage 1 of Algorithm 4: marks in visitedNext the unvisited vertices that have an in-neighbour in the frontier. A warp takes a
+ * word of 32 vertices, a lane each. The whole warp continues lists that a lane has not finished after LANE_ENTRIES entries,
+ * because an unreachable vertex with many in-neighbours would delay the level. The warp owns its word, so it needs no atomic. A
+ * frontier word may be older than the level; it then holds only vertices whose out-neighbours are all visited.
  */
 __device__ __forceinline__ void markBottomUp_grid(const int64_t *inPtrs, const int *inIdx, const unsigned *frontier,
         const unsigned *visited, unsigned *visitedNext, int n, const Place &place) {
@@ -339,8 +339,8 @@ __device__ __forceinline__ void markBottomUp_grid(const int64_t *inPtrs, const i
 }
 
 /**
- * Stage 2 of Algorithm 3: what Stage 1 marked newly becomes the frontier, gets its level, and its slice sets go into the
- * queue. One lane a word; the levels of a word are stored by the whole warp. Also counts the visited for condition (6).
+ * Stage 2 of Algorithm 3: makes the vertices that Stage 1 newly marked the frontier, writes their levels, and queues their
+ * slice sets. A lane takes a word; the whole warp stores a word's levels. Also counts the visited vertices for condition (6).
  */
 __device__ __forceinline__ void finalizeFrontier_grid(const BfsArguments &args, int level, unsigned *frontier,
         unsigned *visited, const unsigned *visitedNext, int *queue, int *queueSize, const Place &place) {
@@ -389,10 +389,10 @@ __device__ __forceinline__ void finalizeFrontier_grid(const BfsArguments &args, 
     }
 }
 
-// Algorithms 3 and 4. Two stages a level with a synchronisation of the grid after each.
-//   atomics  Stage 1: OR without return into visitedNext, none bottom-up. Stage 2: two adds a warp.
-//   init     the sources are marked in visitedNext and level 0 is a Stage 2.
-//   against the paper: the third synchronisation is not needed, as every thread swaps its own pointers.
+// Algorithms 3 and 4, in two stages per level with a synchronisation of the grid after each.
+//   atomics  Stage 1: OR without return into visitedNext; none bottom-up. Stage 2: two adds per warp.
+//   init     The sources are marked in visitedNext, and level 0 is a Stage 2.
+//   against the paper    The third synchronisation is not needed, because every thread swaps its own pointers.
 template <class Pull>
 __device__ __forceinline__ void bfsLazy(const BfsArguments &args) {
     const Place place = Place::here();

@@ -4,17 +4,17 @@
 #include "edges.cuh"
 #include "search_head.cuh"
 
-// Breadth-first search over the compact graph, from one source or several together, top-down or bottom-up a level: Beamer,
-// Asanovic and Patterson (SC 2012), with the bottom-up step over a list of the unvisited slots (Enterprise, SC 2015) and an
-// edge-balanced top-down step as in Merrill et al. (PPoPP 2012). Beyond them: heads, compact.cuh; a queue whose one atomic
-// gives place and edge offset together, so that the next level is shared edge by edge without a prefix sum; the direction of
-// a level from forecast costs, CostModel.
+// Direction-optimizing breadth-first search over the compact graph, from one source or several together: Beamer, Asanovic and
+// Patterson (SC 2012). The bottom-up step uses a list of the unvisited slots (Enterprise, SC 2015), and the top-down step
+// balances edges as Merrill et al. (PPoPP 2012) do. New here: the heads of compact.cuh; a queue whose single atomic determines
+// place and edge offset together, so that the next level can be shared edge by edge without a prefix sum; and the choice of
+// direction by forecast costs (CostModel).
 //
 //   bfs_directional_p32_grid   up to MOST_NARROW entries
-//   bfs_directional_p64_grid   any number
+//   bfs_directional_p64_grid   any number of entries
 //
-// One cooperative launch a run, blocks of DIRECTIONAL_THREADS, dynamic shared memory: DirectionalShared and sharedWords.
-// Arrays over vertices are in slots, sources and stopTargets in the ids that slotOf is indexed by; slotOf null: slots.
+// One cooperative launch a run, blocks of DIRECTIONAL_THREADS, dynamic shared memory for DirectionalShared and sharedWords.
+// Arrays over vertices are in slots. sources and stopTargets are in the ids by which slotOf is indexed; in slots if it is null.
 //   reads   the graph, inIdx at a multiple of 32 bytes, slotOf[n], sources[sourceCount] without repeats,
 //           stopTargets[stopTargetCount], stopFlag[1] or null
 //   writes  levels[n]                 hops from the nearest source, -1 if not reached or beyond the end of the run
@@ -22,44 +22,44 @@
 //           control                   persistent.cuh; level, stopped, paused, bottomUpLevels are results
 //   gives   levels equal for every grid, every cost model and every order of work
 //   ends    as bfs_bvss.cu
-//   limits  entries < 2^(64 - countBits), countBits = the bits of active
+//   limits  entries < 2^(64 - countBits), where countBits is the number of bits of active
 //
-// A level is one of four steps, with one synchronisation of the grid after it:
-//   push, queued    the queue's edges; the thread that sets the bit of a vertex appends the vertex with its edges
-//   push, marking   the same when the next level is forecast to be pulled: bits are set by atomics without return, and
-//                   nothing is queued
-//   pull, dense     every unvisited slot asks its first head, in a graph without hubs all heads, then its list. The warp that
-//                   owns a word of 32 slots writes it, from visitedA to visitedB, so a vertex found in this level cannot be
-//                   taken for a parent. The slots that remain unvisited go into a list
-//   pull, listed    the in-lists of the slots in that list. Bits go from one array to the other again, after those of the
-//                   vertices that the pull before has found are set in both. A pull over many slots only sets bits for the
-//                   vertices that it finds, a pull over few slots queues them
-// After a pull that queues nothing the frontier is the difference of the bit arrays: before a push it is swept into the queue.
-// A push sets the bits in both arrays. A marking push sets them in one, so that the pull after it finds by the difference which
-// levels are still to be written.
-// Invariants: each vertex is queued once a run at most, so queue[active] cannot overflow; levels of unvisited slots are
-// written by the first dense pull, or at the end if there was none.
+// A level is one of four steps. The grid synchronises once after each.
+//   push, queued    Visits the queue's edges. The thread that sets the bit of a vertex appends the vertex and its edge count.
+//   push, marking   Used when the next level is forecast to be pulled. Sets bits by atomics without return and queues nothing.
+//   pull, dense     Every unvisited slot tests its first head (all heads if the graph has no hubs), then its list. The warp
+//                   that owns a word of 32 slots reads it from visitedA and writes it to visitedB, so a vertex found in this
+//                   level cannot be taken for a parent. Slots that remain unvisited go into a list.
+//   pull, listed    Reads the in-lists of the slots in that list. Before, the vertices that the last pull found are copied
+//                   into both bit arrays, which then change roles. Over many slots this pull sets bits only; over few slots
+//                   it queues the vertices that it finds.
+// After a pull that queues nothing, the frontier is the difference of the two bit arrays; before a push it is swept into the
+// queue. A queued push sets bits in both arrays. A marking push sets them in one, so that the next pull recognises by the
+// difference the slots whose levels are not written yet.
+//
+// Invariants. Each vertex is queued at most once a run, so queue[active] cannot overflow. The levels of unvisited slots are
+// written by the first dense pull, or at the end if there is none.
 namespace proxima {
 
-constexpr int DIRECTIONAL_THREADS = 512;  // with 1024 registers spill, and each step waits for them
+constexpr int DIRECTIONAL_THREADS = 512;  // with 1024 threads registers spill, and every step waits for them
 constexpr int DIRECTIONAL_WARPS = DIRECTIONAL_THREADS / WARP_SIZE;
-constexpr int LONG_LIST = 4096;      // a longer rest of a list is left to the whole grid
-constexpr int WIDE_PUSH = 1 << 15;   // edges of a push from which the hubs' bits are shared
-constexpr int SECTOR_ENTRIES = 8;    // of a list, in 32 bytes: what a lane asks at once
-constexpr float BLIND_SHARE = 3.f;   // edges a slot of a marking push up to which bits are set without reading them first
-constexpr int LANE_ENTRIES = 128;    // a longer rest of a list is read by the whole warp
-constexpr int WIDE_LIST = 1 << 16;   // slots of a listed pull from which the hubs' bits are shared
-constexpr int SLOTS_A_STEP = 128;    // slots that a warp asks at once in a dense pull
-constexpr float QUEUED_EDGES = 8.f;  // a vertex that a push finds and queues takes as long as so many edges that find none
+constexpr int LONG_LIST = 4096;      // entries; the whole grid reads what remains of a longer list
+constexpr int WIDE_PUSH = 1 << 15;   // edges; from this many on, a push caches hub bits in shared memory
+constexpr int SECTOR_ENTRIES = 8;    // entries in 32 bytes of a list, which a lane tests at once
+constexpr float BLIND_SHARE = 3.f;   // up to this many edges per slot, a marking push sets bits without testing them
+constexpr int LANE_ENTRIES = 128;    // entries; the whole warp reads what remains of a longer list
+constexpr int WIDE_LIST = 1 << 16;   // slots; from this many on, a listed pull only sets bits
+constexpr int SLOTS_A_STEP = 128;    // slots that a warp tests at once in a dense pull
+constexpr float QUEUED_EDGES = 8.f;  // cost of queueing a found vertex, in scanned edges
 
-/** Nanoseconds that the whole grid takes, measured by device; only their ratios matter. */
+/** Costs in nanoseconds of the whole grid, measured for each device; only their ratios matter. */
 struct CostModel {
-    float pushEdge;    // an edge of a queued or marking push
-    float headSlot;    // a slot of a dense pull
-    float probe;       // a neighbour asked in a pull
-    float listSlot;    // a slot of a listed pull
-    float sweep;       // a sweep, with its synchronisation
-    float edgeDegree;  // mean out-degree of the end of an edge: sum d^2 / sum d
+    float pushEdge;    // per edge of a push
+    float headSlot;    // per slot of a dense pull
+    float probe;       // per neighbour tested in a pull
+    float listSlot;    // per slot of a listed pull
+    float sweep;       // per sweep, with its synchronisation
+    float edgeDegree;  // mean out-degree of an edge's target: sum d^2 / sum d
 };
 
 template <class Pointer>
@@ -72,16 +72,16 @@ struct DirectionalArguments : SearchHead {
     Pointer *queueEdges;
     int *listA;
     int *listB;
-    int sharedWords;  // of the bit array that a dense pull keeps in shared memory
+    int sharedWords;  // words of the bit array that a dense pull keeps in shared memory
     CostModel costs;
 };
 
-// Indices within a phase of the counters. Each step counts in a phase of its own, of three: while a slow thread still
-// reads what the step before counted, a fast one may count already, and the phase after is being zeroed. A queue or list
-// counts entries in its low countBits, their edges above.
+// Indices within a set of counters. Three sets (phases) rotate: one counts, one is read, one is cleared. A slow thread may
+// still read the counts of the last step while a fast one counts already. The counters of a queue or list hold the number of
+// entries in the low countBits bits, and the number of their edges above.
 constexpr int QUEUE = 0;
 constexpr int FOUND = 1;        // vertices found by marking and dense pulls
-constexpr int FOUND_EDGES = 2;  // their out-edges, estimated in dense pulls
+constexpr int FOUND_EDGES = 2;  // out-edges of those, estimated in dense pulls
 constexpr int LONG_QUEUE = 3;
 constexpr int LIST = 4;
 constexpr int PHASE_COUNTERS = 5;
@@ -96,7 +96,7 @@ struct StepCounts {
     unsigned long long list;
 };
 
-/** A list that has still to be read. */
+/** A list that a warp has not read to its end. */
 template <class Pointer>
 struct Rest {
     Pointer at;
@@ -104,7 +104,7 @@ struct Rest {
     int length;
 };
 
-/** What a block keeps in shared memory, in front of the bits of the dense pull. */
+/** Shared memory of a block, in front of the bits that a dense pull caches. */
 template <class Pointer>
 struct DirectionalShared {
     Rest<Pointer> rests[DIRECTIONAL_WARPS][SLOTS_A_STEP + WARP_SIZE];
@@ -117,7 +117,7 @@ HOST_CONSTANT(DIRECTIONAL_LONG_LIST, LONG_LIST)
 HOST_CONSTANT(DIRECTIONAL_SHARED_BYTES, sizeof(DirectionalShared<uint32_t>))
 HOST_CONSTANT(DIRECTIONAL_WIDE_SHARED_BYTES, sizeof(DirectionalShared<uint64_t>))
 
-/** A run as one thread sees it. All threads of the grid call each method whose name ends in _grid. */
+/** A run as seen by one thread. */
 template <class Pointer>
 class Directional {
     using Arguments = DirectionalArguments<Pointer>;
@@ -214,7 +214,7 @@ private:
     enum class Behind { NOTHING, WORDS, QUEUED };
     enum class Step { PUSH = 0, DENSE = 1, LISTED = 2 };
 
-    /** Where the search stands before a level; the same in all threads. */
+    /** The state of the search before a level; the same in all threads. */
     struct Progress {
         int queueBegin = 0;
         Pointer edgesBegin = 0;
@@ -223,12 +223,12 @@ private:
         float frontierEdges;
         Frontier frontier = Frontier::QUEUED;
         Behind behind = Behind::NOTHING;
-        bool hasList = false;  // of the slots that are left
+        bool hasList = false;  // whether the list of unvisited slots exists
         int listSize = 0;
         bool empty;
     };
 
-    /** The state that a paused run saves in control->saved. */
+    /** State of a paused run, kept in control->saved. */
     struct Paused {
         uint64_t edgesBegin;
         uint64_t edgesEnd;
@@ -238,13 +238,13 @@ private:
         float unvisitedSlots;
         int level;
         unsigned char phase;
-        unsigned char frontier;  // and behind, in the lower four bits
+        unsigned char frontier;  // Frontier in the upper four bits, Behind in the lower four
         unsigned char hasList;
         unsigned char swapped;
     };
-    static_assert(sizeof(Paused) == sizeof(RunControl::saved), "it has that room");
+    static_assert(sizeof(Paused) == sizeof(RunControl::saved), "the state must fit");
 
-    /** The state that it saves behind the counters. */
+    /** State of a paused run, kept behind the counters. */
     struct PausedFrontier {
         float edges;
         int listSize;
@@ -351,7 +351,7 @@ private:
         return counts;
     }
 
-    /** The frontier becomes what was appended to the queue. */
+    /** Makes the vertices that the last step queued the frontier. */
     __device__ __forceinline__ void advanceQueue(Progress &at, unsigned long long packed) {
         at.queueBegin = queueEnd;
         at.edgesBegin = edgesEnd;
@@ -366,7 +366,7 @@ private:
                 at.unvisitedEdges = fmaxf(at.unvisitedEdges - at.frontierEdges, 0.f);
                 at.unvisitedSlots = fmaxf(at.unvisitedSlots - (queueEnd - at.queueBegin), 0.f);
             }
-            // without a list, all that was found is in the queue
+            // without a list, the queue holds all vertices found
             at.empty = queueEnd == at.queueBegin || (!at.hasList && queueEnd == graph.active);
         } else {
             at.frontierEdges = static_cast<float>(counts.foundEdges);
@@ -397,7 +397,7 @@ private:
                 __ldcg(at + LIST)};
     }
 
-    /** Moves the end of the queue behind what a step has appended. */
+    /** Moves the end of the queue behind the entries of the last step. */
     __device__ __forceinline__ void takeQueued(unsigned long long packed) {
         queueEnd += static_cast<int>(packed & countMask());
         edgesEnd += static_cast<Pointer>(packed >> countBits);
@@ -405,7 +405,7 @@ private:
 
     __device__ __forceinline__ int slotOf(int id) const { return args.slotOf == nullptr ? id : args.slotOf[id]; }
 
-    /** The step of this level: that of the least forecast cost. Equal in all threads. queued: by a push */
+    /** Returns the step with the lowest forecast cost; the same in all threads. queued: vertices that a push would queue. */
     __device__ __forceinline__ Step choose(const Progress &at, float queued) const {
         if (at.frontier == Frontier::MARKED) {
             return Step::DENSE;
@@ -421,31 +421,31 @@ private:
         return push < listed && push < dense ? Step::PUSH : dense < listed ? Step::DENSE : Step::LISTED;
     }
 
-    /** Neighbours asked until a parent is found: as often as the frontier's share of the edges that are left tells. */
+    /** Forecast cost of finding parents: each probe hits with the frontier's share of the edges that are left. */
     __device__ float probeCost(float frontierEdges, float unvisitedEdges, float unvisitedSlots) const {
         const float share = __fdividef(frontierEdges, frontierEdges + unvisitedEdges + 1);
         return fminf(unvisitedEdges, __fdividef(unvisitedSlots, fmaxf(share, 1e-9f))) * args.costs.probe;
     }
 
-    /** Whether a dense pull should load all heads at once: if the first is no likelier a parent than the others. */
+    /** Returns whether a dense pull loads all heads at once, because the first is no likelier a parent than the others. */
     __device__ bool asksAll(float frontierEdges, float unvisitedEdges, float allEdges) const {
         return isEven(allEdges) && frontierEdges < unvisitedEdges;
     }
 
-    /** Whether the ends of edges have hardly more edges than other slots: there are no hubs. */
+    /** Returns whether the graph has no hubs: edges end at vertices of hardly more than average degree. */
     __device__ bool isEven(float allEdges) const { return args.costs.edgeDegree * graph.active < 2 * allEdges; }
 
     __device__ float denseCost(float frontierEdges, float unvisitedEdges, float unvisitedSlots) const {
         return graph.active * args.costs.headSlot + probeCost(frontierEdges, unvisitedEdges, unvisitedSlots);
     }
 
-    /** Slots that a level finds, if edges end anywhere. */
+    /** Forecast number of slots that a level finds, if edges end anywhere with equal probability. */
     __device__ float foundSlots(float frontierEdges, float allEdges, float unvisitedEdges, float unvisitedSlots) const {
         return unvisitedSlots
                 * (1 - __expf(-__fdividef(frontierEdges, allEdges) * __fdividef(unvisitedEdges, unvisitedSlots + 1)));
     }
 
-    /** Whether the level after a push is forecast to be pulled, so that the push need not queue what it finds. */
+    /** Returns whether the level after a push is forecast to be pulled, so that the push need not queue what it finds. */
     __device__ bool marksOnly(
             float nextSlots, float frontierEdges, float allEdges, float unvisitedEdges, float unvisitedSlots) const {
         const float hit = 1 - __expf(-__fdividef(frontierEdges * args.costs.edgeDegree, allEdges));
@@ -454,7 +454,7 @@ private:
                 < nextEdges * args.costs.pushEdge;
     }
 
-    /** Appends up to N slots a lane with their edges, where has is set. All lanes of the warp call it. */
+    /** Appends up to N slots per lane with their edge counts, where has is set. */
     template <int N>
     __device__ __forceinline__ void enqueue_warp(const int (&slot)[N], const Pointer (&edges)[N], const bool (&has)[N]) {
         unsigned long long mine = 0;
@@ -508,7 +508,7 @@ private:
         }
     }
 
-    /** Brings the first bits into shared memory: those of the hubs. */
+    /** Copies the lowest words of the bit array, which are those of the hubs, to shared memory. */
     __device__ __forceinline__ void shareBits_block(int words) {
         for (int i = threadIdx.x; i < words / 4; i += DIRECTIONAL_THREADS) {
             reinterpret_cast<uint4 *>(sharedBits)[i] = __ldcg(reinterpret_cast<const uint4 *>(visited) + i);
@@ -517,8 +517,8 @@ private:
     }
 
     /**
-     * In a wide push a block collects the bits of the hubs in shared memory and brings them to the device's in the end: all
-     * edges to them would meet in the same few lines, and those in one slice of the L2 cache.
+     * Visits the edges of the queue. In a wide push, blocks collect hub bits in shared memory and merge them at the end.
+     * Otherwise all edges to hubs would access the same few cache lines, in one slice of the L2 cache.
      */
     template <bool MARKS, int EDGES>
     __device__ void push_grid(bool blind, int from, Pointer firstEdge) {
@@ -573,7 +573,7 @@ private:
         }
     }
 
-    /** Brings the bits that the block has collected to the device's. any: set if one was new. */
+    /** Merges the bits that the block has collected into global memory. any: set if a bit was new. */
     template <bool MARKS>
     __device__ __forceinline__ void bringBits_block(const int &sharedWords, bool &any) {
         __syncthreads();
@@ -591,7 +591,7 @@ private:
         }
     }
 
-    /** Appends the slots of a word of bits a lane. */
+    /** Appends the slots of one word of bits per lane. */
     __device__ __forceinline__ void enqueueBits_warp(int word, unsigned bits, bool withLevels) {
         while (__any_sync(ALL_LANES, bits != 0)) {
             int slot[1] = {word * 32 + __ffs(bits) - 1};
@@ -608,7 +608,7 @@ private:
         }
     }
 
-    /** Puts the slots that are in one bit array and not in the other into the queue. */
+    /** Queues the slots whose bit is set in only one of the two arrays. */
     __device__ void sweep_grid() {
         const int words = bitWords(graph.active);
         for (int first = place.warp * WARP_SIZE; first < words; first += place.threads) {
@@ -617,7 +617,7 @@ private:
         }
     }
 
-    /** Whether a neighbour can be a parent in this pull: visited before this level. */
+    /** Returns whether a neighbour was visited before this level. */
     __device__ __forceinline__ bool isParent(int neighbour) const {
         const int word = neighbour / 32;
         const unsigned bits = word < sharedLimit ? sharedBits[word] : visited[word];
@@ -643,7 +643,7 @@ private:
         __syncwarp();
     }
 
-    /** Keeps slots without a parent so far for the next list; edges: what a further pull would read of them. */
+    /** Adds slots without a parent so far to the next list. edges: what another pull would read of them. */
     __device__ __forceinline__ void keep_warp(bool has, int slot, int edges) {
         const unsigned which = __ballot_sync(ALL_LANES, has);
         if (has) {
@@ -653,7 +653,7 @@ private:
         outCount += __popc(which);
     }
 
-    /** Keeps lists to be read on, and has the L2 cache bring what will be read of them. */
+    /** Keeps lists to be read later by the warp, and prefetches their next entries into the L2 cache. */
     __device__ __forceinline__ void begin_warp(bool has, int slot, Pointer at, Pointer end) {
         const unsigned which = __ballot_sync(ALL_LANES, has);
         if (has) {
@@ -665,7 +665,7 @@ private:
         restCount += __popc(which);
     }
 
-    /** Leaves a list of the longest to the whole grid. */
+    /** Leaves a very long list to the whole grid. */
     __device__ __forceinline__ void leaveToGrid(bool has, int slot) {
         if (has) {
             const unsigned long long edges = graph.inPtrs[slot + 1] - graph.inPtrs[slot];
@@ -675,7 +675,7 @@ private:
         }
     }
 
-    /** Whether the rest of a list, the same in all lanes, has a parent. */
+    /** Returns whether the rest of one list, the same in all lanes, contains a parent. */
     __device__ __forceinline__ bool hasParent_warp(const Rest<Pointer> &rest) const {
         bool hit = false;
 #pragma unroll 1
@@ -687,10 +687,10 @@ private:
         return hit;
     }
 
-    /** Whether there is a parent among the entries from first to stop - 1 of the 32 bytes at an entry. */
+    /** Returns whether the 32 bytes at sector contain a parent, among the entries first (inclusive) to stop (exclusive). */
     __device__ __forceinline__ bool hasParentInSector(Pointer sector, int first, int stop) const {
         int neighbour[SECTOR_ENTRIES];
-        // the last sector of the array may not be whole
+        // the last sector of the array may be incomplete
         if (sector + SECTOR_ENTRIES <= entries) {
             const int4 *at = reinterpret_cast<const int4 *>(graph.inIdx + sector);
             const int4 low = __ldg(at);
@@ -718,9 +718,9 @@ private:
     }
 
     /**
-     * Reads lists on while enough have come together for all lanes; in the end, all. A lane asks the entries of a list up
-     * to the next 32 bytes: most lists have a parent there. Those without are put back, so that no lane waits for the
-     * longest list of its warp. A long list is read by the warp alone, the longest are left to the grid.
+     * Reads from the kept lists while there are enough for all lanes; at the end, reads all. A lane tests the entries of a list
+     * up to the next multiple of 32 bytes, where most lists have a parent. Lists without one are kept again, so that no lane
+     * waits for the longest list of its warp. The whole warp reads a long list; the longest are left to the grid.
      */
     __device__ __forceinline__ void readOn_warp(bool dense, bool end, unsigned &found, float &foundEdges) {
         const int enough = end ? 1 : WARP_SIZE;
@@ -759,7 +759,7 @@ private:
                 const int left = rest.length - (stop - skipped);
                 goesOn = has && !hit && left != 0;
                 kept = has && !hit && left == 0;
-                // put back below: what this lane had is taken
+                // the list is put back below, without the entries just tested
                 rest.at = sector + SECTOR_ENTRIES;
                 rest.length = left;
                 __syncwarp();
@@ -773,7 +773,7 @@ private:
         }
     }
 
-    /** A found slot of a list, at most one a lane. */
+    /** Visits found slots of lists, at most one per lane. */
     __device__ __forceinline__ void settle_warp(
             bool dense, bool has, int slot, int edges, unsigned &found, float &foundEdges) {
         if (has) {
@@ -794,7 +794,7 @@ private:
         enqueue_warp(slots, degree, hass);
     }
 
-    /** Makes the other bit array equal to that of the visited, what the last pull has found is missing there. */
+    /** Copies into the other bit array the vertices that the last pull found. */
     __device__ __forceinline__ void catchUp_grid(Behind behind, int from) {
         if (behind == Behind::WORDS) {
             const int words = bitWords(graph.active);
@@ -811,7 +811,7 @@ private:
         }
     }
 
-    /** Before a synchronisation of the block, and that before endFound_block. */
+    /** Clears the block's counts. Followed by a synchronisation of the block, before endFound_block. */
     __device__ __forceinline__ void beginFound_block() {
         if (threadIdx.x == 0) {
             shared.found = 0;
@@ -819,7 +819,7 @@ private:
         }
     }
 
-    /** Counts what the block's threads have found. */
+    /** Adds up what the block's threads have found. */
     __device__ __forceinline__ void endFound_block(unsigned found, float foundEdges) {
         const unsigned foundByWarp = __reduce_add_sync(ALL_LANES, found);
         foundEdges = sum_warp(foundEdges);
@@ -834,7 +834,7 @@ private:
         }
     }
 
-    /** Loads the heads of slots that have not been visited, from column begin on. */
+    /** Loads the heads of unvisited slots, from column BEGIN on. */
     template <int BEGIN, int END>
     __device__ __forceinline__ void loadHeads(const bool (&of)[G], int64_t slot0, int (&head)[END - BEGIN][G]) const {
         const int64_t column = headColumn(graph.active);
@@ -847,7 +847,7 @@ private:
         }
     }
 
-    /** The slot behind a step's slots, which may be near 2^31. */
+    /** The end of a step's slots, which may be near 2^31. */
     __device__ __forceinline__ int slotsEndOf(int at) const {
         return static_cast<int>(min((at + 1u) * SLOTS_A_STEP, static_cast<unsigned>(graph.active)));
     }
@@ -862,7 +862,7 @@ private:
         end = __ldg(graph.inPtrs + slotsEndOf(at));
     }
 
-    /** Which of SLOTS_A_STEP slots have not been visited. */
+    /** Sets asks for those of SLOTS_A_STEP slots that are unvisited. */
     __device__ __forceinline__ void unvisited(const uint4 &quad, int64_t slot0, bool (&asks)[G]) const {
         const unsigned words[G] = {quad.x, quad.y, quad.z, quad.w};
 #pragma unroll
@@ -871,7 +871,7 @@ private:
         }
     }
 
-    /** Whether the first heads are parents. open: those asked that have a head and whose first is none. */
+    /** Tests the first heads: hit if it is a parent; open if there is a first head that is not. */
     __device__ __forceinline__ void askFirst(
             const bool (&asks)[G], const int (&head)[G], bool (&hit)[G], bool (&open)[G]) const {
 #pragma unroll
@@ -881,7 +881,7 @@ private:
         }
     }
 
-    /** Whether one of the heads behind the first is a parent of an open slot. */
+    /** Tests the remaining heads of open slots. */
     __device__ __forceinline__ void askColumns(int64_t slot0, const bool (&open)[G], bool (&hit)[G]) const {
         int more[HEADS - 1][G];
         loadHeads<1, HEADS>(open, slot0, more);
@@ -894,7 +894,7 @@ private:
         }
     }
 
-    /** Writes bits and levels of a step's slots; returns how many have a parent. older: the bits before the last level */
+    /** Writes bits and levels of a step's slots, and returns how many have a parent. older: the bits before the last level. */
     __device__ __forceinline__ unsigned settleDense_warp(int at, int64_t slot0, const uint4 &quad, const uint4 &older,
             const bool (&asks)[G], const bool (&hit)[G]) const {
         const unsigned before[G] = {quad.x, quad.y, quad.z, quad.w};
@@ -918,7 +918,7 @@ private:
         return hits;
     }
 
-    /** Begins the lists of the slots that are open still, or keeps these where the heads were the whole list. */
+    /** Keeps the lists of slots that are still open, or the slots themselves if their heads were the whole list. */
     __device__ __forceinline__ void keepOpen_warp(int64_t slot0, const bool (&open)[G], const bool (&hit)[G],
             const Pointer (&from)[G], Pointer end, Pointer asked) {
 #pragma unroll
@@ -934,8 +934,9 @@ private:
     }
 
     /**
-     * A warp takes SLOTS_A_STEP slots a step. What it needs first of the next step it loads in this one. columns: whether
-     * the heads behind the first are asked too, before the list.
+     * The dense pull. A warp takes SLOTS_A_STEP slots per step, and prefetches the first data of its next step.
+     *
+     * @param columns whether to test all heads before the list
      */
     __device__ void pullDense_grid(bool marked, bool columns) {
         beginFound_block();
@@ -959,17 +960,17 @@ private:
         }
 #pragma unroll 1
         for (int at = place.warp;; at += place.warps) {
-            // the lists of the step before: what is read of them is on its way since then
+            // the lists of the step before; their prefetches have had time to arrive
             readOn_warp(true, at >= steps, found, foundEdges);
             if (at >= steps) {
                 break;
             }
             const bool last = at + place.warps >= steps;
             const uint4 nextQuad = last ? make_uint4(~0u, ~0u, ~0u, ~0u) : quads[at + place.warps];
-            // slots beside each other have nearly the same degree
+            // adjacent slots have nearly the same degree
             const int slotsEnd = slotsEndOf(at);
             const Pointer edges = graph.outPtrs[slotsEnd] - graph.outPtrs[at * SLOTS_A_STEP];
-            // what the push before has marked has no level yet
+            // slots that the last push marked have no level yet
             const uint4 older = marked ? reinterpret_cast<const uint4 *>(other)[at] : quad;
             const int64_t slot0 = static_cast<int64_t>(at) * SLOTS_A_STEP + place.lane;
             bool asks[G];
@@ -1004,7 +1005,7 @@ private:
         endFound_block(found, foundEdges);
     }
 
-    /** Whether a listed pull leaves what it finds in the bits, as a dense pull does, and queues nothing. */
+    /** Returns whether a listed pull only sets bits, as a dense pull does, and queues nothing. */
     static __device__ __forceinline__ bool isWide(int size) { return size >= WIDE_LIST; }
 
     __device__ void pullListed_grid(int size) {
@@ -1017,7 +1018,7 @@ private:
             sharedLimit = args.sharedWords;
             shareBits_block(sharedLimit);
         }
-        // two steps ahead the slots, one step ahead where their lists lie
+        // loads slots two steps ahead, and the positions of their lists one step ahead
         const int first = place.warp * WARP_SIZE;
         const int mine = first + place.lane;
         int slot = mine < size ? list[mine] : -1;
@@ -1045,7 +1046,7 @@ private:
         }
     }
 
-    /** The lists that were too long for a warp: edge by edge, as in a push. */
+    /** Processes the lists that were too long for a warp, edge by edge as in a push. */
     __device__ void pullLong_grid(bool dense) {
         const unsigned long long packed = counter(LONG_QUEUE);
         forEdges_grid<U>(graph.inPtrs, graph.inIdx, args.queue + graph.active, args.queueEdges + graph.active, 0,
@@ -1076,7 +1077,7 @@ private:
     }
 
     /**
-     * Writes the levels of slots without entries: of a single source in the shadow of a pull, since the start would wait
+     * Writes the levels of slots without entries. In a one-source run this happens during a pull, because the start would wait
      * for these stores.
      */
     __device__ void fillIsolated_grid(int source) {
@@ -1085,7 +1086,7 @@ private:
         }
     }
 
-    /** Writes the levels that no dense pull came to write. */
+    /** Writes the levels that no dense pull has written. */
     __device__ void setRest_grid(bool marked) {
         for (int64_t i = place.thread; i < graph.active; i += place.threads) {
             const int slot = static_cast<int>(i);
@@ -1097,7 +1098,7 @@ private:
         }
     }
 
-    /** As targetReached_grid, by the bits: levels of unvisited slots may not be written yet. */
+    /** As targetReached_grid, but by the bits, because the levels of unvisited slots may not be written yet. */
     __device__ bool targetVisited_grid(int source) {
         if (args.stopTargetCount == 0) {
             return false;

@@ -6,11 +6,11 @@
 #include "edges.cuh"
 #include "search_head.cuh"
 
-// Top-down breadth-first search over CSR with queues that are compacted by prefix sums: Merrill, Garland and Grimshaw,
-// "Scalable GPU graph traversal" (PPoPP 2012), section 5. An edge queue holds the neighbours of a level before they are
-// looked up, with repeats; a vertex queue holds what is left of them, without.
+// Top-down breadth-first search over CSR with queues compacted by prefix sums: Merrill, Garland and Grimshaw, "Scalable GPU
+// graph traversal" (PPoPP 2012), section 5. An edge queue holds the neighbours of a level before their status lookup, with
+// duplicates. A vertex queue holds the neighbours that remain after it, without duplicates.
 //
-//   bfs_merrill_expand_contract_grid   5.1: vertex queue to vertex queue, neighbours are looked up as they are gathered
+//   bfs_merrill_expand_contract_grid   5.1: vertex queue to vertex queue; neighbours are looked up as they are gathered
 //   bfs_merrill_contract_expand_grid   5.2: edge queue to edge queue
 //   bfs_merrill_two_phase_grid         5.3: edge queue to vertex queue, then to edge queue, with a synchronisation between
 //   bfs_merrill_hybrid_grid            5.4: 5.2 for edge queues of no more entries than the grid has threads, else 5.3
@@ -19,38 +19,38 @@
 //   reads   ptrs[n + 1] idx[ptrs[n]]  out-neighbours
 //           sources[sourceCount] without repeats, stopTargets[stopTargetCount], stopFlag[1] or null
 //   writes  levels[n]                 hops from the nearest source, -1 if not reached or beyond the end of the run
-//           mask[bitWords(n) * 4]     bytes; a set bit says that a vertex is visited, a clear one nothing
-//           vertices[n]               but in 5.2, where it is null: the vertex queues of all levels, one behind the other
-//           edges[ptrs[n] + sourceCount]   but in 5.1, where it is null: the edge queues of all levels
+//           mask[bitWords(n) * 4]     bytes; a set bit means visited, a clear bit means nothing
+//           vertices[n]               the vertex queues of all levels, one after the other; null in 5.2
+//           edges[ptrs[n] + sourceCount]   the edge queues of all levels, one after the other; null in 5.1
 //           control                   persistent.cuh; level, stopped and paused are results
 //   gives   levels equal for every grid and every order of work
 //   ends    as bfs_bvss.cu
 //   limits  entries < 2^(64 - LOOSE_BITS)
 //
-// Section 4.1, gathering: lists of at least MERRILL_THREADS entries by the block, of at least a warp's lanes by a warp, the
-// loose ends of all threads by a gather vector in shared memory. Section 4.2, lookup: a bitmask that is updated without
-// atomics, warp culling and history culling, then the label. Places in a queue come from prefix sums in the block, and the
-// block reserves its part of the queue by one addition for a tile.
+// Gathering (section 4.1): the block gathers lists of at least MERRILL_THREADS entries, a warp those of at least WARP_SIZE
+// entries, and a gather vector in shared memory the loose ends of all threads. Status lookup (section 4.2): a bitmask updated
+// without atomics, warp culling and history culling, then the label. Prefix sums in the block determine places in a queue, and
+// the block reserves its part of the queue by one addition per tile.
 //
-// Against the paper:
-//   - labels are claimed by compare-and-swap, not by a store: of all duplicates that culling misses, one survives. So a
-//     vertex is expanded once a run, and one array of n or m entries holds the queues of all levels, where the paper has two
-//     of each, and where duplicates can exhaust any room
-//   - a level is a step of one launch, because a launch and its readback cost more than a synchronisation of the grid
-//   - a short queue is divided among all blocks, and a long one in tiles that blocks take at their own rate (4.1, "tile
-//     stealing"). A tile of vertices is spread over the queue: few vertices, beside each other, may have most of the edges
-//   - who commands a warp is found by a vote, not by a race
+// Differences from the paper:
+//   - Labels are claimed by compare-and-swap, not by a store, so of the duplicates that culling misses one survives. A vertex
+//     is thus expanded once a run, and one array of n or m entries holds the queues of all levels. The paper has two arrays of
+//     each kind, and duplicates can exhaust any capacity.
+//   - A level is a step of one launch, because a launch with its readback costs more than a synchronisation of the grid.
+//   - A short queue is divided among all blocks; a long one is divided into tiles that blocks take at their own rate (4.1,
+//     "tile stealing"). A tile of vertices is spread over the queue, because a few adjacent vertices may have most edges.
+//   - The lane that commands a warp is chosen by a vote, not by a race.
 namespace proxima {
 
 constexpr int MERRILL_THREADS = 512;
 constexpr int MERRILL_WARPS = MERRILL_THREADS / WARP_SIZE;
-constexpr int CONTRACT_ENTRIES = 8;  // of a tile of the edge queue, by thread
-constexpr int GATHERED_ENTRIES = 4;  // of the gather vector, by thread
+constexpr int CONTRACT_ENTRIES = 8;  // entries of the edge queue per thread of a tile
+constexpr int GATHERED_ENTRIES = 4;  // entries of the gather vector per thread
 constexpr int GATHER_ENTRIES = GATHERED_ENTRIES * MERRILL_THREADS;
-constexpr int CULL_ENTRIES = 128;      // of a warp's hash table; a power of two
-constexpr int HISTORY_ENTRIES = 4096;  // of a block's; a power of two
-constexpr int LOOSE_BITS = 14;         // loose ends of a tile of vertices
-static_assert(MERRILL_THREADS * (WARP_SIZE - 1) < 1 << LOOSE_BITS, "a list of a loose end is shorter than a warp");
+constexpr int CULL_ENTRIES = 128;      // entries of a warp's hash table; a power of two
+constexpr int HISTORY_ENTRIES = 4096;  // entries of a block's history; a power of two
+constexpr int LOOSE_BITS = 14;         // bits of the number of loose ends of a tile of vertices
+static_assert(MERRILL_THREADS * (WARP_SIZE - 1) < 1 << LOOSE_BITS, "a loose end has fewer entries than a warp has lanes");
 
 struct MerrillArguments : SearchHead {
     const int64_t *ptrs;
@@ -62,12 +62,12 @@ struct MerrillArguments : SearchHead {
 
 enum class Strategy { EXPAND_CONTRACT, CONTRACT_EXPAND, TWO_PHASE, HYBRID };
 
-/** A run of one thread block's view; every method named _grid is called by all threads of the grid, _block of the block. */
+/** A run as seen by one thread. */
 template <Strategy STRATEGY>
 class Merrill {
     using Scan = cub::BlockScan<unsigned long long, MERRILL_THREADS, cub::BLOCK_SCAN_WARP_SCANS>;
 
-    // indices within a phase of the counters: each step counts in one of three, as in bfs_directional.cu
+    // indices within a set of counters; three sets rotate as in bfs_directional.cu
     static constexpr int EDGES = 0;
     static constexpr int VERTICES = 1;
     static constexpr int TILES = 2;
@@ -75,12 +75,12 @@ class Merrill {
     static constexpr int PHASES = 3;
     static_assert(offsetof(CountingControl, counters) + PHASES * PHASE_COUNTERS * sizeof(unsigned long long)
                     <= offsetof(RunControl, arrived),
-            "counters would count arrivals at the barrier");
+            "counters must not overlap the barrier");
 
     static constexpr bool QUEUES_EDGES = STRATEGY != Strategy::EXPAND_CONTRACT;
 
 public:
-    /** What a block keeps in shared memory. */
+    /** Shared memory of a block. */
     struct Shared {
         int64_t gather[GATHER_ENTRIES];         // entries of loose ends
         int history[HISTORY_ENTRIES];           // vertices that the block has looked up
@@ -107,7 +107,7 @@ private:
     int phase = 0;
     int told = -1;  // the last level that this thread has reported
 
-    /** What a pause leaves in control->saved. */
+    /** State of a paused run, kept in control->saved. */
     struct Paused {
         uint64_t edgesBegin;
         uint64_t edgesEnd;
@@ -117,7 +117,7 @@ private:
         int phase;
         unsigned arrivals;
     };
-    static_assert(sizeof(Paused) <= sizeof(RunControl::saved), "it has that room");
+    static_assert(sizeof(Paused) <= sizeof(RunControl::saved), "the state must fit");
 
     __device__ __forceinline__ Paused &pausedRun() const { return *reinterpret_cast<Paused *>(control->saved); }
 
@@ -174,7 +174,7 @@ private:
         }
     }
 
-    /** The queues become what the step has appended. */
+    /** Makes the entries that the last step appended the queues. */
     __device__ __forceinline__ void takeEdges() {
         edgesBegin = edgesEnd;
         edgesEnd += __ldcg(&counter(EDGES));
@@ -185,7 +185,7 @@ private:
         verticesEnd += static_cast<int>(__ldcg(&counter(VERTICES)));
     }
 
-    /** Clears, and makes the first queue. The sources are the edge queue of level 0, or its vertex queue. */
+    /** Clears the state and builds the first queue: the sources are the edge queue or the vertex queue of level 0. */
     __device__ __forceinline__ void begin_grid(GridBarrier &grid, StopWatch &watch) {
         fill_grid(args.levels, static_cast<int64_t>(args.n) * sizeof(int), 0xff, place);
         fill_grid(args.mask, bitWords(args.n) * 4LL, 0, place);
@@ -209,7 +209,7 @@ private:
         }
     }
 
-    /** Finds the vertices of a level, and the neighbours of them that the next level looks up. */
+    /** Finds the vertices of a level, and those neighbours of them that the next level looks up. */
     __device__ __forceinline__ void level_grid(GridBarrier &grid) {
         beginStep();
         if constexpr (STRATEGY == Strategy::EXPAND_CONTRACT) {
@@ -236,7 +236,7 @@ private:
         }
     }
 
-    /** A tile of a queue: of so many tiles of up to part entries. */
+    /** Tile number index of `tiles` tiles, each of up to part entries of a queue. */
     struct Tile {
         unsigned long long index;
         unsigned long long tiles;
@@ -244,8 +244,8 @@ private:
     };
 
     /**
-     * Deals size entries of a queue to the blocks, in tiles of no more than most: visit_block(tile). A short queue is divided
-     * evenly, since few vertices may have many neighbours.
+     * Assigns size entries of a queue to the blocks, in tiles of at most `most` entries: visit_block(tile). A short queue is
+     * divided evenly, because a few vertices may have many neighbours.
      */
     template <class Visit>
     __device__ __forceinline__ void forTiles_grid(unsigned long long size, int most, Visit visit) {
@@ -259,7 +259,7 @@ private:
         for (unsigned long long at = blockIdx.x; at < tiles;) {
             unsigned long long next = tiles;
             if (threadIdx.x == 0 && steals) {
-                // asked for now, needed after the tile
+                // issued now, needed after the tile
                 next = gridDim.x + atomicAdd(&counter(TILES), 1ull);
             }
             visit(Tile{at, tiles, part});
@@ -276,9 +276,9 @@ private:
     }
 
     /**
-     * Deals the vertex queue to the blocks, a vertex a thread: visit_block(from, length) with its list, which is empty for
-     * threads without one. A tile has vertices from all parts of the queue, because hubs are queued beside each other if the
-     * order of the vertices is by degree.
+     * Assigns the vertex queue to the blocks, one vertex per thread: visit_block(from, length) with its list, which is empty
+     * for threads without a vertex. A tile takes vertices from all over the queue, because hubs are adjacent in it if vertices
+     * are in order of degree.
      */
     template <class Visit>
     __device__ __forceinline__ void forVertices_grid(Visit visit) {
@@ -297,8 +297,8 @@ private:
     }
 
     /**
-     * Section 4.2: sets neighbours to -1 that are visited or duplicates, as far as that can be seen without the label. Never
-     * all duplicates of an unvisited vertex: who is culled saw the traces of one that was not.
+     * Section 4.2: sets neighbours that are visited or duplicates to -1, as far as that is known without the label. Never
+     * removes all duplicates of an unvisited vertex, because a culled one has seen the trace of one that was kept.
      */
     template <int N>
     __device__ __forceinline__ void cull_warp(int (&neighbour)[N]) const {
@@ -311,7 +311,7 @@ private:
         for (int i = 0; i < N; i++) {
             const unsigned bit = 1u << (neighbour[i] & 7);
             if (neighbour[i] >= 0 && (seen[i] & bit) == 0) {
-                // others may clobber it, or it them
+                // lost updates in either direction are harmless
                 args.mask[neighbour[i] / 8] = static_cast<unsigned char>(seen[i] | bit);
             } else {
                 neighbour[i] = -1;
@@ -364,7 +364,7 @@ private:
         __syncwarp();
     }
 
-    /** Labels those that are not labelled, and sets the others to -1. */
+    /** Labels unlabelled neighbours, and sets the others to -1. */
     template <int N>
     __device__ __forceinline__ void claim(int (&neighbour)[N]) const {
         int label[N];
@@ -378,7 +378,7 @@ private:
         }
     }
 
-    /** Reports that the level has a vertex, once a level. */
+    /** Reports that the level has a vertex, once per level. */
     __device__ __forceinline__ void tell() {
         if (told != level) {
             told = level;
@@ -386,7 +386,7 @@ private:
         }
     }
 
-    /** Reserves places in a queue for the block; the first. After a synchronisation of the block since the last call. */
+    /** Reserves places in a queue for the block and returns the first. The block synchronises between two calls. */
     __device__ __forceinline__ unsigned long long reserve_block(int which, unsigned long long count) {
         if (threadIdx.x == 0) {
             shared.reserved = atomicAdd(&counter(which), count);
@@ -395,7 +395,7 @@ private:
         return shared.reserved;
     }
 
-    /** Looks up a neighbour each N times, and appends to the vertex queue what is left. */
+    /** Looks up a neighbour each N times, and appends those that remain to the vertex queue. */
     template <int N>
     __device__ __forceinline__ void contract_block(int (&neighbour)[N]) {
         cull_warp(neighbour);
@@ -453,7 +453,7 @@ private:
                             ? __ldcg(args.edges + edgesBegin + index)
                             : -1};
             cull_warp(neighbour);
-            // on its way while the label is claimed
+            // load these while the label is claimed
             int64_t from = 0;
             int64_t length = 0;
             if (neighbour[0] >= 0) {
@@ -469,8 +469,8 @@ private:
     }
 
     /**
-     * Appends the lists of all threads to the edge queue, section 4.1. Both prefix sums, of the lists that the block or a
-     * warp gathers and of the loose ends, are one over a pair (5.2: "we overlap these prefix sums").
+     * Appends the lists of all threads to the edge queue (section 4.1). One prefix sum over pairs covers both the lists that
+     * the block or a warp gathers and the loose ends (5.2: "we overlap these prefix sums").
      */
     __device__ __forceinline__ void expand_block(int64_t from, int64_t length) {
         const bool loose = length < WARP_SIZE;
@@ -506,7 +506,7 @@ private:
         __syncthreads();
     }
 
-    /** Loads what the gather vector refers to. */
+    /** Loads the neighbours to which the gather vector refers. */
     __device__ __forceinline__ void loadGathered(int count, int (&neighbour)[GATHERED_ENTRIES]) const {
 #pragma unroll
         for (int i = 0; i < GATHERED_ENTRIES; i++) {
@@ -522,7 +522,7 @@ private:
         }
     }
 
-    /** Copies the lists of all lanes, two at a time, so that a lane has four entries on their way. */
+    /** Copies the lists of all lanes, two lists at a time, so that a lane has four entries in flight. */
     __device__ __forceinline__ void copyNarrow_warp(int64_t from, int length, int *to) const {
         for (unsigned votes = __ballot_sync(ALL_LANES, length != 0); votes != 0;) {
             const int *list[2];
@@ -557,8 +557,8 @@ private:
     }
 
     /**
-     * Lists of at least the block's threads: visit_block(from, length, at). A thread enlists the others by winning a race.
-     * length becomes 0 for those that were visited.
+     * Gathers lists of at least MERRILL_THREADS entries: visit_block(from, length, at). A thread enlists the block by winning a
+     * race. length becomes 0 for lists that were visited.
      */
     template <class Visit>
     __device__ __forceinline__ void gatherWide_block(int64_t from, int64_t &length, unsigned long long at, Visit visit) {
@@ -578,7 +578,7 @@ private:
         }
     }
 
-    /** Loose ends: visit_block(done, count) for each filling of the gather vector, which begins with the done-th entry. */
+    /** Gathers loose ends: visit_block(done, count) for each filling of the gather vector, which begins at entry `done`. */
     template <class Visit>
     __device__ __forceinline__ void gatherLoose_block(int64_t from, int length, int at, int entries, Visit visit) {
         int next = 0;
@@ -593,8 +593,8 @@ private:
     }
 
     /**
-     * Section 5.1. Lists that a warp gathers get their places by a prefix sum in the warp: warps differ in how many they
-     * have, so they cannot meet in one of the block.
+     * Section 5.1. A prefix sum in the warp places the lists that a warp gathers. Warps have different numbers of such lists,
+     * so they cannot take part in a prefix sum of the block.
      */
     __device__ __forceinline__ void expandContract_grid() {
         forVertices_grid([&](int64_t from, int64_t length) {

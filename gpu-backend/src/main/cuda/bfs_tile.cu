@@ -10,35 +10,37 @@
 //
 //   bfs_tile_nt32_grid, bfs_tile_nt64_grid
 //
-// One cooperative launch a run, blocks of TILE_THREADS. Arrays over vertices, sources and stopTargets are in slots. A vector has
-// a word of NT bits a tile column.
+// One cooperative launch a run, blocks of TILE_THREADS. Arrays over vertices, sources and stopTargets are in slots. A vector
+// has one word of NT bits per tile column.
 //   reads   out and in, the matrices of out-edges and in-edges, equal if the graph is symmetric; sources[sourceCount] without
 //           repeats, stopTargets[stopTargetCount], stopFlag[1] or null
 //   writes  levels[n]                                   hops from the nearest source, -1 if not reached
-//           mask, frontierA, frontierB [tile columns]   vectors: what is visited, and two that take turns
-//           listA, listB [tile columns]                 the sparse form of the frontiers (section 3.2.3): words that are not zero
-//           longParts[tiles / LONG_TILES]               rows and columns of tiles that the whole grid takes
-//           longLists longEdges [rest / LONG_REST]      lists of the rest that it takes
+//           mask, frontierA, frontierB [tile columns]   vectors: the visited vertices, and two frontiers that rotate
+//           listA, listB [tile columns]                 sparse forms of the frontiers (section 3.2.3): their nonzero words
+//           longParts[tiles / LONG_TILES]               rows and columns of tiles that the whole grid processes
+//           longLists longEdges [rest / LONG_REST]      lists of the rest that the whole grid processes
 //           control                                     persistent.cuh; level, stopped, paused, bottomUpLevels are results
 //   gives   levels equal for every grid and every order of work
 //   ends    as bfs_bvss.cu
 //
-// A level settles the frontier, which sets its bits in the mask and writes its levels, and multiplies it by one of three kernels:
-//   Push-CSC   (algorithm 5) a warp takes a word of the frontier: its lanes take the tiles of that column, and merge the words of
-//              the columns that are in the frontier
-//   Push-CSR   (algorithm 6) a warp takes a row of tiles, and of these the ones whose columns have a frontier; a lane takes a row
-//   Pull-CSC   (algorithm 7) a warp takes a word of what is not visited, vertex by vertex; its lanes take the tiles of the row, and
-//              the warp ends with the first parent
-// The rest of the matrix is pushed from the frontier beside the first two, and pulled beside the third. Invariants: the mask is
-// constant while it is multiplied, so a bit that is found is of this level; the bits behind the last vertex are in the mask.
+// A level first settles the frontier (sets its bits in the mask and writes its levels), then multiplies by it in one of three
+// ways:
+//   Push-CSC   (algorithm 5) A warp takes a word of the frontier. Its lanes take the tiles of that tile column and combine the
+//              words of the columns that are in the frontier.
+//   Push-CSR   (algorithm 6) A warp takes a row of tiles, and of these the tiles whose columns have a frontier. A lane takes a
+//              row.
+//   Pull-CSC   (algorithm 7) A warp takes a word of unvisited vertices, one vertex after the other. Its lanes take the tiles
+//              of the row, and the warp stops at the first parent.
+// The first two push the rest of the matrix from the frontier as well; the third pulls it. Invariants: the mask is constant
+// during a multiplication, so a bit that is found belongs to this level. The bits behind the last vertex are set in the mask.
 namespace proxima {
 
 constexpr int TILE_THREADS = 512;
-constexpr int LONG_TILES = 256;    // tiles from which a row or column of tiles is dealt to the whole grid (section 3.4)
-constexpr int LONG_REST = 1 << 8;  // entries from which a list of the rest is
-constexpr int TILES_A_PART = 32;   // tiles that a warp takes at once of these
-constexpr float SPARSE_FRONTIER = 0.01f;  // share of the vertices below which a frontier is sparse (section 3.4)
-constexpr float PULL_SHARE = 0.5f;        // of the frontier: unvisited vertices up to which it is pulled
+constexpr int LONG_TILES = 256;  // tiles; a row or column of at least this many is processed by the whole grid (section 3.4)
+constexpr int LONG_REST = 1 << 8;         // entries; a list of the rest of at least this many is processed by the whole grid
+constexpr int TILES_A_PART = 32;          // tiles of a long row or column that a warp takes at once
+constexpr float SPARSE_FRONTIER = 0.01f;  // a frontier of less than this share of the vertices is sparse (section 3.4)
+constexpr float PULL_SHARE = 0.5f;        // pull while the unvisited vertices are at most this share of the frontier
 
 HOST_CONSTANT(LONG_TILES, LONG_TILES)
 HOST_CONSTANT(LONG_REST, LONG_REST)
@@ -46,7 +48,7 @@ HOST_CONSTANT(LONG_REST, LONG_REST)
 struct TileSearchArguments : SearchHead {
     const int64_t *outTilePtrs;
     const int *outTileRows;
-    const unsigned *outWords;  // of Word, as all vectors
+    const unsigned *outWords;  // of type Word, as all vectors
     const int64_t *outRestPtrs;
     const int *outRestRows;
     const int64_t *inTilePtrs;
@@ -62,7 +64,7 @@ struct TileSearchArguments : SearchHead {
     int *longParts;
     int *longLists;
     int64_t *longEdges;
-    int reachable;  // vertices that have in-edges
+    int reachable;  // number of vertices with in-edges
 };
 
 __device__ __forceinline__ int bitCount(unsigned word) { return __popc(word); }
@@ -70,35 +72,34 @@ __device__ __forceinline__ int bitCount(unsigned long long word) { return __popc
 __device__ __forceinline__ int lowestBit(unsigned word) { return __ffs(word) - 1; }
 __device__ __forceinline__ int lowestBit(unsigned long long word) { return __ffsll(word) - 1; }
 
-/** A vector with its sparse form. */
+/** A vector and its sparse form. */
 template <class Word>
 struct TileVector {
     Word *words;
-    int *list;  // the indices of words that are not zero
+    int *list;  // indices of the nonzero words
 };
 
-/** A run of one thread's view; what ends in _grid is called by all threads of the grid. */
+/** A run as seen by one thread. */
 template <class Word>
 class TileSearch {
     static constexpr int NT = TILE_SIDE<Word>;
-    static constexpr int HALVES = NT / WARP_SIZE;  // vertices of a word that a lane has
+    static constexpr int HALVES = NT / WARP_SIZE;  // vertices of a word per lane
     static constexpr int PHASES = 3;
 
     enum class Method { PUSH_CSC, PUSH_CSR, PULL_CSC };
 
-    // Counters of a level, in turns of three: while they are read, those of the next level are zero.
-    // All lie before the counter of the grid's barrier.
+    // Counters of a level. Three sets rotate: one counts, one is read, one is zero. All precede the counter of the barrier.
     enum Counter { LISTED, ACTIVE_AND_PARTS, LONG_LISTS, COUNTERS };
-    static constexpr int ACTIVE_BITS = 32;  // vertices of the frontier in the low bits, the long parts that found it above
+    static constexpr int ACTIVE_BITS = 32;  // low bits: vertices of the frontier; above: long parts that the level found
 
-    /** What a pause leaves in control->saved. */
+    /** State of a paused run, kept in control->saved. */
     struct Paused {
         int level;
         int swapped;
         int visited;
         unsigned arrivals;
     };
-    static_assert(sizeof(Paused) <= sizeof(RunControl::saved), "it has that room");
+    static_assert(sizeof(Paused) <= sizeof(RunControl::saved), "the state must fit");
 
     const TileSearchArguments &args;
     const TileMatrix<Word> out;
@@ -199,7 +200,7 @@ private:
         settle_grid(0);
     }
 
-    /** Adds bits to a word of a vector, and to its list if it was zero. The list's counter is that of the level. */
+    /** Adds bits to a word of a vector, and appends the word to the list if it was zero, by the level's counter. */
     __device__ __forceinline__ void insert(const TileVector<Word> &vector, int at, Word bits) const {
         if (atomicOr(vector.words + at, bits) == 0) {
             vector.list[atomicAdd(counter(LISTED, level), 1ull)] = at;
@@ -207,8 +208,9 @@ private:
     }
 
     /**
-     * Visits the frontier: its bits in the mask, its levels, its size. before: words of the frontier before it, which becomes
-     * zero, to be the next one. Synchronises.
+     * Visits the frontier: sets its bits in the mask, writes its levels and counts it. Synchronises.
+     *
+     * @param before words of the frontier before, which is cleared to become the next one
      */
     __device__ __forceinline__ void settle_grid(int before) {
         if (place.thread < COUNTERS) {
@@ -234,14 +236,14 @@ private:
             }
             active += bitCount(bits);
         }
-        // the same in all lanes
+        // active is the same in all lanes
         if (place.lane == 0 && active != 0) {
             atomicAdd(counter(ACTIVE_AND_PARTS, level), static_cast<unsigned long long>(active));
         }
         barrier.sync();
     }
 
-    /** The rules of section 3.4, with the authors' program's meaning of a small number of unvisited vertices. */
+    /** The rules of section 3.4. "Few unvisited vertices" has the meaning that the authors' program gives it. */
     __device__ __forceinline__ Method choose(int active) const {
         const int unvisited = args.reachable > visited ? args.reachable - visited : 0;
         if (static_cast<float>(unvisited) <= PULL_SHARE * static_cast<float>(active)) {
@@ -306,7 +308,7 @@ private:
         }
     }
 
-    /** Algorithm 5 over tiles of one column. */
+    /** Algorithm 5 for tiles of one column. */
     __device__ __forceinline__ void pushColumn_warp(Word bits, int64_t first, int64_t end) const {
         for (int64_t tile = first + place.lane; tile < end; tile += WARP_SIZE) {
             const int row = __ldg(out.tileRows + tile);
@@ -333,7 +335,7 @@ private:
         }
     }
 
-    /** The rest of the columns of a word, shared evenly by the lanes. */
+    /** The rest of a word's columns; lanes share it evenly. */
     __device__ __forceinline__ void pushRest_warp(int at, Word bits) const {
 #pragma unroll
         for (int h = 0; h < HALVES; h++) {
@@ -346,7 +348,7 @@ private:
             const int length = isLong ? 0 : static_cast<int>(entries);
             const int upToMine = inclusiveSum_warp(length, place.lane);
             const int all = __shfl_sync(ALL_LANES, upToMine, WARP_SIZE - 1);
-            // so that an entry's place is its rank and this
+            // such that first plus the rank of an entry is its place
             first -= upToMine - length;
             for (int base = 0; base < all; base += WARP_SIZE) {
                 const int rank = base + place.lane;
@@ -383,7 +385,7 @@ private:
         }
     }
 
-    /** Algorithm 6 over tiles of one row. */
+    /** Algorithm 6 for tiles of one row. */
     __device__ __forceinline__ void pushRow_warp(int row, int64_t first, int64_t end) const {
         const Word free = ~mask[row];
         Word found = 0;
@@ -427,7 +429,7 @@ private:
         }
     }
 
-    /** Those of 32 unvisited vertices that have a parent among the tiles of their row, or in their rest. */
+    /** Returns which of 32 unvisited vertices have a parent among the tiles of their row or in the rest. */
     __device__ __forceinline__ unsigned pullHalf_warp(int row, unsigned free, int half, int64_t first, int64_t end) const {
         const bool asks = (free >> place.lane & 1) != 0;
         const int vertex = row * NT + half * WARP_SIZE + place.lane;
@@ -448,7 +450,7 @@ private:
         return found;
     }
 
-    /** Algorithm 7: whether a row of tiles has a parent for one of its vertices. */
+    /** Algorithm 7: returns whether a row of tiles has a parent for one of its vertices. */
     __device__ __forceinline__ bool pullTiles_warp(int bit, int64_t first, int64_t end) const {
         bool hit = false;
         for (int64_t base = first; base < end && !hit; base += WARP_SIZE) {
@@ -468,10 +470,10 @@ private:
         return hit;
     }
 
-    /** The rows or columns of tiles that the warps have left to the whole grid. */
+    /** Processes the rows or columns of tiles that warps have left to the whole grid. */
     __device__ __forceinline__ void multiplyLongTiles_grid(bool columnwise, int count) const {
         const int64_t *const ptrs = columnwise ? out.tilePtrs : in.tilePtrs;
-        // each begins with the warp behind the last one of the part before
+        // each part begins with the warp after the last warp of the part before
         int taken = 0;
         for (int i = 0; i < count; i++) {
             const int part = __ldcg(args.longParts + i);
@@ -492,7 +494,7 @@ private:
         }
     }
 
-    /** The lists of the rest that the warps have left to it. */
+    /** Processes the lists of the rest that warps have left to the whole grid. */
     template <bool PULLS>
     __device__ __forceinline__ void multiplyLongLists_grid(unsigned long long total) const {
         constexpr int U = 2;

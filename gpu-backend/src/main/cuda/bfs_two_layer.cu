@@ -4,8 +4,8 @@
 #include "operators.cuh"
 #include "search_head.cuh"
 
-// Breadth-first search out of the operators of operators.cuh: listing 1 of De Caro, Cordasco and Cosenza (SYgraph, ICPP 2025),
-// with its compute operator in the pass that makes the offsets. Push only, as there.
+// Breadth-first search composed of the operators of operators.cuh: listing 1 of De Caro, Cordasco and Cosenza (SYgraph, ICPP
+// 2025), with its compute operator in the pass that builds the offsets. Top-down only, as in the paper.
 //
 //   bfs_two_layer_grid
 //
@@ -19,9 +19,9 @@
 //   gives   levels equal for every grid and every order of work
 //   ends    as bfs_bvss.cu
 //
-// A level is a pass that collects the frontier and a pass that advances it, each with a synchronisation of the grid after it,
-// and one more if there are lists longer than GRID_LIST. Invariant: visited has all levels that have been collected, so an
-// advance asks it alone, and finds it constant.
+// A level collects the frontier and then advances it, with a synchronisation of the grid after each, and one more if there are
+// lists longer than GRID_LIST. Invariant: visited contains all collected levels and is constant during an advance, so an
+// advance tests only visited.
 namespace proxima {
 
 struct TwoLayerArguments : SearchHead {

@@ -5,45 +5,45 @@
 #include "edges.cuh"
 #include "search_head.cuh"
 
-// Breadth-first search for graphs of high diameter, from one source or several together, with frontiers of bits: one
-// synchronisation of the grid for a window of levels, and few dependent steps between two of them.
+// Breadth-first search for graphs of high diameter, from one source or several together, with bit sets as frontiers: one
+// synchronisation of the grid for a window of levels, and few dependent steps between two synchronisations.
 //
-//   bfs_windows_rows_grid      windows of one level, over padded rows: no memory beside the graph
-//   bfs_windows_records_grid   windows of several levels, over ball records
+//   bfs_windows_rows_grid      windows of one level over padded rows; needs no memory besides the graph and the rows
+//   bfs_windows_records_grid   windows of several levels over ball records
 //
-// Beside bfs_balls.cu, which lowers levels by atomicMin and queues what it lowered. Here a window sets one bit for each vertex
-// and hop that it meets, and asks for nothing back: no level is read, no place in a queue is taken, and no count is awaited.
-// Each word of 32 vertices belongs to one block, which alone reads it: after the synchronisation it takes out what was
-// visited before, hop by hop, writes the levels, and goes on from what the last hop brought. It is faster where a level
-// has many edges (random geometric graphs) and slower where it has few (road networks), since it looks at all words.
+// Compared with bfs_balls.cu, which lowers levels by atomicMin and queues the lowered vertices, this kernel only sets one bit
+// for each vertex and hop that it meets. It reads no level, reserves no place in a queue and waits for no count. Each word of
+// 32 vertices belongs to one block, and only that block reads it. After the synchronisation the block removes visited vertices
+// from its words, hop by hop, writes the levels, and continues from the vertices of the last hop. The kernel reads all words,
+// so it is faster where levels have many edges (random geometric graphs) and slower where they have few (road networks).
 //
-// Exact: a vertex at hop h of a window has an ancestor in the frontier at distance h, whose ball holds it; and what a ball
-// holds nearer than the vertex's level was visited before. A record of a smaller radius than the window, and a hub, make
-// the whole grid's window shorter; bits beyond it are thrown away. A frontier is bits, so nothing can overflow: a block whose
-// list is full relaxes the rest from the words.
+// Exactness. A vertex at hop h of a window has an ancestor in the frontier at distance h, and that ancestor's ball contains it.
+// A vertex that a ball holds at a smaller distance than its level was visited before. A record whose radius is smaller than the
+// window, or a hub, shortens the window of the whole grid; bits beyond it are discarded. Bit sets cannot overflow: a block
+// whose list is full relaxes the remaining vertices from the words.
 //
 // One cooperative launch a run, blocks of WINDOW_ROWS_THREADS or WINDOW_RECORDS_THREADS.
 //   reads   ptrs[n + 1] idx[m]    out-neighbours
-//           rows[n << rowBits]    padded rows, balls.cuh (unread by records)
-//           recordAt[n + 1] records    ball records, balls.cuh (unread by rows)
+//           rows[n << rowBits]    padded rows, balls.cuh (not used by records)
+//           recordAt[n + 1] records    ball records, balls.cuh (not used by rows)
 //           sources[sourceCount] stopTargets[stopTargetCount] stopFlag[1]    as bfs_bvss.cu
-//   takes   hops                  levels of a window: 1 for rows; 1 to MOST_RADIUS for records, best their radius
+//   takes   hops                  levels of a window: 1 for rows; 1 to MOST_RADIUS for records, best equal to their radius
 //   writes  levels[n]             as bfs_bvss.cu
-//           bits[2 * hops * words] visited[words]    state; words: n / 32, rounded up to a multiple of 32 * OWNERS
+//           bits[2 * hops * words] visited[words]    state; words is n / 32, rounded up to a multiple of 32 * OWNERS
 //           hubs hubEdges [m / HUB + 1]              state
-//           control               zeroed by the host before; level and stopped are results
-//   ends    as bfs_bvss.cu; levels beyond that of the first stop target are taken back
-//   atomics or without return, for bits; in turns an add without return a block and synchronisation
+//           control               zeroed by the host; level and stopped are results
+//   ends    as bfs_bvss.cu; levels beyond that of the first stop target are reset to unreached
+//   atomics OR for frontier bits; one add per block and barrier. No results are read.
 namespace proxima {
 
 constexpr int WINDOW_ROWS_THREADS = 512;      // more warps only make a block wait longer for itself
-constexpr int WINDOW_RECORDS_THREADS = 1024;  // a warp a record: the next one is on its way while others wait
+constexpr int WINDOW_RECORDS_THREADS = 1024;  // one warp per record, so that loads of one overlap with the waits of others
 constexpr int OWNER_BITS = 10;
-constexpr int OWNERS = 1 << OWNER_BITS;  // shares that the words are dealt to in turn; block b has shares b, b + blocks, ...
-constexpr int POPPED = 1024;             // frontier vertices that the warps of a block share
-constexpr int CHUNKS_AHEAD = 4;          // words of a lane on their way
-constexpr int PREFETCHED = 640;          // bytes of a record that are fetched before its warp comes to it
-constexpr int PREFETCH_STEP = 64;        // bytes
+constexpr int OWNERS = 1 << OWNER_BITS;  // parts into which the words are divided; block b owns parts b, b + blocks, ...
+constexpr int POPPED = 1024;             // capacity of a block's list of frontier vertices
+constexpr int CHUNKS_AHEAD = 4;          // words that a lane has in flight
+constexpr int PREFETCHED = 640;          // bytes of a record that are prefetched before its warp processes it
+constexpr int PREFETCH_STEP = 64;        // bytes between two prefetches
 
 HOST_CONSTANT(OWNER_WORDS, WARP_SIZE *OWNERS)
 
@@ -61,39 +61,40 @@ struct WindowsArguments : SearchHead {
     int hops;
 };
 
-// Indices within a phase of the counters. A phase's are read after its synchronisation and zeroed two phases later.
-constexpr int CLIPPED = 0;      // MOST_RADIUS + 1 - the hops that are complete; 0: all of the window
-constexpr int WINDOW_HUBS = 1;  // hubs in the low HUB_COUNT_BITS bits, their edges above
+// Indices within a set of counters. Three sets rotate: a set is read after its synchronisation and cleared two steps later.
+constexpr int CLIPPED = 0;      // MOST_RADIUS + 1 - the number of complete hops; 0 if the whole window is complete
+constexpr int WINDOW_HUBS = 1;  // number of hubs in the low HUB_COUNT_BITS bits, of their edges above
 constexpr int WINDOW_COUNTERS = 2;
 constexpr int WINDOW_PHASES = 3;
-constexpr int BARRIER_WORDS = 10;  // two counters from here on are VotingBarrier's, in a sector of their own
+constexpr int BARRIER_WORDS = 10;  // from here on, two counters of VotingBarrier in a memory sector of their own
 
 struct WindowsShared {
     int popped[POPPED];
-    int count;    // frontier vertices of the block, those that popped has no room for included
-    int special;  // not 0: the counters tell something
+    int count;    // frontier vertices of the block, including those that do not fit into popped
+    int special;  // not 0 if a counter of this step is not zero, or the run has to stop or pause
     unsigned long long news;
     int deepest;
     unsigned kept;
 };
 
-/** What the blocks told each other at a synchronisation. */
+/** The sum of the blocks' votes at a synchronisation. */
 struct Votes {
-    int frontier;  // sum of the counts
-    int special;   // blocks with something special
+    int frontier;  // frontier vertices of all blocks
+    int special;   // blocks that voted special
 };
 
 /**
- * Synchronises the grid and adds up what its blocks vote, in one word: a block arrives by an add without return, and who waits
- * for the last arrival has read the votes. Two words in turns: no block can arrive at a word's next synchronisation before all
- * have read this one. All threads of the grid call it. Needs a cooperative launch of less than 2^20 blocks.
+ * Synchronises the grid and adds up votes of its blocks, in one 64-bit word. A block arrives by an add without return, and a
+ * block that sees the last arrival has read the votes too. Two words rotate: no block can arrive at a word's next
+ * synchronisation before all blocks have read this one. All threads of the grid call it. Needs a cooperative launch of fewer
+ * than 2^20 blocks.
  */
 class VotingBarrier {
     static constexpr int VOTE_BIT = 20;
     static constexpr int SPECIAL_BIT = 51;
     unsigned long long *word;
     unsigned long long *other;
-    unsigned long long before = 0;  // of word
+    unsigned long long before = 0;  // the value of word after the last synchronisation through it
     unsigned long long beforeOther = 0;
 
 public:
@@ -102,7 +103,7 @@ public:
 
     static constexpr int SAVED_WORDS = 3;
 
-    /** Saves where a launch that resumes goes on. */
+    /** Saves the state of the barrier for a launch that resumes. */
     __device__ __forceinline__ void pause(RunControl *control, int64_t *saved) const {
         saved[0] = static_cast<int64_t>(before);
         saved[1] = static_cast<int64_t>(beforeOther);
@@ -117,7 +118,7 @@ public:
         }
     }
 
-    /** Votes shared.count and shared.special, and clears them. */
+    /** Votes shared.count and shared.special, then clears them. */
     __device__ __forceinline__ Votes sync(WindowsShared &shared) {
         __syncthreads();
         if (threadIdx.x == 0) {
@@ -144,7 +145,7 @@ public:
     }
 };
 
-/** RECORDS: relaxes by records, else by rows. */
+/** @tparam RECORDS relaxes by ball records; otherwise by padded rows */
 template <bool RECORDS>
 class Windows {
     static constexpr int BLOCK_WARPS = (RECORDS ? WINDOW_RECORDS_THREADS : WINDOW_ROWS_THREADS) / WARP_SIZE;
@@ -153,14 +154,14 @@ class Windows {
     WindowsShared &shared;
     const Place place;
     RunControl *const control;
-    const int warp;        // in the block
-    const unsigned share;  // words of an owner
-    const unsigned plane;  // words of a hop
-    const int ownedBits;   // of a number of an owner among those of a block
-    const int chunks;      // of WARP_SIZE words in a block
-    unsigned *from;        // what the last window set: plane h - 1 holds the vertices met at hop h
-    unsigned *to;          // what this one sets
-    int base = -1;         // the levels up to it are written
+    const int warp;        // index in the block
+    const unsigned share;  // words of one part
+    const unsigned plane;  // words of one hop
+    const int ownedBits;   // bits of the index of a part among those of a block
+    const int chunks;      // chunks of WARP_SIZE words in a block
+    unsigned *from;        // bits set by the last window; plane h - 1 holds the vertices met at hop h
+    unsigned *to;          // bits set by this window
+    int base = -1;         // levels up to this one have been written
     int phase = 0;
     int deepest = 0;
 
@@ -182,8 +183,8 @@ public:
         }
         Votes votes = barrier.sync(shared);
         bool stopped = votes.special != 0 && leaves(watch, step);
-        int window = 1;  // levels beyond base that are complete in from
-        int planes = 1;  // that anything was set in
+        int window = 1;  // complete levels beyond base in from
+        int planes = 1;  // hops for which bits have been set
         int most = args.hops;
         if (resumes) {
             const Paused &paused = pausedRun();
@@ -230,7 +231,7 @@ public:
                     barrier.sync(shared);
                 }
             }
-            // where windows are clipped, what their far hops set is lost work
+            // bits beyond a clipped window are lost work, so the next window is shorter; else it may grow by one level
             most = complete < next ? complete : min(args.hops, most + 1);
             if (votes.frontier == 0 || targetReached_block()) {
                 ended = true;
@@ -248,7 +249,7 @@ public:
     }
 
 private:
-    /** Takes the next counters, and clears those after them. */
+    /** Selects the next set of counters, and clears the one after it. */
     __device__ __forceinline__ void nextPhase() {
         phase = phase == WINDOW_PHASES - 1 ? 0 : phase + 1;
         if (place.thread < WINDOW_COUNTERS) {
@@ -256,7 +257,9 @@ private:
         }
     }
 
-    /** The state before the first step: the sources in the frontier, or that of the launch before but for what run() keeps. */
+    /**
+     * Sets up the first step: the sources in the frontier, or the state of the paused launch apart from the variables of run().
+     */
     __device__ __forceinline__ void begin_grid(bool resumes, VotingBarrier &barrier) {
         if (threadIdx.x == 0) {
             shared.count = 0;
@@ -276,10 +279,10 @@ private:
         }
     }
 
-    /** Leaves the run to another launch. */
+    /** Saves the run for a launch that resumes it. */
     __device__ __forceinline__ void pause_grid(
             StopWatch &watch, const VotingBarrier &barrier, int step, int window, int planes, int most) {
-        // levels only ascend
+        // levels only increase
         atomicMax(&control->level, __reduce_max_sync(ALL_LANES, deepest));
         if (place.thread == 0) {
             pausedRun() = {step, base, static_cast<unsigned char>(phase), static_cast<unsigned char>(window),
@@ -289,7 +292,7 @@ private:
         }
     }
 
-    /** What a pause leaves behind the words of the barrier. */
+    /** State of a paused run, kept behind the words of the barrier. */
     struct Paused {
         int step;
         int base;
@@ -299,11 +302,11 @@ private:
         unsigned char most;
         int swapped;
     };
-    static_assert(sizeof(Paused) == 2 * sizeof(int64_t), "control->saved has that room");
+    static_assert(sizeof(Paused) == 2 * sizeof(int64_t), "the state must fit control->saved");
 
     /**
-     * Searches by records take few milliseconds on the graphs that suit them, so they are not paused: with what a pause needs,
-     * each of their steps would take longer.
+     * Searches by records take a few milliseconds on the graphs that suit them, so they do not pause. Supporting a pause would
+     * slow each of their steps.
      */
     static constexpr bool PAUSES = !RECORDS;
 
@@ -328,12 +331,15 @@ private:
         return bits;
     }
 
-    /** Where a word is kept: side by side with the others of its owner. */
+    /** The position of a word in memory: the words of a part are contiguous. */
     __device__ __forceinline__ unsigned wordAt(unsigned word) const {
         return (word & (OWNERS - 1)) * share + (word >> OWNER_BITS);
     }
 
-    /** Where the lane's word of a chunk of this block is kept, and its number; false: there is none. The same in all lanes. */
+    /**
+     * Finds the position and the number of the lane's word in a chunk of this block. Returns false if there is none; the same
+     * in all lanes.
+     */
     __device__ __forceinline__ bool chunkAt(int chunk, unsigned &at, unsigned &word) const {
         const unsigned owner = blockIdx.x + (chunk & ((1 << ownedBits) - 1)) * gridDim.x;
         const unsigned in = (chunk >> ownedBits) * WARP_SIZE + place.lane;
@@ -342,7 +348,7 @@ private:
         return owner < OWNERS && in < share;
     }
 
-    /** Takes the window's levels from the bits of this block's words, and clears them. */
+    /** Extracts the window's levels from the bits of this block's words, and clears them. */
     __device__ __forceinline__ void resolve_block(int window, int planes, int next) {
         for (int chunk = warp; chunk < chunks; chunk += BLOCK_WARPS) {
             unsigned at;
@@ -381,7 +387,7 @@ private:
         }
     }
 
-    /** The same for windows of one level; several chunks of a warp are on their way at once. */
+    /** The same for windows of one level, with several chunks of a warp in flight. */
     __device__ __forceinline__ void resolveOne_block(int next) {
         constexpr int U = CHUNKS_AHEAD;
         const unsigned none[4] = {0, 0, 0, 0};
@@ -411,7 +417,7 @@ private:
         }
     }
 
-    /** Writes the levels of a lane's vertices, and puts those of the window's last level into the block's list. */
+    /** Writes the levels of a lane's vertices, and adds those of the window's last level to the block's list. */
     __device__ __forceinline__ void settle_warp(
             unsigned word, unsigned fresh, unsigned last, const unsigned (&code)[4], int window, int next) {
         unsigned words = __ballot_sync(ALL_LANES, fresh != 0);
@@ -455,7 +461,7 @@ private:
 
     static __device__ __forceinline__ void prefetch(const void *at) { asm volatile("prefetch.global.L2 [%0];" ::"l"(at)); }
 
-    /** Relaxes those that the block's list has no room for. */
+    /** Relaxes frontier vertices that do not fit into the block's list. */
     __device__ void relaxMore_warp(bool is, int vertex, int next) {
         unsigned lanes = __ballot_sync(ALL_LANES, is);
         while (lanes != 0) {
@@ -473,7 +479,10 @@ private:
         atomicOr(to + (hop - 1) * plane + wordAt(static_cast<unsigned>(x) >> 5), 1u << (x & 31));
     }
 
-    /** Sets the bits of four vertices; none: less than 0. Those of one word and hop, if side by side, go together. */
+    /**
+     * Sets the bits of four vertices; a negative number stands for none. Adjacent ones of the same word and hop share an
+     * atomic.
+     */
     __device__ __forceinline__ void set4(const int (&x)[4], const int (&hop)[4]) {
         unsigned word = ~0u;
         unsigned mask = 0;
@@ -514,7 +523,7 @@ private:
         return args.rows + (static_cast<int64_t>(vertex) << args.rowBits);
     }
 
-    /** A row to 1 << rowBits - 2 lanes; vertex -1: none. */
+    /** Relaxes one row by 1 << (rowBits - 2) lanes; vertex -1 stands for none. */
     __device__ __forceinline__ void relaxRow_warp(int vertex) {
         int4 quad = make_int4(NO_NEIGHBOUR, NO_NEIGHBOUR, NO_NEIGHBOUR, NO_NEIGHBOUR);
         if (vertex >= 0) {
@@ -527,7 +536,7 @@ private:
         }
     }
 
-    /** The lists of lanes that go on beyond their row, one after the other by the whole warp. */
+    /** Relaxes lists that continue beyond their rows, one after the other, by the whole warp. */
     __device__ void relaxLists_warp(bool has, int vertex) {
         unsigned lanes = __ballot_sync(ALL_LANES, has);
         while (lanes != 0) {
@@ -548,14 +557,14 @@ private:
         }
     }
 
-    /** Makes the grid's window shorter: a ball is complete for so many hops only. One lane calls it. */
+    /** Shortens the window of the whole grid to this many complete hops. Called by one lane. */
     __device__ __forceinline__ void clip(int hops) {
         atomicMax(counters(control) + phase * WINDOW_COUNTERS + CLIPPED,
                 static_cast<unsigned long long>(MOST_RADIUS + 1 - hops));
         shared.special = 1;
     }
 
-    /** Leaves a vertex to the grid, after this step. A vertex is popped once a run, so there is room for all hubs. */
+    /** Leaves a vertex to the whole grid, which relaxes it after this step. A vertex is popped once a run, so all hubs fit. */
     __device__ __forceinline__ void leaveHub(int vertex) {
         const uint64_t edges = args.ptrs[vertex + 1] - args.ptrs[vertex];
         const unsigned long long packed =
@@ -576,7 +585,7 @@ private:
                 });
     }
 
-    /** A block has several records a warp: all are on their way before the first is read. */
+    /** Relaxes several records per warp; all are prefetched before the first is read. */
     __device__ __forceinline__ void relaxRecords_block(int count, int hops) {
         for (int i = threadIdx.x; i < count; i += blockDim.x) {
             const char *record = reinterpret_cast<const char *>(recordOf(shared.popped[i]));
@@ -597,7 +606,7 @@ private:
         const int *record = recordOf(vertex);
         const int4 low = __ldg(reinterpret_cast<const int4 *>(record));
         const int4 high = __ldg(reinterpret_cast<const int4 *>(record) + 1);
-        // the first entries are on their way before their number is known; the records end with room for that
+        // load the first entries before their number is known; RECORDS_ROOM makes that safe
         const int4 *entries = reinterpret_cast<const int4 *>(record + HEADER) + place.lane;
         int4 quad[2] = {__ldg(entries), __ldg(entries + WARP_SIZE)};
         const int radius = low.y;
@@ -642,7 +651,7 @@ private:
         }
     }
 
-    /** Whether a stop target lies within the levels that all blocks see; the same answer in all of them. */
+    /** Returns whether a stop target lies within the levels that all blocks can see; the same in all of them. */
     __device__ bool targetReached_block() {
         bool is = false;
         for (int i = threadIdx.x; i < args.stopTargetCount; i += blockDim.x) {
@@ -652,7 +661,7 @@ private:
         return args.stopTargetCount != 0 && __syncthreads_or(is) != 0;
     }
 
-    /** Takes back what lies beyond the level of a stop target, and tells the deepest level. */
+    /** Resets levels beyond that of the first stop target, and reports the deepest level. */
     __device__ void end_grid() {
         if (threadIdx.x == 0) {
             shared.deepest = 0;

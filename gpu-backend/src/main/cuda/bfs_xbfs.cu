@@ -6,50 +6,54 @@
 #include "persistent.cuh"
 #include "search_head.cuh"
 
-// Direction-optimizing breadth-first search over CSR whose way to make a queue is chosen for each level: Gaihre, Wu, Yao and
+// Direction-optimizing breadth-first search over CSR that chooses for each level how to generate the queue: Gaihre, Wu, Yao and
 // Liu, "XBFS: eXploring Runtime Optimizations for Breadth-First Search on GPUs" (HPDC 2019).
 //
 //   bfs_xbfs_grid
 //
-// One cooperative launch a run, blocks of XBFS_THREADS, no more than XBFS_MOST_BLOCKS. Arrays over vertices are in slots.
+// One cooperative launch a run, at most XBFS_MOST_BLOCKS blocks of XBFS_THREADS. Arrays over vertices are in slots.
 //   reads   outPtrs[n + 1] outIdx[outPtrs[n]] inPtrs[n + 1] inIdx[inPtrs[n]], equal addresses if the graph is symmetric
 //           sources[sourceCount] without repeats, stopTargets[stopTargetCount], stopFlag[1] or null
 //   writes  levels[n]                       hops from the nearest source, -1 if not reached or beyond the end of the run;
 //                                           the status array of the paper
 //           endsA middleA endsB middleB[n]  queues
 //           blockCounts[XBFS_MOST_BLOCKS]   scratch
-//           state[XBFS_STATE_WORDS]         counters, and what a pause leaves
+//           state[XBFS_STATE_WORDS]         counters, and the state of a paused run
 //           control                         persistent.cuh; level, stopped, paused, bottomUpLevels are results
 //   gives   levels equal for every grid and every order of work
 //   ends    as bfs_bvss.cu
 //
-// A level, section 4.3: with e the edges of its frontier and E those of the graph,
-//   e >= ALPHA E                  bottom-up: double-scan (4.2), a sorted queue of the unvisited, then asynchronous (5.2)
-//   after a bottom-up level       top-down without a queue (4.1): the frontier is in the queue of the unvisited
+// The step of a level (section 4.3), where the frontier has e edges and the graph has E:
+//   e >= ALPHA E                  bottom-up: double-scan (4.2) writes a sorted queue of the unvisited vertices, then
+//                                 asynchronous updates (5.2)
+//   after a bottom-up level       top-down without a new queue (4.1): the queue of the unvisited contains the frontier
 //   e lambda >= ALPHA E           top-down with single-scan (4.1): labels by stores, then a scan of the labels. lambda is e
-//                                 over that of the level before
-//   else                          top-down scan-free (4.1): labels by compare-and-swap, who wins queues
-// Bottom-up, a warp takes 32 vertices of the queue at a time, one a lane whatever its degree (5.1.2, Algorithm 2). Top-down,
-// vertices are queued by degree: up to a warp's lanes for a thread each, up to WIDE_LIST for a warp, others for a block.
+//                                 divided by that of the level before
+//   else                          top-down scan-free (4.1): labels by compare-and-swap; the thread that wins queues
+// Bottom-up, a warp takes 32 vertices of the queue at a time, one per lane whatever their degrees (5.1.2, Algorithm 2).
+// Top-down, vertices are queued in three classes of degree: up to WARP_SIZE for a thread, up to WIDE_LIST for a warp, above for
+// a block.
 //
-// Against the paper:
-//   - a level is a step of one launch, because a launch and its readback cost more than a synchronisation of the grid. The
-//     three classes of degree, which Enterprise runs in streams, are one step without a synchronisation between them
-//   - the queue of a bottom-up level after another is scanned out of the queue before, a superset (Lemma 1), not of all labels
-//   - asynchronous updates take vertices out of the queue a level before they are the frontier. So the level that needs no
-//     queue reads the last queue but one, if there were any, and finds its own early vertices by a single-scan of the last
-//   - a lane that has asked LANE_ENTRIES neighbours in vain is joined by its warp, which the paper tried and left out (5.1.2):
-//     an unvisited vertex may have the edges of half the graph
-//   - a class of no more vertices than warps is processed by warps, and the list of a block shared by several blocks if there
-//     are fewer lists than blocks: levels of deep graphs and the first levels have few vertices
+// Differences from the paper:
+//   - A level is a step of one launch, because a launch with its readback costs more than a synchronisation of the grid. The
+//     three classes of degree, which Enterprise runs in streams, are one step without a synchronisation between them.
+//   - If a bottom-up level follows another one, its queue is scanned from the last queue, a superset (Lemma 1), instead of
+//     from all labels.
+//   - Asynchronous updates remove vertices from the queue one level before they become the frontier ("early" vertices). The
+//     level that generates no queue therefore reads the last queue but one if there were any, and finds its own early vertices
+//     by a single-scan of the last queue.
+//   - After a lane has tested LANE_ENTRIES neighbours in vain, its warp joins in. The paper tried that and left it out
+//     (5.1.2), but an unvisited vertex may have half of the graph's edges.
+//   - If a class has no more vertices than there are warps, warps process it. If there are fewer lists for blocks than blocks,
+//     several blocks share a list. Deep graphs and first levels have few vertices.
 namespace proxima {
 
 constexpr int XBFS_THREADS = 512;
 constexpr int XBFS_WARPS = XBFS_THREADS / WARP_SIZE;
-[[maybe_unused]] constexpr int XBFS_MOST_BLOCKS = 4096;  // the host's limit
-constexpr float ALPHA = 0.1f;                            // the paper's
-constexpr int WIDE_LIST = 1024;                          // entries of a list that a block takes
-constexpr int LANE_ENTRIES = 128;                        // neighbours that a lane asks alone
+[[maybe_unused]] constexpr int XBFS_MOST_BLOCKS = 4096;  // the largest grid that the host launches
+constexpr float ALPHA = 0.1f;                            // value of the paper
+constexpr int WIDE_LIST = 1024;                          // entries; a longer list is processed by a block
+constexpr int LANE_ENTRIES = 128;                        // neighbours that a lane tests alone
 
 struct XbfsArguments : SearchHead {
     const int64_t *outPtrs;
@@ -64,33 +68,33 @@ struct XbfsArguments : SearchHead {
     unsigned long long *state;
 };
 
-/** Where the search stands before a level; the same in all threads. What a pause leaves. */
+/** The state of the search before a level; the same in all threads. Kept when the run pauses. */
 struct XbfsProgress {
-    unsigned long long edges;       // of the frontier
-    unsigned long long priorEdges;  // of the frontier before
-    unsigned long long earlyEdges;  // of vertices found early, which are in the frontier after this
-    unsigned early;                 // vertices found early in the last level, in the frontier after this
-    unsigned earlyBefore;           // in the level before, in this frontier
+    unsigned long long edges;       // edges of the frontier
+    unsigned long long priorEdges;  // edges of the frontier before
+    unsigned long long earlyEdges;  // edges of early vertices, which belong to the next frontier
+    unsigned early;                 // vertices of the next frontier that the last level found early
+    unsigned earlyBefore;           // vertices of this frontier that were found early
     int level;
     int phase;
-    int narrow;        // top-down queue: of a thread each
-    int medium;        // of a warp each
-    int wide;          // of a block each
-    int set;           // the arrays that it is in
-    int listed;        // bottom-up queue
-    int listedBefore;  // that of the level before
-    int list;          // the array that it is in
-    int pulled;        // whether the level before was bottom-up
+    int narrow;        // top-down queue: vertices processed by a thread each
+    int medium;        // vertices processed by a warp each
+    int wide;          // vertices processed by a block each
+    int set;           // index of the arrays that hold the queue
+    int listed;        // bottom-up queue: number of vertices
+    int listedBefore;  // number of vertices in the level before
+    int list;          // index of the array that holds the queue
+    int pulled;        // whether the last level was bottom-up
     unsigned arrivals;
 };
 
-// Indices within a phase of the counters: each step counts in one of three, as in bfs_directional.cu.
-constexpr int XBFS_NARROW_MEDIUM = 0;  // vertices queued, of each class in 32 bits
+// Indices within a set of counters; three sets rotate as in bfs_directional.cu.
+constexpr int XBFS_NARROW_MEDIUM = 0;  // vertices queued in these two classes, 32 bits each
 constexpr int XBFS_WIDE = 1;
-constexpr int XBFS_FOUND = 2;  // vertices labelled, and those labelled early in the upper 32 bits
+constexpr int XBFS_FOUND = 2;  // vertices labelled in the low 32 bits, of those the early ones above
 constexpr int XBFS_EDGES = 3;
 constexpr int XBFS_EARLY_EDGES = 4;
-constexpr int XBFS_TAKEN = 5;  // vertices of a bottom-up queue
+constexpr int XBFS_TAKEN = 5;  // vertices taken from a bottom-up queue
 constexpr int XBFS_PHASE_COUNTERS = 6;
 constexpr int XBFS_PHASES = 3;
 constexpr int XBFS_COUNTERS = XBFS_PHASES * XBFS_PHASE_COUNTERS;
@@ -100,13 +104,13 @@ HOST_CONSTANT(XBFS_THREADS, XBFS_THREADS)
 HOST_CONSTANT(XBFS_MOST_BLOCKS, XBFS_MOST_BLOCKS)
 HOST_CONSTANT(XBFS_STATE_WORDS, XBFS_STATE_WORDS)
 
-/** A run of one thread block's view; every method named _grid is called by all threads of the grid, _block of the block. */
+/** A run as seen by one thread. */
 class Xbfs {
     using Reduce = cub::BlockReduce<unsigned long long, XBFS_THREADS>;
-    static constexpr int U = 4;  // neighbours that a lane has on their way at once
+    static constexpr int U = 4;  // neighbours that a lane has in flight
 
 public:
-    /** What a block keeps in shared memory. */
+    /** Shared memory of a block. */
     struct Shared {
         Reduce::TempStorage reduce;
         unsigned long long counts[3];  // XBFS_FOUND to XBFS_EARLY_EDGES
@@ -117,12 +121,12 @@ public:
 private:
     const XbfsArguments &args;
     const Place place;
-    const int rank;  // of the warp: neighbours are in different blocks
+    const int rank;  // index of the warp, such that consecutive warps are in different blocks
     RunControl *const control;
     Shared &shared;
     GridBarrier grid;
     XbfsProgress at = {};
-    // what this thread has counted in a step
+    // counts of this thread in a step
     unsigned long long edges = 0;
     unsigned long long earlyEdges = 0;
     unsigned found = 0;
@@ -177,7 +181,7 @@ public:
                 watch.pause();
             }
         } else if (at.early != 0) {
-            // a level beyond the one that has a target
+            // reset levels beyond the one that contains a target
             for (int64_t i = place.thread; i < args.n; i += place.threads) {
                 if (args.levels[i] > at.level) {
                     args.levels[i] = UNREACHED;
@@ -201,10 +205,12 @@ private:
     __device__ __forceinline__ int *ends(int set) const { return set == 0 ? args.endsA : args.endsB; }
     __device__ __forceinline__ int *middle(int set) const { return set == 0 ? args.middleA : args.middleB; }
 
-    /** Bottom-up queues are in the arrays of the second set, in turns: the level after the last writes the first set. */
+    /**
+     * The two arrays of bottom-up queues, in the second set; the level after the last bottom-up one writes to the first set.
+     */
     __device__ __forceinline__ int *listOf(int list) const { return list == 0 ? args.endsB : args.middleB; }
 
-    /** Clears, and queues the sources. */
+    /** Clears the state and queues the sources. */
     __device__ __forceinline__ void begin_grid(StopWatch &watch) {
         fill_grid(args.levels, static_cast<int64_t>(args.n) * sizeof(int), 0xff, place);
         if (place.thread < XBFS_COUNTERS) {
@@ -230,7 +236,7 @@ private:
         at.priorEdges = at.edges;
     }
 
-    /** As the targetReached_grid of all kernels, but for vertices that were found early. */
+    /** As in the other kernels, but ignores vertices that were found early. */
     __device__ __forceinline__ bool targetReached_grid() const {
         if (args.stopTargetCount == 0) {
             return false;
@@ -244,7 +250,7 @@ private:
         return control->targetReached != 0;
     }
 
-    /** Adds up what the block's threads have counted. */
+    /** Adds up the counts of the block's threads. */
     __device__ __forceinline__ void addCounts_block() {
         if (__any_sync(ALL_LANES, (found | early) != 0)) {
             const unsigned long long bothFound = sum_warp(static_cast<unsigned long long>(early) << 32 | found);
@@ -265,7 +271,7 @@ private:
         }
     }
 
-    /** Ends a step that queued the next frontier, top-down. earlier: vertices of the level that were found before it. */
+    /** Ends a step that queued the next frontier top-down. earlier: vertices of the level that had been found early. */
     __device__ __forceinline__ void takeQueue(unsigned earlier) {
         addCounts_block();
         grid.sync();
@@ -288,8 +294,8 @@ private:
     }
 
     /**
-     * Appends vertices to the queue of their class in the next set, and counts them. Narrow and wide ones share an array
-     * from both ends.
+     * Appends vertices to the queues of their classes in the next set, and counts them. Narrow and wide vertices share an
+     * array, from both ends.
      */
     template <int N>
     __device__ __forceinline__ void enqueue_warp(const int (&vertex)[N], const bool (&has)[N], int set) {
@@ -338,8 +344,8 @@ private:
     }
 
     /**
-     * Labels neighbours that have no label; -1: none. With QUEUES by compare-and-swap, and who wins queues (scan-free), else
-     * by stores, of which all write the same.
+     * Labels unlabelled neighbours; -1 stands for none. With QUEUES (scan-free), labels by compare-and-swap and the thread that
+     * wins queues. Otherwise labels by stores, which all write the same value.
      */
     template <bool QUEUES>
     __device__ __forceinline__ void visit_warp(const int (&neighbour)[U], int set) {
@@ -371,7 +377,7 @@ private:
         }
     }
 
-    /** Visits the entries of a list from first on, with so many between those of a lane. All lanes have the same list. */
+    /** Visits every step-th entry of a list, from first on. All lanes have the same list. */
     template <bool QUEUES>
     __device__ __forceinline__ void visitList_warp(int64_t begin, int64_t end, int first, int64_t stride, int set) {
         for (int64_t base = begin + first; base - place.lane < end; base += U * stride) {
@@ -385,7 +391,7 @@ private:
         }
     }
 
-    /** Visits lists of less than a warp's lanes, one a lane. */
+    /** Visits lists of fewer than WARP_SIZE entries, one per lane. */
     template <bool QUEUES>
     __device__ __forceinline__ void visitNarrow_warp(int64_t begin, int length, int set) {
         const int longest = __reduce_max_sync(ALL_LANES, length);
@@ -407,7 +413,7 @@ private:
         }
     }
 
-    /** Visits the neighbours of the queue. */
+    /** Visits the neighbours of the queue's vertices. */
     template <bool QUEUES>
     __device__ __forceinline__ void topDown_grid() {
         beginStep();
@@ -439,7 +445,7 @@ private:
         }
     }
 
-    /** Queues the vertices of the level: of all, or of a list that has all of them. */
+    /** Queues the vertices of this level, found among all vertices or in a list that contains them. */
     __device__ __forceinline__ void singleScan_grid(const int *list, int size) {
         beginStep();
         const int set = at.set ^ 1;
@@ -465,7 +471,7 @@ private:
     }
 
     /**
-     * The first level after bottom-up ones, section 4.1, "no frontier generation": visits the neighbours of those vertices of
+     * The first level after bottom-up ones (section 4.1, "no frontier generation"): visits the neighbours of those vertices in
      * the queue of the unvisited that are the frontier.
      */
     __device__ __forceinline__ void afterBottomUp_grid() {
@@ -473,7 +479,7 @@ private:
         const int *const queue = listOf(before ? at.list ^ 1 : at.list);
         const int size = before ? at.listedBefore : at.listed;
         const unsigned earlier = at.early;
-        at.set = 1;  // takeQueue: the next one is the first
+        at.set = 1;  // so that takeQueue makes the first set the next one
         if (earlier == 0) {
             visitFrontierOf_grid<true>(queue, size);
         } else {
@@ -507,7 +513,7 @@ private:
         }
     }
 
-    /** Section 4.2 and 5: the queue of the unvisited, then their labels. */
+    /** Sections 4.2 and 5: generates the queue of the unvisited, then labels them. */
     __device__ __forceinline__ void bottomUp_grid() {
         if (place.thread == 0) {
             control->bottomUpLevels++;
@@ -536,8 +542,8 @@ private:
     }
 
     /**
-     * Writes the unvisited of all vertices, or of a list, to another list in the same order; their number. A warp counts the
-     * unvisited of a segment, then writes them behind those of the segments before.
+     * Writes the unvisited of all vertices, or of a list, to another list in the same order, and returns their number. A warp
+     * counts the unvisited of a segment, then writes them behind those of the segments before.
      */
     __device__ __forceinline__ int doubleScan_grid(const int *from, int size, int *to) {
         constexpr int STEP = U * WARP_SIZE;
@@ -563,7 +569,7 @@ private:
             args.blockCounts[blockIdx.x] = inBlock;
         }
         grid.sync();
-        unsigned long long sums = 0;  // all, and those of blocks before in the lower 32 bits
+        unsigned long long sums = 0;  // upper 32 bits: all blocks; lower 32 bits: the blocks before this one
         for (int block = threadIdx.x; block < static_cast<int>(gridDim.x); block += XBFS_THREADS) {
             const unsigned long long ofBlock = __ldcg(args.blockCounts + block);
             sums += ofBlock << 32 | (block < static_cast<int>(blockIdx.x) ? ofBlock : 0);
@@ -585,7 +591,7 @@ private:
         return all;
     }
 
-    /** visit(vertex of the lane, ballot of the unvisited), 32 vertices at a time. */
+    /** Calls visit(vertex of the lane, ballot of the unvisited) for 32 vertices at a time. */
     template <class Visit>
     __device__ __forceinline__ void forUnvisited_warp(const int *list, int64_t begin, int64_t end, Visit visit) const {
         for (int64_t first = begin; first < end; first += U * WARP_SIZE) {
@@ -607,14 +613,14 @@ private:
         }
     }
 
-    /** Algorithm 3, dealt out by Algorithm 2. */
+    /** Algorithm 3, with work distributed by Algorithm 2. */
     __device__ __forceinline__ void pull_grid() {
         const int *const queue = listOf(at.list);
         const unsigned size = at.listed;
         for (unsigned first = rank * WARP_SIZE; first < size;) {
             unsigned long long next = size;
             if (place.lane == 0 && size > static_cast<unsigned>(place.threads)) {
-                // asked for now, needed after these
+                // issued now, needed after these vertices
                 next = place.threads + atomicAdd(&counter(XBFS_TAKEN), static_cast<unsigned long long>(WARP_SIZE));
             }
             const unsigned i = first + place.lane;
@@ -622,7 +628,7 @@ private:
             int64_t entry = vertex >= 0 ? args.inPtrs[vertex] : 0;
             const int64_t end = vertex >= 0 ? args.inPtrs[vertex + 1] : 0;
             bool parent = false;   // has a neighbour in the level before
-            bool sibling = false;  // has one in this level
+            bool sibling = false;  // has a neighbour in this level
             for (int asked = 0; asked < LANE_ENTRIES && !parent && entry < end; asked += U, entry += U) {
                 int label[U];
 #pragma unroll

@@ -3,29 +3,30 @@
 
 #include "columns.cuh"
 
-// Builds BVSS (Elbek and Kaya, arXiv:2606.05081, section 3.1) from a CSC, equal to io.proxima.backend.bvss.BvssBuilder bit
-// by bit. A slice is a row that occurs in the columns of a slice set; the entry in the lowest of these columns is its first.
+// Builds BVSS (Elbek and Kaya, arXiv:2606.05081, section 3.1) from a CSC, bit by bit as io.proxima.backend.bvss.BvssBuilder
+// does. A slice is a row that occurs in the columns of a slice set. Its entry in the lowest of these columns is its first
+// entry.
 //
 //   bvss_build_firsts_warp      marks the first entries
-//   bvss_build_sums_grid        counts them up to each word of the marks; cooperative
-//   bvss_build_sets_grid        from that, the virtual slice sets up to each slice set; cooperative
-//   bvss_build_slices_warp      writes the slices: the place of a row is the number of first entries with a lesser row
+//   bvss_build_sums_grid        prefix sums of the marks, word by word; cooperative
+//   bvss_build_sets_grid        from those, the first virtual slice set of each slice set; cooperative
+//   bvss_build_slices_warp      writes the slices: the place of a row is the number of first entries with lower rows
 //
-// Every entry is looked up in the seven other columns of its set by binary search, so that the work is balanced by entries,
-// whatever the degrees: no set is merged by one warp alone. Blocks of BLOCK_THREADS, any grid.
+// Every entry is looked up in the seven other columns of its set by binary search. That balances the work by entries, whatever
+// the degrees are; no warp has to merge a whole set. Blocks of BLOCK_THREADS, any grid.
 //   reads   ptrs[n + 1] idx[m]        the CSC, rows ascending
-//   marks[words] sums[words]          words = m / 32 + 1; marks zeroed by the host before
-//   blockSums[grid]                   scratch
+//           marks[words] sums[words]  words = m / 32 + 1; marks zeroed by the host
+//           blockSums[grid]           scratch
 //   gives   the same bits for every grid
 namespace proxima {
 
-/** How many first entries lie before an entry, modulo 2^32; differences within a slice set are exact. */
+/** The number of first entries before an entry, modulo 2^32; differences within a slice set are exact. */
 __device__ __forceinline__ unsigned firstsBefore(const unsigned *marks, const unsigned *sums, int64_t entry) {
     const int64_t word = entry / 32;
     return __ldg(sums + word) + __popc(__ldg(marks + word) & ((1u << (entry % 32)) - 1));
 }
 
-/** Slices of a slice set. */
+/** The number of slices of a slice set. */
 __device__ __forceinline__ unsigned slicesOf(
         const Columns &columns, const unsigned *marks, const unsigned *sums, int64_t set) {
     return firstsBefore(marks, sums, columns.setStart(set + 1)) - firstsBefore(marks, sums, columns.setStart(set));
@@ -80,8 +81,8 @@ using proxima::Place;
 using proxima::SetPart;
 using proxima::SLICE_SIZE;
 
-// writes marks: bit e % 32 of word e / 32 for each first entry e of firstEntry (inclusive) to lastEntry (exclusive), whose
-// slice sets are there as a whole. atomics: OR without return, two a warp.
+// writes marks: bit e % 32 of word e / 32 for each first entry e from firstEntry (inclusive) to lastEntry (exclusive), a range
+// of whole slice sets. atomics: OR without return, two per warp
 extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS)
         bvss_build_firsts_warp(const __grid_constant__ proxima::MarkFirstsArguments args) {
     const Columns columns{args.ptrs, args.idx, args.n};
@@ -102,7 +103,7 @@ extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS)
         }
         const unsigned found = __ballot_sync(ALL_LANES, first);
         if (place.lane < 2 && found != 0) {
-            // lane 0 has an entry, so lane 1's word is at most the one after that of the last entry
+            // lane 0 has an entry, so lane 1's word is at most the word after that of the last entry
             const int64_t firstOfWarp = part.entry - place.lane;
             const int shift = static_cast<int>(firstOfWarp % 32);
             const unsigned bits = place.lane == 0 ? found << shift : shift == 0 ? 0 : found >> (32 - shift);
@@ -149,8 +150,8 @@ extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS)
             });
 }
 
-// writes virtualToReal[V] rowIds[128 V] masks[128 V bytes] for the slices whose first entries are firstEntry to lastEntry;
-// padding is zeroed by the host before. no atomics
+// writes virtualToReal[V] rowIds[128 V] masks[128 V bytes] for the slices whose first entries are firstEntry (inclusive) to
+// lastEntry (exclusive); the host zeroes padding first. No atomics.
 extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS)
         bvss_build_slices_warp(const __grid_constant__ proxima::WriteSlicesArguments args) {
     const Columns columns{args.ptrs, args.idx, args.n};

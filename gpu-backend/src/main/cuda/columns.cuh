@@ -9,17 +9,17 @@
 
 #include "persistent.cuh"
 
-// What the kernels that prepare a graph share: a walk over the entries of a CSC that is balanced by entries, searches in
-// sorted columns, and sums up to each element. All counts of entries are 64-bit.
+// What the kernels that build a graph's structures share: a walk over the entries of a CSC that balances entries, searches in
+// sorted columns, and prefix sums. All counts of entries are 64-bit.
 namespace proxima {
 
-/** A CSC in device memory; the rows of a column ascend unless it is said that they do not. */
+/** A CSC in device memory. The rows of a column ascend unless the kernel's head says otherwise. */
 struct Columns {
     const int64_t *ptrs;  // int64[n + 1]
     const int *idx;       // int[ptrs[n]]
     int n;
 
-    /** The first entry of a slice set; of the set after the last: the number of entries. */
+    /** The first entry of a slice set; past the last set, the number of entries. */
     __device__ __forceinline__ int64_t setStart(int64_t set) const {
         const int64_t column = set * SLICE_SIZE;
         return __ldg(ptrs + (column < n ? column : n));
@@ -30,7 +30,7 @@ struct Columns {
     }
 };
 
-/** The slice set that an entry lies in; 32 probes a step. All lanes call it with the same entry, which exists. */
+/** The slice set of an existing entry, which is the same in all lanes; a search with 32 probes a step. */
 __device__ __forceinline__ int setOfEntry_warp(const Columns &columns, int64_t entry, int lane) {
     int low = 0;
     int high = columns.sets();
@@ -46,20 +46,20 @@ __device__ __forceinline__ int setOfEntry_warp(const Columns &columns, int64_t e
     return low;
 }
 
-/** Entries of one slice set that a warp looks at together. */
+/** Entries of one slice set that a warp processes together. */
 struct SetPart {
     int set;
-    int64_t bound;  // of lane b: the first entry of the set's column b, of lanes 8 and above: the entry after the set's last
-    int64_t entry;  // of this lane
-    bool active;    // whether the lane has an entry
-    int column;     // 0 to 7, of the entry
+    int64_t bound;  // lane b < 8: the first entry of column b of the set; other lanes: the end of the set
+    int64_t entry;  // the entry of this lane
+    bool active;    // whether this lane has an entry
+    int column;     // 0 to 7, the column of the entry within the set
 
     __device__ __forceinline__ int64_t start(int b) const { return __shfl_sync(ALL_LANES, bound, b); }
 };
 
 /**
- * Hands the entries first (inclusive) to last (exclusive) to warps, by the number of entries, so that one hub does not hold
- * up the rest. visit is called by all lanes of a warp together.
+ * Calls visit for the entries firstEntry (inclusive) to lastEntry (exclusive). Warps share them by the number of entries, so
+ * that a hub does not delay the rest. All lanes of a warp call visit together.
  */
 template <class Visit>
 __device__ __forceinline__ void forEachSetPart_grid(
@@ -78,7 +78,7 @@ __device__ __forceinline__ void forEachSetPart_grid(
             part.bound = __ldg(columns.ptrs + (column < columns.n ? column : columns.n));
             const int64_t setEnd = part.start(SLICE_SIZE);
             if (setEnd <= at) {
-                // there may be many sets without entries
+                // many sets may be empty
                 set = setOfEntry_warp(columns, at, place.lane);
                 continue;
             }
@@ -99,7 +99,7 @@ __device__ __forceinline__ void forEachSetPart_grid(
     }
 }
 
-/** How many of the ascending values at[0] to at[length - 1] are less than a value. */
+/** Returns how many of the ascending values at[0] to at[length - 1] are less than value. */
 __device__ __forceinline__ int lowerBound(const int *at, int length, int value) {
     int low = 0;
     while (length > 0) {
@@ -112,8 +112,9 @@ __device__ __forceinline__ int lowerBound(const int *at, int length, int value) 
 }
 
 /**
- * put(i, value(0) + ... + value(i - 1)) for i = 0 to count, in 64 bits. The whole grid calls it in one cooperative launch.
- * blockSums: one word a block, scratch.
+ * Exclusive prefix sums in 64 bits: calls put(i, value(0) + ... + value(i - 1)) for i = 0 to count. Needs a cooperative launch.
+ *
+ * @param blockSums scratch, one word per block
  */
 template <class Value, class Put>
 __device__ __forceinline__ void sumUp_grid(int64_t count, unsigned long long *blockSums, Value value, Put put) {
@@ -132,7 +133,7 @@ __device__ __forceinline__ void sumUp_grid(int64_t count, unsigned long long *bl
     for (int64_t i = from + threadIdx.x; i < to; i += BLOCK_THREADS) {
         mine += value(i);
     }
-    const unsigned long long own = Reduce(scratch.reduce).Sum(mine);  // in thread 0 only
+    const unsigned long long own = Reduce(scratch.reduce).Sum(mine);  // valid in thread 0 only
     if (threadIdx.x == 0) {
         blockSums[blockIdx.x] = own;
     }

@@ -6,25 +6,24 @@
 #include "compact.cuh"
 #include "persistent.cuh"
 
-// Makes what a compact graph has beside the lists of csc_order.cu, in the order in which the lists lie.
+// Builds the parts of a compact graph other than the lists of csc_order.cu, in the slot order of those lists.
 //
-//   compact_measure_thread    how many slots are active, and the sum of the squares of the out-degrees
-//   compact_pointers_thread   pointers of 32 bits from those of 64
-//   compact_heads_thread      heads, after compact_measure_thread
+//   compact_measure_thread    the number of active slots, and the sum of the squares of the out-degrees
+//   compact_pointers_thread   32-bit pointers from 64-bit pointers
+//   compact_heads_thread      heads; after compact_measure_thread
 //
 // Any grid, blocks of any multiple of 32 threads.
 //   reads   outPtrs[n + 1] inPtrs[n + 1] (int64), inIdx[inPtrs[n]]
-//   writes  totals[1]                            zeroed before
+//   writes  totals[1]                            zeroed by the host
 //           ptrs[n + 1] (uint32)                 entries < 2^32
-//           heads[HEADS * headColumn(active)]    NO_HEAD where a list is shorter, and from active to the end of a column
-//   atomics maximum and sum, without return. The sum is of doubles, so its last digits depend on the order of work; it is
-//           exact below 2^53
+//           heads[HEADS * headColumn(active)]    NO_HEAD if a list is shorter, and from active to the end of a column
+//   atomics maximum and sum, without return. The sum is of doubles, so its last digits depend on scheduling above 2^53
 namespace proxima {
 
-/** What is measured of the lists. The host reads words of 64 bits. */
+/** Measures of the lists, in the 64-bit words that the host reads. */
 struct CompactTotals {
-    double squares;             // of the out-degrees
-    unsigned long long active;  // slots up to the last that has an entry in or out
+    double squares;             // sum of the squares of the out-degrees
+    unsigned long long active;  // end of the slots that have an in-entry or out-entry
 };
 
 HOST_CONSTANT(COMPACT_TOTALS, sizeof(CompactTotals) / sizeof(int64_t))

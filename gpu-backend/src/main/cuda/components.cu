@@ -6,27 +6,27 @@
 // Weakly connected components by Afforest: Sutton, Ben-Nun, Barak, Optimizing Parallel Graph Connectivity Computation via
 // Subgraph Sampling, IPDPS 2018. One persistent launch runs all steps; see WeakComponents.java.
 //
-//   components_afforest_grid   every slot names the lowest slot of its component
+//   components_afforest_grid   writes for every slot the lowest slot of its component
 //
-// and, where slots are not vertices, for the download
+// Where slots are not vertices, the download needs
 //
 //   components_lowest_thread   finds the lowest vertex of each root
-//   components_name_thread     every slot names that vertex
+//   components_name_thread     writes that vertex for every slot
 //
-// The roots are the same for every grid: the higher of two roots hangs under the lower one, by compare-and-swap with halved
-// paths, as in Jaiganesh and Burtscher: A High-performance Connected Components Implementation for GPUs, HPDC 2018. No parent is
-// then higher than its child, and a root is the lowest slot of its tree.
+// The roots are the same for every grid. Of two roots, the higher one is linked to the lower one by compare-and-swap with path
+// halving, as in Jaiganesh and Burtscher, A High-performance Connected Components Implementation for GPUs, HPDC 2018. So no
+// parent is higher than its child, and a root is the lowest slot of its tree.
 //
-// A slot that is skipped does not see its entries. An entry between slots a and b, of which both lists contain the other, is
-// missed only if each was found under the skipped root when its turn came, and then both are in one tree already. All blocks
-// skip the same root.
+// The last step skips the entries of slots under the most frequent root. That is right if each entry has its reverse. An entry
+// between slots a and b, of which both lists contain the other, is missed only if both were found under the skipped root, and
+// then both are in one tree already. All blocks skip the same root.
 namespace proxima {
 
 __device__ __forceinline__ int parentOf(const int *component, int slot) {
     return *static_cast<const volatile int *>(component + slot);
 }
 
-/** The root of a slot's tree. Halves the way there, or a path whose links were all made at once would stay a chain. */
+/** Finds the root of a slot, with path halving; otherwise a path whose links were all made at once would stay a chain. */
 __device__ __forceinline__ int rootOf(int *component, int slot) {
     int at = slot;
     int above = parentOf(component, at);
@@ -42,8 +42,8 @@ __device__ __forceinline__ int rootOf(int *component, int slot) {
 }
 
 /**
- * Hangs the higher of two roots under the lower, which keeps the forest free of cycles. Of the lanes that would hang the same
- * root under the same one, one does so: most links are of the largest trees, and atomics on one word follow one another.
+ * Links the higher of two roots to the lower one, which keeps the forest free of cycles. If several lanes link the same two
+ * roots, one of them does it: most links involve the largest trees, and atomics on one word are serialised.
  */
 __device__ __forceinline__ void link(int *component, int a, int b) {
     if (parentOf(component, a) == parentOf(component, b)) {
@@ -65,8 +65,8 @@ __device__ __forceinline__ void link(int *component, int a, int b) {
 }
 
 /**
- * Makes a slot a child of the root of its tree, which it returns. Writes only its own slot: a late write to another could
- * replace the root that another thread has found.
+ * Makes a slot a child of the root of its tree, and returns the root. Writes to its own slot only; a late write to another slot
+ * could overwrite a root that another thread has found.
  */
 __device__ __forceinline__ int flatten(int *component, int slot) {
     int above = parentOf(component, slot);
@@ -80,11 +80,11 @@ __device__ __forceinline__ int flatten(int *component, int slot) {
 }
 
 constexpr int COMPONENTS_THREADS = 512;
-constexpr int COMPONENTS_BLOCKS = 4;  // of a multiprocessor with room for them
-constexpr int SAMPLES = 1 << 10;      // slots among which the most frequent root is looked for
+constexpr int COMPONENTS_BLOCKS = 4;  // blocks per multiprocessor for which registers must suffice
+constexpr int SAMPLES = 1 << 10;      // slots that are sampled for the most frequent root
 constexpr int COUNTER_BITS = 11;
-constexpr int COUNTERS = 1 << COUNTER_BITS;  // of roots in the sample
-constexpr int NO_ROOT = -1;                  // no slot is skipped, and no root is counted
+constexpr int COUNTERS = 1 << COUNTER_BITS;  // hash table of the roots in the sample
+constexpr int NO_ROOT = -1;                  // as the root to skip: none; in the table of roots: a free place
 
 struct AfforestArguments {
     const int64_t *ptrs;
@@ -93,12 +93,12 @@ struct AfforestArguments {
     const int *stopFlag;
     RunControl *control;
     RunControl *report;
-    int64_t entriesATurn;  // entries after which all blocks look whether to stop or to pause
+    int64_t entriesATurn;  // entries after which all blocks check whether to stop or to pause
     int n;
     int skips;  // 1 if each entry has its reverse, so that the slots of one component may be skipped
 };
 
-/** What the threads of a block share. */
+/** Shared memory of a block. */
 struct AfforestShared {
     int roots[COUNTERS];
     int counts[COUNTERS];
@@ -119,17 +119,17 @@ struct NameArguments {
     int n;
 };
 
-/** A run as one thread sees it. All threads of the grid call each method whose name ends in _grid. */
+/** A run as seen by one thread. */
 class Afforest {
     enum Step { PLANT, FLATTEN_PLANTED, LINK_SECOND, FLATTEN_SECOND, SAMPLE, LINK, FLATTEN, END };
 
-    // where a paused run goes on, in RunControl::saved
+    // indices in RunControl::saved
     static constexpr int SAVED_STEP = 0;
     static constexpr int SAVED_ENTRY = 1;
     static constexpr int SAVED_BARRIERS = 2;
-    static constexpr int SKIPPED = 3;  // set by the step that finds the root
+    static constexpr int SKIPPED = 3;  // written by the step that finds the most frequent root
 
-    // a warp finds the slots of so many entries at once, most of which it need not read
+    // entries for which a warp finds the slots at once; it skips most of them without reading
     static constexpr int64_t ENTRIES_A_PORTION = 2048;
 
     const AfforestArguments &args;
@@ -198,7 +198,7 @@ public:
     }
 
 private:
-    /** Every slot hangs under its first neighbour, if that is lower. No root is searched for, because all trees have one slot. */
+    /** Links every slot to its first neighbour if that is lower. All trees are single slots, so no root search is needed. */
     __device__ __forceinline__ void plant_grid() const {
         for (int64_t i = place.thread; i < args.n; i += place.threads) {
             const int slot = static_cast<int>(i);
@@ -208,7 +208,7 @@ private:
         }
     }
 
-    /** Links every slot with its second neighbour. */
+    /** Links every slot to its second neighbour. */
     __device__ __forceinline__ void linkSecond_grid() const {
         for (int64_t slot = place.thread; slot < args.n; slot += place.threads) {
             const int64_t entry = __ldg(args.ptrs + slot) + 1;
@@ -218,7 +218,7 @@ private:
         }
     }
 
-    /** Every slot names the root of its tree, which is its lowest slot. The last time the trees are counted. */
+    /** Makes every slot a child of its root, which is its lowest slot. counts: also counts the trees. */
     __device__ __forceinline__ void flatten_grid(bool counts) const {
         int trees = 0;
         for (int64_t slot = place.thread; slot < args.n; slot += place.threads) {
@@ -242,7 +242,7 @@ private:
         }
     }
 
-    /** Finds the most frequent root of slots at equal distances, by the first block: of several the lowest. */
+    /** Finds the most frequent root among slots at equal distances; the lowest of several. Called by the first block. */
     __device__ __forceinline__ void findMostFrequent() const {
         if (blockIdx.x != 0) {
             return;
@@ -267,7 +267,7 @@ private:
             const int root = parentOf(args.component, static_cast<int>(static_cast<int64_t>(i) * args.n / samples));
             const unsigned same = __match_any_sync(__activemask(), root);
             if (__ffs(static_cast<int>(same)) - 1 == place.lane) {
-                // by the upper bits of the product with the golden ratio: the lower ones of roots at equal distances are equal
+                // the upper bits of the product with the golden ratio, because roots at equal distances have equal lower bits
                 unsigned at = static_cast<unsigned>(root) * 0x9e3779b9u >> (32 - COUNTER_BITS);
                 int there = atomicCAS(shared.roots + at, NO_ROOT, root);
                 while (there != NO_ROOT && there != root) {
@@ -292,9 +292,9 @@ private:
     }
 
     /**
-     * Links the ends of the entries first (inclusive) to last (exclusive), except of the slots under a root.
+     * Links the ends of the entries firstEntry (inclusive) to lastEntry (exclusive), except those of slots under a root.
      *
-     * @param skipped the root; NO_ROOT for none
+     * @param skipped that root, or NO_ROOT
      */
     __device__ __forceinline__ void linkEntries_grid(int64_t firstEntry, int64_t lastEntry, int skipped) const {
         const Columns columns{args.ptrs, args.idx, args.n};
@@ -309,7 +309,7 @@ private:
                 const int64_t to = __ldg(args.ptrs + (slot < args.n ? slot + 1 : args.n));
                 const int64_t next = __shfl_sync(ALL_LANES, to, WARP_SIZE - 1);
                 linkLists_warp(static_cast<int>(slot), max(from, at), min(to, end), skipped);
-                // there may be many slots without entries
+                // many slots may have no entries
                 first = next > at ? first + WARP_SIZE
                                   : static_cast<int64_t>(setOfEntry_warp(columns, at, place.lane)) * SLICE_SIZE;
                 at = max(at, next);
@@ -318,8 +318,8 @@ private:
     }
 
     /**
-     * Links the entries at (inclusive) to end (exclusive) of 32 slots, lane by lane, except of the slots under a root. Lists that
-     * are long for a lane are shared by the warp.
+     * Links the ends of the entries from (inclusive) to to (exclusive) of 32 slots, one slot per lane, except those of slots
+     * under a root. Long lists are shared by the warp.
      */
     __device__ __forceinline__ void linkLists_warp(int slot, int64_t from, int64_t to, int skipped) const {
         constexpr int MOST_OF_A_LANE = 8;
@@ -347,8 +347,8 @@ private:
 using proxima::BLOCK_THREADS;
 using proxima::Place;
 
-// reads ptrs[n + 1] idx; writes component[n]: the lowest slot of each slot's component, and vssPulled: the number of components.
-// A cooperative launch of COMPONENTS_THREADS, any grid. atomics: one a link. It may pause after each step.
+// reads ptrs[n + 1] idx; writes component[n]: the lowest slot of each slot's component, and vssPulled: the number of
+// components. One cooperative launch of COMPONENTS_THREADS, any grid; may pause after each step. atomics: one per link
 extern "C" __global__ void __launch_bounds__(proxima::COMPONENTS_THREADS, proxima::COMPONENTS_BLOCKS)
         components_afforest_grid(const __grid_constant__ proxima::AfforestArguments args) {
     __shared__ proxima::AfforestShared shared;
@@ -356,8 +356,8 @@ extern "C" __global__ void __launch_bounds__(proxima::COMPONENTS_THREADS, proxim
     proxima::leave_grid(args.control, args.report);
 }
 
-// reads component[n], flattened, slotOfVertex[n]; writes lowest[n], where the host has set all bits, which as an unsigned number
-// is above every vertex: of a root, its lowest vertex. atomics: one a warp and root, and only until the lowest is there
+// reads component[n] (flattened) and slotOfVertex[n]; writes lowest[n]: the lowest vertex of each root. The host sets all bits
+// of lowest, which as an unsigned number exceeds every vertex. atomics: one per warp and root, only until the lowest is known
 extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
         components_lowest_thread(const __grid_constant__ proxima::LowestArguments args) {
     const Place place = Place::here();
@@ -371,7 +371,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
     }
 }
 
-// reads component[n], flattened; writes lowest[n]: of every slot that is not a root, the value of its root
+// reads component[n] (flattened); writes lowest[n] for every slot that is not a root: the value of its root
 extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
         components_name_thread(const __grid_constant__ proxima::NameArguments args) {
     const Place place = Place::here();

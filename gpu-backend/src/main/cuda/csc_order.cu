@@ -5,31 +5,31 @@
 
 #include "columns.cuh"
 
-// Relabels and transposes a CSC on the device. Both scatter entries to their new columns, in any order, and then sort the
-// columns; rows do not repeat within a column, so the result is the same for every grid.
+// Relabels and transposes a CSC on the device. Both scatter the entries to their new columns in any order and then sort the
+// columns. Rows are distinct within a column, so the result is the same for every grid.
 //
-//   csc_relabel_pointers_grid    new column pointers of an order; cooperative
-//   csc_relabel_entries_warp     entries to their new columns, with their new rows
-//   csc_transpose_count_thread   entries of each row
-//   csc_transpose_pointers_grid  column pointers of the transposed form; cooperative
-//   csc_transpose_entries_warp   entries to the columns of their rows
+//   csc_relabel_pointers_grid    new column pointers for an order; cooperative
+//   csc_relabel_entries_warp     moves entries to their new columns, with their new rows
+//   csc_transpose_count_thread   counts the entries of each row
+//   csc_transpose_pointers_grid  column pointers of the transpose; cooperative
+//   csc_transpose_entries_warp   moves entries to the columns of their rows
 //   csc_sort_columns_block       sorts columns of up to SORTED_IN_BLOCK entries and lists the longer ones
-//   csc_sort_long_columns_block  sorts the listed ones but the longest, those of hubs
-//   csc_mark_rows_thread         the rows of a hub's column, as bits
-//   csc_list_rows_grid           these bits as a sorted column; cooperative
+//   csc_sort_long_columns_block  sorts the listed columns, except those of hubs
+//   csc_mark_rows_thread         marks the rows of a hub's column in a bit set
+//   csc_list_rows_grid           writes that bit set as a sorted column; cooperative
 //
-// Blocks of BLOCK_THREADS, any grid. No launch lasts longer than some 10 ms, so that the host can stop in between: the two that
-// sort leave the rest to a next launch, and the columns of hubs are marked in parts.
+// Blocks of BLOCK_THREADS, any grid. No launch takes more than about 10 ms, so that the host can stop in between: the two
+// sorting kernels leave the rest to a next launch, and the columns of hubs are marked in parts.
 namespace proxima {
 
 constexpr int SORTED_IN_BLOCK = 2048;
 constexpr int SORT_TILE = 64;               // columns that a block takes at once
-constexpr long long SORT_CYCLES = 1 << 24;  // some 10 ms, after which a block takes no further columns
+constexpr long long SORT_CYCLES = 1 << 24;  // about 10 ms, after which a block takes no more columns
 
 HOST_CONSTANT(SORTED_IN_BLOCK, SORTED_IN_BLOCK)
 HOST_CONSTANT(SORT_TILE, SORT_TILE)
 
-/** Ascending, in shared memory; size is a power of two. The whole block calls it; ends synchronised. */
+/** Sorts in ascending order in shared memory. size is a power of two. Ends with a synchronisation of the block. */
 __device__ __forceinline__ void sortShared_block(int *values, int size) {
     for (int run = 2; run <= size; run *= 2) {
         for (int step = run / 2; step > 0; step /= 2) {
@@ -49,7 +49,7 @@ __device__ __forceinline__ void sortShared_block(int *values, int size) {
     }
 }
 
-/** Ascending over the lanes of a warp. */
+/** Sorts one value per lane in ascending order. */
 __device__ __forceinline__ int sorted_warp(int value, int lane) {
 #pragma unroll
     for (int run = 2; run <= WARP_SIZE; run *= 2) {
@@ -65,26 +65,26 @@ __device__ __forceinline__ int sorted_warp(int value, int lane) {
 }
 
 /**
- * Sorts a long column by radix, RADIX_BITS at a time from the lowest, between two buffers. Every pass keeps the order of
- * equal digits: the place of an entry is the number of entries with a lesser digit and of those before it with the same.
+ * Sorts a long column by radix, RADIX_BITS at a time from the lowest, between two buffers. Each pass is stable: the place of an
+ * entry is the number of entries with a lower digit, plus the number of earlier entries with the same digit.
  */
 class RadixSort {
     static constexpr int RADIX_BITS = 8;
     static constexpr int DIGITS = 1 << RADIX_BITS;
     static constexpr int WARPS = BLOCK_THREADS / WARP_SIZE;
-    static constexpr int ROUNDS = 8;  // of 32 entries a warp, for one tile
+    static constexpr int ROUNDS = 8;  // groups of 32 entries per warp in a tile
     static constexpr int TILE = BLOCK_THREADS * ROUNDS;
-    static_assert(DIGITS == BLOCK_THREADS, "one thread a digit");
+    static_assert(DIGITS == BLOCK_THREADS, "one thread per digit");
     using Scan = cub::BlockScan<int, BLOCK_THREADS>;
 
 public:
     struct Shared {
-        int place[DIGITS];          // of the next entry with the digit
-        int ofWarp[WARPS][DIGITS];  // entries of a warp with the digit; then where the first of them goes
+        int place[DIGITS];          // where the next entry with the digit goes
+        int ofWarp[WARPS][DIGITS];  // number of a warp's entries with the digit; then where the first of them goes
         Scan::TempStorage scan;
     };
 
-    /** Passes for rows of so many bits. */
+    /** The number of passes for rows of this many bits. */
     static __device__ __forceinline__ int passes(int bits) { return (bits + RADIX_BITS - 1) / RADIX_BITS; }
 
     static __device__ void pass_block(Shared &shared, const int *from, int *to, int length, int shift) {
@@ -234,7 +234,7 @@ using proxima::Place;
 using proxima::SetPart;
 using proxima::WARP_SIZE;
 
-// reads ptrs[n + 1], vertexOfSlot[n]; writes newPtrs[n + 1] in slot id space; blockSums[grid]: scratch
+// reads ptrs[n + 1], vertexOfSlot[n]; writes newPtrs[n + 1] in slots; blockSums[grid]: scratch
 extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
         csc_relabel_pointers_grid(const __grid_constant__ proxima::RelabelPointersArguments args) {
     proxima::sumUp_grid(
@@ -246,8 +246,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
             [&](int64_t slot, unsigned long long sum) { args.newPtrs[slot] = static_cast<int64_t>(sum); });
 }
 
-// writes newIdx at newPtrs[slot of column] + place within the column: the slot of the row, for the entries firstEntry
-// (inclusive) to lastEntry (exclusive) of idx. Columns are not sorted. no atomics
+// Writes the slot of each row to newIdx at newPtrs[slot of column] + place within the column, for the entries firstEntry
+// (inclusive) to lastEntry (exclusive) of idx. The columns are not sorted. No atomics.
 extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
         csc_relabel_entries_warp(const __grid_constant__ proxima::RelabelEntriesArguments args) {
     const Columns columns{args.ptrs, args.idx, args.n};
@@ -261,7 +261,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
     });
 }
 
-// writes counts[n], zeroed by the host before: entries of each row. atomics: an add without return an entry
+// writes counts[n], zeroed by the host: entries of each row. atomics: an add without return per entry
 extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
         csc_transpose_count_thread(const __grid_constant__ proxima::CountRowsArguments args) {
     const Place place = Place::here();
@@ -278,8 +278,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
             [&](int64_t row, unsigned long long sum) { args.newPtrs[row] = static_cast<int64_t>(sum); });
 }
 
-// writes newIdx: the column of each entry, anywhere in the new column of its row; counts go down to 0. Columns are not
-// sorted. atomics: an add with return an entry
+// Writes to newIdx the column of each entry, at any place in the new column of its row. Counts decrease to 0. The columns are
+// not sorted. atomics: an add with return per entry
 extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
         csc_transpose_entries_warp(const __grid_constant__ proxima::TransposeEntriesArguments args) {
     const Columns columns{args.ptrs, args.idx, args.n};
@@ -294,7 +294,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
 
 namespace proxima {
 
-/** Sorts the columns of a tile that fit in the registers of a warp, and lists those that the block sorts, or another kernel. */
+/** Sorts a tile's columns that fit in the registers of a warp; lists those for the block or for another kernel. */
 static __device__ __forceinline__ void sortShort_block(
         const SortColumnsArguments &args, const int &tile, int *ofBlock, int *blockCount) {
     const int lane = threadIdx.x % WARP_SIZE;
@@ -347,11 +347,13 @@ static __device__ __forceinline__ void sortColumn_block(const SortColumnsArgumen
 
 }  // namespace proxima
 
-// Sorts in place. Blocks take tiles of columns in turn; a warp sorts a column of up to 32 entries in registers, a block one
-// of up to SORTED_IN_BLOCK in shared memory; longer ones are listed.
-//   writes idx; longColumns: the longer ones in any order, longCount[0]: their number, zeroed by the host before. Those of more
-//          than mostEntries instead at lastHub and in front of it, hubCount[0]: their number, zeroed by the host before
-//   nextTile[0]: zeroed by the host before the first launch; the last one leaves at least ceil(n / SORT_TILE)
+// Sorts in place. Blocks take tiles of columns by rotation. A warp sorts a column of up to 32 entries in registers, a block one
+// of up to SORTED_IN_BLOCK in shared memory. Longer columns are listed.
+//   writes  idx
+//           longColumns    the longer columns, in any order; longCount[0]: their number, zeroed by the host
+//           lastHub        columns of more than mostEntries entries, listed here and before this address instead; hubCount[0]:
+//                          their number, zeroed by the host
+//           nextTile[0]    zeroed by the host before the first launch; at least ceil(n / SORT_TILE) after the last one
 extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
         csc_sort_columns_block(const __grid_constant__ proxima::SortColumnsArguments args) {
     __shared__ int values[proxima::SORTED_IN_BLOCK];
@@ -378,8 +380,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
     }
 }
 
-// Sorts the listed columns in place, a block a column. other: of the length of idx, scratch; bits: of the greatest row;
-// nextColumn[0]: zeroed by the host before the first launch; the last one leaves at least longCount[0]
+// Sorts the listed columns in place, one per block. other: scratch as long as idx; bits: number of bits of the greatest row;
+// nextColumn[0]: zeroed by the host before the first launch, at least longCount[0] after the last one
 extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
         csc_sort_long_columns_block(const __grid_constant__ proxima::SortLongColumnsArguments args) {
     __shared__ proxima::RadixSort::Shared shared;
@@ -414,8 +416,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
     }
 }
 
-// writes marks, zeroed by the host before: a bit for the row of each entry from firstEntry (inclusive) to lastEntry (exclusive).
-// atomics: an or without return an entry
+// writes marks, zeroed by the host: a bit for the row of each entry from firstEntry (inclusive) to lastEntry (exclusive).
+// atomics: OR without return, one per entry
 extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
         csc_mark_rows_thread(const __grid_constant__ proxima::MarkRowsArguments args) {
     const Place place = Place::here();

@@ -7,31 +7,34 @@
 #include "compact.cuh"
 #include "persistent.cuh"
 
-// What the kernels of one search share: counters, and the edges of a queue dealt out evenly.
+// What the single-search kernels share: counters, and a walk over the edges of a queue that balances edges.
 namespace proxima {
 
 /**
- * RunControl as the kernels of this header see it: its end, from behind targetReached on, holds counters. They take the place
- * of RunControl::arrived too, so a kernel has either counters or a CountingBarrier; those with counters synchronise by
- * this_grid().sync() or by a barrier that lies in the counters.
+ * A view of RunControl whose end, behind targetReached, holds counters. These overlap RunControl::arrived, so a kernel has
+ * either counters or a CountingBarrier. A kernel with counters synchronises by this_grid().sync() or by a barrier that lies in
+ * the counters.
  */
 struct CountingControl {
     unsigned char others[112];
-    unsigned long long counters[18];  // zero at the launch
+    unsigned long long counters[18];  // zero at the launch of a new run
 };
-static_assert(sizeof(CountingControl) == sizeof(RunControl), "two views of one block");
-static_assert(offsetof(CountingControl, counters) > offsetof(RunControl, targetReached), "the results are no counters");
-static_assert(offsetof(CountingControl, counters) > offsetof(RunControl, left), "counters would count blocks that leave");
+static_assert(sizeof(CountingControl) == sizeof(RunControl), "both are views of one control block");
+static_assert(
+        offsetof(CountingControl, counters) > offsetof(RunControl, targetReached), "counters must not overlap results");
+static_assert(
+        offsetof(CountingControl, counters) > offsetof(RunControl, left), "counters must not overlap RunControl::left");
 
 __device__ __forceinline__ unsigned long long *counters(RunControl *control) {
     return reinterpret_cast<CountingControl *>(control)->counters;
 }
 
 /**
- * Calls visit(slots of the entries, neighbours), U edges a lane, for all edges of queue entries from .. to - 1, shared evenly
- * among the warps of the grid. edgesOf[i] is the number of edges before entry i, edges their end. A warp finds its first
- * entry by a search with 33 ways, then takes 32 entries at a time and gives each lane the entry of its edge by a search among
- * the lanes. Pointer must hold edges and the warps of the grid, or 32 U if that is more, behind them.
+ * Calls visit(slots of the entries, neighbours), with U edges per lane, for all edges of the queue entries from (inclusive) to
+ * to (exclusive). Each warp of the grid has an equal share of the edges. edgesOf[i] is the number of edges before entry i;
+ * edges is the number of all. A warp finds its first entry by a 33-way search. It then takes 32 entries at a time, and each
+ * lane finds the entry of its edge by a search among the lanes. Pointer must hold edges plus the greater of the number of warps
+ * and 32 U.
  */
 template <int U, class Pointer, class Visit>
 __device__ __forceinline__ void forEdges_grid(const Pointer *ptrs, const int *idx, const int *slots, const Pointer *edgesOf,
@@ -43,7 +46,7 @@ __device__ __forceinline__ void forEdges_grid(const Pointer *ptrs, const int *id
         return;
     }
     const Pointer end = total - (at - firstEdge) < each ? edges : at + each;
-    // unsigned: a warp looks past the end, which may be near 2^31
+    // unsigned, because a warp looks past the end, which may be near 2^31
     unsigned low = from;
     unsigned high = to;
     while (high - low > 1) {
@@ -62,7 +65,7 @@ __device__ __forceinline__ void forEdges_grid(const Pointer *ptrs, const int *id
         const Pointer windowEnd = low + WARP_SIZE < static_cast<unsigned>(to) ? edgesOf[low + WARP_SIZE] : edges;
         const Pointer base = has ? ptrs[slot] - begins : 0;
         const Pointer stop = windowEnd < end ? windowEnd : end;
-        // where each entry begins, seen from here; what began before counts as beginning here
+        // the begin of each entry, relative to here; 0 for an entry that began earlier
         const int begin = begins <= at ? 0 : begins - at < (1u << 30) ? static_cast<int>(begins - at) : 1 << 30;
         const Pointer origin = at;
         for (; at < stop; at += U * WARP_SIZE) {

@@ -3,12 +3,12 @@
 
 #include <cstdint>
 
-// farness_counts_harmonic_thread: adds the levels of one window of levelCounts (see msbfs_bvss.cu) to the harmonic sums.
-// One thread a vertex, plain launch, any grid.
+// farness_counts_harmonic_thread: adds the levels of one window of levelCounts (msbfs_bvss.cu) to the harmonic sums. One thread
+// per vertex, plain launch, any grid.
 //   reads   levelCounts[levelCount * n]    entry (level - firstLevel) * n + v
-//   writes  harmonic[n]                    double: + count / level for each level of the window, ascending
-//   needs   firstLevel >= 1; the windows in ascending order; all batches counted before.
-//   gives   the very doubles of io.proxima.backend.Farness.addHarmonic: every step is rounded once, none is fused.
+//   writes  harmonic[n]                    double, added to: count / level for each level of the window, ascending
+//   needs   firstLevel >= 1; windows in ascending order; all batches counted first
+//   gives   bit by bit the doubles of io.proxima.backend.Farness.addHarmonic: every operation rounds once, none is fused
 namespace proxima {
 
 struct HarmonicArguments {

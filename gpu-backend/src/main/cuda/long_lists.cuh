@@ -4,18 +4,19 @@
 
 #include "persistent.cuh"
 
-// Lists that are too long for the warp or block that finds them, and are left to the whole grid.
+// Lists that are too long for the warp or block that finds them; the whole grid processes them after a synchronisation.
 namespace proxima {
 
-constexpr int LONG_LIST_BITS = 28;  // of a count of lists; the others count edges: fewer than 2^36
+constexpr int LONG_LIST_BITS =
+        28;  // bits of the number of lists; the other bits hold the number of edges, which is below 2^36
 
-/** In device memory. */
+/** Arrays in device memory. */
 struct LongLists {
-    int *vertices;              // int[edges / the least length]
-    int64_t *before;            // int64[the same]: edges of the lists before each
-    unsigned long long *total;  // lists in the low bits, their edges above; zero before they are added
+    int *vertices;              // int[edges / shortest length of such a list]
+    int64_t *before;            // int64[as vertices]: edges of the lists before each list
+    unsigned long long *total;  // number of lists in the low bits, of their edges above; the kernel clears it first
 
-    /** Adds the list of a vertex a lane, where length is not 0. All lanes call it. */
+    /** Adds the list of one vertex per lane; length 0 adds none. */
     __device__ __forceinline__ void add_warp(int vertex, int64_t length, int lane) const {
         const unsigned long long mine = length == 0 ? 0 : static_cast<unsigned long long>(length) << LONG_LIST_BITS | 1;
         if (!__any_sync(ALL_LANES, mine != 0)) {
@@ -26,7 +27,7 @@ struct LongLists {
         if (lane == WARP_SIZE - 1) {
             base = atomicAdd(total, upToMine);
         }
-        // one atomic gives place and edges together, so both ascend
+        // one atomic determines place and edges together, so both ascend
         const unsigned long long at = __shfl_sync(ALL_LANES, base, WARP_SIZE - 1) + upToMine - mine;
         if (mine != 0) {
             vertices[countOf(at)] = vertex;
@@ -44,10 +45,10 @@ struct LongLists {
 };
 
 /**
- * Calls visit(vertex[U], edge[U], has[U]) for all edges of long lists, of which each warp has an equal share; after a
- * synchronisation of the grid. edge: index into the lists that ptrs tells.
+ * Calls visit(vertex[U], edge[U], has[U]) for all edges of the long lists, of which each warp has an equal share. Called after
+ * a synchronisation of the grid. edge is an index into the lists to which ptrs points.
  *
- * @param total what LongLists::total has come to
+ * @param total the final value of *LongLists::total
  */
 template <int U, class Visit>
 __device__ __forceinline__ void forLongLists_grid(
@@ -61,7 +62,7 @@ __device__ __forceinline__ void forLongLists_grid(
     if (at >= end) {
         return;
     }
-    // the last list that begins here or before; 32 probes a step
+    // find the last list that begins here or before, with 32 probes a step
     int low = 0;
     for (int high = count; high - low > 1;) {
         const int step = (high - low + WARP_SIZE - 1) / WARP_SIZE;

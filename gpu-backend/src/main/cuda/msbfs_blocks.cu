@@ -3,44 +3,45 @@
 
 #include "persistent.cuh"
 
-// Breadth-first searches from given sources on a graph of large diameter: a block searches from one source after another, as
-// many sources at once as there are blocks. A level costs two barriers of a block and nothing of the grid.
+// Breadth-first searches from given sources on a graph of large diameter. A block searches from one source after another, so as
+// many searches run at once as there are blocks. A level costs two barriers of a block and no synchronisation of the grid.
 //
 //   msbfs_blocks_block         blocks of SEARCH_THREADS
 //   msbfs_blocks_wide_block    blocks of WIDE_SEARCH_THREADS
 //
-// Any grid; sharedBytes of dynamic shared memory, which holds the bits of the visited slots if they fit, else 0. n >= 1.
+// Any grid. sharedBytes of dynamic shared memory hold the bits of the visited slots if they fit, else 0. n >= 1.
 //   reads   outPtrs[n + 1] outIdx[outPtrs[n]]    int64, slots
-//           sources[sourceCount]             slots; those from n on reach nothing but themselves
+//           sources[sourceCount]             slots; those from n on reach only themselves
 //           stopFlag[1]                      host-mapped or null
-//   writes  levels[sourceCount * stride]     unsigned, of levelBytes (1, 2 or 4), levels[source * stride + slot]; all bits
-//                                            set where not reached; may be null. Filled here
+//   writes  levels[sourceCount * stride]     unsigned, of levelBytes (1, 2 or 4), levels[source * stride + slot]; all bits set
+//                                            where not reached; may be null. Filled here
 //           far[n] reach[n]                  u64, may be null: added to, as in msbfs_bvss.cu
-//           rowFar[sourceCount] rowReach[sourceCount]    u64, may be null: added to: levels, and number, of the slots that the
-//                                            source reaches, itself left out
+//           rowFar[sourceCount] rowReach[sourceCount]    u64, may be null: added to: the sum of levels, and the number, of the
+//                                            slots that the source reaches. Both exclude the source
 //           rowHarmonic[sourceCount] rowDepths[sourceCount]    double and i32, may be null: as in msbfs_words.cu
-//           pairs[n]                         u64, may be null; only with rows: added to: the pairs (source, slot) by level
-//           queues[grid * 2 n] visited[grid * (n + 31) / 32] (unused where shared memory holds it)    state
-//           nextSource[(grid + 1) * PAUSED_WORDS]    i32; the first zeroed by the host before; from PAUSED_WORDS on what a
-//                                            pause leaves of each block's search
+//           pairs[n]                         u64, may be null, only with rows: added to: pairs (source, slot) by level
+//           queues[grid * 2 n] visited[grid * (n + 31) / 32] (unused if shared memory holds it)    state
+//           nextSource[(grid + 1) * PAUSED_WORDS]    i32; the first element zeroed by the host; from PAUSED_WORDS on, the
+//                                            state of each block's paused search
 //           control                          persistent.cuh; level: the deepest of all; stopped, paused, overflow
-//   gives   sums and levels equal for every grid.
-//   ends    each search as msbfs_bvss.cu does; all with the stop flag (results incomplete). Each with its portion of a
-//           level if it is to pause, unless sums are wanted of bits in shared memory: a launch of the same grid and arguments
-//           goes on with them. The bits in shared memory are then made again from the levels.
+//   gives   sums and levels equal for every grid
+//   ends    A search ends as in msbfs_bvss.cu. The stop flag ends all searches (results incomplete). A pause ends them after
+//           the current portion, and a launch of the same grid and arguments resumes them. It restores bits in shared memory
+//           from the levels; without levels such a launch does not pause.
 //
-// A block takes a level in portions of PORTION slots, because a large level takes it seconds. After each portion, and within
-// long lists, one of its threads looks whether to stop or to pause: it reads the clock, and the flag only every POLL_CYCLES.
+// A block processes a level in portions of PORTION slots, because a large level takes seconds. After each portion, and within
+// long lists, one of its threads checks whether to stop or pause. It reads the clock each time, but the flags only every
+// POLL_CYCLES.
 namespace proxima {
 
-constexpr int SEARCH_THREADS = 512;          // where several blocks share a multiprocessor
-constexpr int WIDE_SEARCH_THREADS = 1024;    // where each has one to itself
-constexpr int LONG_LIST = 2048;              // entries from which the whole block goes through a list
-constexpr int ENTRIES_AHEAD = 4;             // entries that a thread loads before it uses the first
-constexpr int PORTION = 8192;                // slots of a queue; their lists that are not long have 2^24 entries at most
-constexpr int64_t ENTRIES_A_LOOK = 1 << 19;  // of long lists
-constexpr int MOST_DECLARED_SHARED_BYTES = 1024;  // beside the dynamic shared memory
-constexpr int PAUSED_WORDS = 8;                   // of a block: those of a Position, 0 first if the block has none
+constexpr int SEARCH_THREADS = 512;               // threads of a block if several blocks share a multiprocessor
+constexpr int WIDE_SEARCH_THREADS = 1024;         // threads of a block if it has a multiprocessor to itself
+constexpr int LONG_LIST = 2048;                   // entries; a list of at least this many is read by the whole block
+constexpr int ENTRIES_AHEAD = 4;                  // entries that a thread has in flight
+constexpr int PORTION = 8192;                     // slots; the shorter lists of a portion have at most 2^24 entries in all
+constexpr int64_t ENTRIES_A_LOOK = 1 << 19;       // entries of long lists between two checks of the stop flag
+constexpr int MOST_DECLARED_SHARED_BYTES = 1024;  // bytes of static shared memory, besides the dynamic
+constexpr int PAUSED_WORDS = 8;                   // ints per block: a Position, whose first is 0 if the block has none
 
 struct BlockArguments {
     const int64_t *outPtrs;
@@ -71,22 +72,22 @@ struct BlockArguments {
 
 struct BlockState {
     int source;
-    int size[2];  // of the queues, in turns
-    int stopped;  // what the watch of its first thread has found
-    int paused;   // whether the search goes on in another launch
+    int size[2];  // of the two queues, which rotate
+    int stopped;  // result of the watch of the block's first thread
+    int paused;   // whether another launch continues the search
     int longLists;
 };
-static_assert(sizeof(BlockState) <= MOST_DECLARED_SHARED_BYTES, "the host leaves room for no more");
+static_assert(sizeof(BlockState) <= MOST_DECLARED_SHARED_BYTES, "the host reserves no more");
 
-/** Where a search is between two portions. */
+/** The position of a search between two portions. */
 struct Position {
     int source = -1;
-    int level = 0;  // the last that is complete; its slots are queued
-    int size = 0;   // of that queue
-    int from = 0;   // the first slot of the queue that is not expanded
+    int level = 0;  // the last complete level; its slots are queued
+    int size = 0;   // slots in that queue
+    int from = 0;   // index in the queue of the first slot that is not expanded
     int grown = 0;  // slots of the next level found so far
 };
-static_assert(sizeof(Position) <= PAUSED_WORDS * sizeof(int), "it has that room");
+static_assert(sizeof(Position) <= PAUSED_WORDS * sizeof(int), "the state must fit");
 
 HOST_CONSTANT(SEARCH_THREADS, SEARCH_THREADS)
 HOST_CONSTANT(WIDE_SEARCH_THREADS, WIDE_SEARCH_THREADS)
@@ -94,8 +95,8 @@ HOST_CONSTANT(PAUSED_WORDS, PAUSED_WORDS)
 HOST_CONSTANT(MOST_DECLARED_SHARED_BYTES, MOST_DECLARED_SHARED_BYTES)
 
 /**
- * @tparam IN_SHARED whether the bits of the visited slots are in shared memory: known to the compiler, which has faster
- *     instructions for it than for an address of either memory
+ * @tparam IN_SHARED whether shared memory holds the bits of the visited slots. A template parameter because the compiler has
+ *     faster instructions for shared memory than for an address of either memory.
  */
 template <bool IN_SHARED>
 class BlockBfs {
@@ -111,13 +112,13 @@ class BlockBfs {
         int64_t end;
     };
 
-    /** Where the list of a slot lies; an empty one if the slot is NO_SLOT. */
+    /** The position of a slot's list; an empty list for NO_SLOT. */
     __device__ __forceinline__ List listOf(int slot) const {
         return slot == NO_SLOT ? List{NO_SLOT, 0, 0}
                                : List{slot, __ldg(args.outPtrs + slot), __ldg(args.outPtrs + slot + 1)};
     }
 
-    /** Adds a slot whose bit this thread has set to the next level. */
+    /** Appends a slot whose bit this thread has set to the next level. */
     __device__ __forceinline__ void append(int slot, int level, void *levels, int *next, int *size) const {
         next[atomicAdd(size, 1)] = slot;
         if (levels != nullptr) {
@@ -131,13 +132,13 @@ class BlockBfs {
         }
     }
 
-    /** Reaches every step-th entry from first (inclusive) to end (exclusive), ENTRIES_AHEAD at a time. */
+    /** Visits every step-th entry from first (inclusive) to end (exclusive), ENTRIES_AHEAD at a time. */
     __device__ __forceinline__ void expand(
             int64_t first, int64_t end, int step, int level, void *levels, int *next, int *size) const {
         for (int64_t e = first; e < end; e += static_cast<int64_t>(ENTRIES_AHEAD) * step) {
-            // loop by loop, so that the accesses of a loop do not wait for each other
+            // separate loops, so that the accesses of one loop do not wait for each other
             int slots[ENTRIES_AHEAD];
-            unsigned bits[ENTRIES_AHEAD];  // 0 where there is no entry, or where its slot is visited
+            unsigned bits[ENTRIES_AHEAD];  // 0 if there is no entry or its slot is visited
 #pragma unroll
             for (int i = 0; i < ENTRIES_AHEAD; i++) {
                 const int64_t at = e + static_cast<int64_t>(i) * step;
@@ -167,10 +168,10 @@ class BlockBfs {
 
     __device__ __forceinline__ bool canPause() const { return !IN_SHARED || args.levels != nullptr; }
 
-    /** Where a pause leaves the position of the block's search, with source + 1. */
+    /** Where the position of the block's paused search is kept; its first int is source + 1. */
     __device__ __forceinline__ int *pausedOfBlock() const { return args.nextSource + (blockIdx.x + 1) * PAUSED_WORDS; }
 
-    /** By one thread, between two portions. */
+    /** Saves the position; called by one thread between two portions. */
     __device__ __forceinline__ void pause(const Position &at) const {
         int *const paused = pausedOfBlock();
         paused[0] = at.source + 1;
@@ -181,7 +182,7 @@ class BlockBfs {
         shared.paused = 1;
     }
 
-    /** Where the block's search has paused; of no source if it has not. */
+    /** The position of the block's paused search; without a source if there is none. */
     __device__ __forceinline__ Position pausedPosition() const {
         const int *const paused = pausedOfBlock();
         return args.control->resumes == 0 || paused[0] == 0
@@ -189,7 +190,7 @@ class BlockBfs {
                 : Position{paused[0] - 1, paused[1], paused[2], paused[3], paused[4]};
     }
 
-    /** By the thread that watches; the others see what it has found after the next synchronisation of the block. */
+    /** Called by the watching thread; the others see the result after the next synchronisation of the block. */
     __device__ __forceinline__ void look(SharedWatch &watch) const {
         const int asked = watch.look();
         if (asked == SharedWatch::STOP || (asked == SharedWatch::PAUSE && canPause())) {
@@ -203,7 +204,7 @@ class BlockBfs {
                                        : static_cast<const int *>(levels)[slot] != UNREACHED;
     }
 
-    /** The bits of a search that was paused, from its levels. */
+    /** Restores the bits of a paused search from its levels. */
     __device__ __forceinline__ void restoreVisited(const void *levels) const {
         for (int i = threadIdx.x; i < (args.n + 31) / 32; i += blockDim.x) {
             unsigned bits = 0;
@@ -214,7 +215,7 @@ class BlockBfs {
         }
     }
 
-    /** The state of a search at its source. Ends synchronised. */
+    /** Sets up a search at its source. Ends with a synchronisation of the block. */
     __device__ __forceinline__ void begin(int start, void *levels, int *queue) const {
         for (int64_t i = threadIdx.x; levels != nullptr && i < args.stride; i += blockDim.x) {
             storeLevel(levels, args.levelBytes, i, UNREACHED);
@@ -238,7 +239,7 @@ class BlockBfs {
         __syncthreads();
     }
 
-    /** The state of a search that was paused. Ends synchronised. */
+    /** Sets up a paused search. Ends with a synchronisation of the block. */
     __device__ __forceinline__ void resume(const Position &at, const void *levels) const {
         if constexpr (IN_SHARED) {
             restoreVisited(levels);
@@ -251,15 +252,15 @@ class BlockBfs {
         __syncthreads();
     }
 
-    /** Reaches the out-lists of the slots first (inclusive) to last (exclusive) of a queue, the longest with all threads. */
+    /** Visits the out-lists of the slots first (inclusive) to last (exclusive) of a queue; all threads share the longest. */
     __device__ __forceinline__ void expandPortion(const int *queue, int first, int last, int level, void *levels, int *next,
             int *grown, SharedWatch &watch) const {
-        // from the end of the next queue, whose last places stay free: the slots of this queue are in none of them
+        // kept at the end of the next queue; its last places are free, because it contains no slot of this queue
         int *const longLists = next + args.n - 1;
         const int lane = static_cast<int>(threadIdx.x) % args.lanes;
         const int step = static_cast<int>(blockDim.x) / args.lanes;
         int i = first + static_cast<int>(threadIdx.x) / args.lanes;
-        // a slot is loaded two lists ahead, and where its list lies one list ahead
+        // loads a slot two lists ahead, and the position of its list one list ahead
         List upcoming = listOf(i < last ? queue[i] : NO_SLOT);
         int ahead = i + step < last ? queue[i + step] : NO_SLOT;
         for (; i < last; i += step) {
@@ -297,7 +298,7 @@ class BlockBfs {
         }
     }
 
-    /** Adds a level of a source to its row: as many slots as were reached. By one thread. */
+    /** Adds a level of a source with `reached` slots to the sums of the source; called by one thread. */
     __device__ __forceinline__ void addToRow(int source, int level, int reached) const {
         args.rowFar[source] += static_cast<unsigned long long>(level) * reached;
         args.rowReach[source] += reached;
@@ -313,7 +314,7 @@ class BlockBfs {
         }
     }
 
-    /** Searches from the position, which is the source's or where the search was paused. */
+    /** Searches from a position: the source, or the position where the search paused. */
     __device__ __forceinline__ void search(const Position &start, bool resumes, SharedWatch &watch) const {
         const int source = start.source;
         void *const levels =

@@ -3,19 +3,19 @@
 
 #include "persistent.cuh"
 
-// Breadth-first searches from up to kappa = 32 KW sources at once, each with levels of its own: Elbek and Kaya,
-// arXiv:2606.05081, Algorithm 5, and the sums of closeness by its equation (7).
+// Breadth-first searches from up to kappa = 32 KW sources at once, each with its own levels: Elbek and Kaya, arXiv:2606.05081,
+// Algorithm 5, and the sums of closeness by its equation (7).
 //
 //   msbfs_bvss_k{32|64|128|256}_grid    Algorithm 5 on tensor cores
 //
-// One cooperative launch a batch, blocks of BLOCK_THREADS. n >= 1, 1 <= sourceCount <= kappa. Vertices are in the id space
-// of the BVSS. A vertex has KW words; bit b of word w stands for source 32 w + b. nHat = 8 sliceSets.
+// One cooperative launch a batch, blocks of BLOCK_THREADS. n >= 1, 1 <= sourceCount <= kappa. Vertices are in the id space of
+// the BVSS. A vertex has KW words; bit b of word w stands for source 32 w + b. nHat = 8 sliceSets.
 //   reads   realPtrs[sliceSets + 1] virtualToReal[V] rowIds[128 V] masks[32 V]    the graph
 //           sources[sourceCount]      vertices; stopFlag[1] host-mapped or null
 //   writes  levels[sourceCount * n]   unsigned, of levelBytes (1, 2 or 4), levels[source * n + v]; all bits set where v was
 //                                     not reached; may be null. 16-byte aligned; filled here
-//           far[n] reach[n]           u64, may be null: added to, so they sum up over batches: levels, and number, of the
-//                                     sources that reach v; a source counts neither for itself
+//           far[n] reach[n]           u64, may be null: added to, so they accumulate over batches: the sum of levels, and the
+//                                     number, of the sources that reach v. Both sums exclude v itself
 //           levelCounts[levelCapacity * n]    u32, may be null: added to: entry (level - firstLevel) * n + v counts the
 //                                     sources that reach v at that level, for firstLevel <= level < firstLevel +
 //                                     levelCapacity; level 0 is never counted
@@ -23,13 +23,13 @@
 //           pairs[n]                  u64, may be null: added to: the pairs (source, vertex) at each level from 1 on
 //           frontier visited next [nHat * KW] (16-byte aligned), activeSets[sliceSets * KW] dirtySets[sliceSets]
 //           queueA[V] queueB[V]       state, initialised here
-//           control                   zeroed by the host before; level, stopped, overflow and vssPulled are results
-//   gives   sums and levels equal for every grid.
-//   ends    with maxDepth (inclusive; -1: none), an empty frontier, the stop flag (control.stopped, results incomplete), or
-//           before the first level that found something and does not fit levelBytes (LEVELS_TOO_NARROW: the batch is void
-//           and is to be run again with wider levels; far, reach, levelCounts, depths and pairs must therefore be null where
-//           levels is not). Levels beyond the window of levelCounts do not end a run that has anything else to sum; they
-//           set COUNTS_TOO_SHALLOW, and further runs with a later firstLevel can count them.
+//           control                   zeroed by the host; level, stopped, overflow and vssPulled are results
+//   gives   sums and levels equal for every grid
+//   ends    With level maxDepth (inclusive; -1: no limit), an empty frontier, or the stop flag (control.stopped, results
+//           incomplete). Also before the first nonempty level that does not fit levelBytes (LEVELS_TOO_NARROW): the batch is
+//           void, and must be repeated with wider levels. So far, reach, levelCounts, depths and pairs must be null if levels
+//           is not. Levels beyond the window of levelCounts do not end a run that has other sums to compute. They set
+//           COUNTS_TOO_SHALLOW, and further runs with a later firstLevel can count them.
 namespace proxima {
 
 struct MultiSourceArguments {
@@ -115,7 +115,7 @@ class MultiSourceBfs {
     const Place place;
     RunControl *const control;
 
-    /** First word of a vertex; getVI(u, rho) of section 6.1 for u = 8 set + column, with rho the number of slice sets. */
+    /** First word of a vertex; getVI(u, rho) of section 6.1 for u = 8 set + column, where rho is the number of slice sets. */
     __device__ __forceinline__ int64_t wordsOf(int set, int column) const {
         return (static_cast<int64_t>(column) * args.sliceSets + set) * KW;
     }
@@ -138,7 +138,7 @@ class MultiSourceBfs {
         }
     }
 
-    /** Lines 31 to 35 for one word: what a lane gathered for its four rows goes into next. */
+    /** Lines 31 to 35 for one word: adds the bits that a lane gathered for its four rows to next. */
     __device__ __forceinline__ void flush(const int4 &rows, const unsigned (&marks)[SLICES_PER_THREAD], int k) const {
         unsigned missing[SLICES_PER_THREAD];
 #pragma unroll
@@ -156,7 +156,7 @@ class MultiSourceBfs {
         }
     }
 
-    /** Stage 1: one warp a VSS, its sources one after another. */
+    /** Stage 1: one warp per VSS, its sources one after another. */
     __device__ __forceinline__ void markLazily(const int *queue, int queueSize) const {
         for (unsigned w = place.warp; w < static_cast<unsigned>(queueSize); w += place.warps) {
             const int vss = queue[w];
@@ -194,7 +194,7 @@ class MultiSourceBfs {
         }
     }
 
-    /** Equation (7) and the counts: count sources reach the vertex at this level, which is not 0. */
+    /** Equation (7) and the level counts: count sources reach the vertex at this level, which is not 0. */
     __device__ __forceinline__ void addUp(int vertex, int count, int level) const {
         if (args.far != nullptr) {
             args.far[vertex] += static_cast<unsigned long long>(level) * count;
@@ -203,7 +203,7 @@ class MultiSourceBfs {
             args.reach[vertex] += count;
         }
         if (args.depths != nullptr) {
-            // levels ascend within a launch, but an earlier one may have gone deeper
+            // levels ascend within a launch, but an earlier launch may have gone deeper
             args.depths[vertex] = max(args.depths[vertex], level);
         }
         if (args.levelCounts != nullptr && level >= args.firstLevel) {
@@ -215,7 +215,7 @@ class MultiSourceBfs {
         }
     }
 
-    /** Adds what the lanes of a warp found at a level, which may be level 0: that is not counted. */
+    /** Adds the pairs that the lanes of a warp found at a level; level 0 is not counted. */
     __device__ __forceinline__ void addPairs(unsigned found, int level) const {
         if (args.pairs == nullptr || level == 0) {
             return;
@@ -226,7 +226,7 @@ class MultiSourceBfs {
         }
     }
 
-    /** Lines 44 to 51 for one slice set: returns the sources that newly reach it, and adds up in how many vertices. */
+    /** Lines 44 to 51 for one slice set: returns the sources that newly reach it, and adds up pairs. */
     __device__ __forceinline__ Words<KW> finalizeSet(int set, int level, unsigned &pairs) const {
         Words<KW> anew = {};
 #pragma unroll 2
@@ -253,7 +253,10 @@ class MultiSourceBfs {
         return anew;
     }
 
-    /** Stores the level of what finalizeSet found. All lanes of the warp call it, so that a store covers many vertices. */
+    /**
+     * Stores the level of the pairs that finalizeSet found. Called by all lanes of a warp, so that a store covers many
+     * vertices.
+     */
     __device__ __forceinline__ void storeLevels(int set, const Words<KW> &anew, int level) const {
 #pragma unroll 1
         for (int k = 0; k < KW; k++) {
@@ -319,7 +322,7 @@ class MultiSourceBfs {
         addPairs(pairs, level);
     }
 
-    /** Whether nothing that is wanted can come after this level. */
+    /** Returns whether no later level can add to a wanted result. */
     __device__ __forceinline__ bool allCounted(int level) const {
         return args.levelCounts != nullptr && args.levels == nullptr && args.far == nullptr && args.reach == nullptr
                 && args.depths == nullptr && args.pairs == nullptr && level - args.firstLevel >= args.levelCapacity;
@@ -371,7 +374,7 @@ public:
             queueSize = control->queueSize[phase];
         }
         if (place.thread == 0 && queueSize != 0 && watch.pauses(level)) {
-            // all else follows from the level
+            // the rest of the state follows from the level
             control->saved[0] = level;
             watch.pause();
         }

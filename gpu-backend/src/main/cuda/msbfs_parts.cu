@@ -5,22 +5,22 @@
 
 #include "columns.cuh"
 
-// What many searches read beside the lists: the long in-lists in parts.
+// Splits the long in-lists into parts for msbfs_words.cu.
 //
-//   msbfs_parts_items_grid   parts of long in-lists, and what the host wants to know; cooperative
+//   msbfs_parts_items_grid   lists the parts, and reports facts to the host; cooperative
 //
 // Blocks of BLOCK_THREADS, any grid. The results are the same for every grid.
 namespace proxima {
 
-constexpr int ENTRIES_OF_PART = 1024;  // PART_ENTRIES of msbfs_words.cu
+constexpr int ENTRIES_OF_PART = 1024;  // equals PART_ENTRIES of msbfs_words.cu
 
-/** Zeroed by the host before. */
+/** Facts for the host, which clears them first. */
 struct ItemFacts {
     int hubItems;  // items of in-lists of more than one part, which come first
     int itemCount;
     int behindWide;  // n - the lowest slot whose in-list is not in items; 0 if all are
-    int longLists;   // in-lists in items
-    int live;        // slots up to the last that has entries
+    int longLists;   // number of in-lists in items
+    int live;        // the end of the slots that have entries
 };
 
 HOST_CONSTANT(PART_ENTRIES, ENTRIES_OF_PART)
@@ -47,9 +47,9 @@ using proxima::ALL_LANES;
 using proxima::BLOCK_THREADS;
 using proxima::Place;
 
-// reads inPtrs[n + 1] outPtrs[n + 1]; longEntries < ENTRIES_OF_PART
-// writes items: (slot, part) for each part of ENTRIES_OF_PART entries of the in-lists of more than longEntries entries: first
-// those of more than one part, then the others, each by slot; facts: zeroed by the host before; blockSums[grid]: scratch
+// reads   inPtrs[n + 1] outPtrs[n + 1] writes  items: (slot, part) for each part of ENTRIES_OF_PART entries of the in-lists of
+// more than longEntries entries. Lists of more than one part come first, then the others, each by slot. facts: zeroed by the
+// host. blockSums[grid]: scratch needs   longEntries < ENTRIES_OF_PART
 extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
         msbfs_parts_items_grid(const __grid_constant__ proxima::ItemsArguments args) {
     const auto grid = cooperative_groups::this_grid();

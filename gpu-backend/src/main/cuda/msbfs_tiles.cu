@@ -4,45 +4,47 @@
 #include "persistent.cuh"
 #include "tiles.cuh"
 
-// The sums of searches from every slot of a graph of large diameter: kappa = 128 neighbouring slots a batch, several batches
-// at once. The slots are put in positions so that neighbours in the graph are near (balls of kappa, in them balls of a tile):
-// the searches of a batch then pass a slot at almost the same level, and only the tiles at the front are visited.
+// Sums over searches from every slot of a graph of large diameter: kappa = 128 neighbouring slots per batch, several batches at
+// once. The slots are arranged in positions so that neighbours in the graph are close (balls of kappa, which consist of balls
+// of a tile). The searches of a batch then pass a slot at nearly the same level, and only the tiles at the frontier are
+// visited.
 //
 //   msbfs_tiles_k128_grid
-//   msbfs_tiles_add_thread        adds what a launch has found to the sums of the slots
+//   msbfs_tiles_add_thread        adds the results of a launch to the sums of the slots
 //
-// One cooperative launch for the batches from *nextBatch to lastBatch - 1, blocks of BLOCK_THREADS in groups equal in size; a
-// group takes one batch after another, and none once the launch has gone on for nanos. Batch b has the sources at positions
-// b kappa to min(n, (b + 1) kappa) - 1. A tile is 4096 / kappa positions, what a warp reads in one instruction. Positions from
-// n to the end of the last tile have no neighbours.
+// One cooperative launch for the batches from *nextBatch (inclusive) to lastBatch (exclusive), blocks of BLOCK_THREADS in
+// groups of equal size. A group takes one batch after another, and none after the launch has run for nanos. Batch b has the
+// sources at positions b kappa to min(n, (b + 1) kappa) - 1. A tile is 4096 / kappa positions, which a warp reads in one
+// instruction. Positions from n to the end of the last tile have no neighbours.
 //   reads   columnPtrs[tiles + 1]            int64: first column of each tile
-//           columns[columnPtrs[tiles] * tile positions]    a position with an edge to this one, itself where there are no more
-//           nearPtrs[tiles + 1] near[nearPtrs[tiles]]  int64: tiles with an edge from a position of this one, itself left out,
-//                                            and which positions of this one lead there; a tile may be there more than once
-//           inPtrs[n + 1] inIdx              in-lists by slot, for what is past the columns: those of a tile that has
-//                                            TILE_COLUMNS of them hold only so many entries of each list
+//           columns[columnPtrs[tiles] * tile positions]    a position with an edge to this one; the position itself if there
+//                                            are no more
+//           nearPtrs[tiles + 1] near[nearPtrs[tiles]]  int64: the other tiles with an edge from a position of this one, and
+//                                            which of its positions have one; a tile may be listed more than once
+//           inPtrs[n + 1] inIdx              in-lists by slot, for entries beyond the columns: a tile with TILE_COLUMNS columns
+//                                            holds only that many entries of each list
 //           slotAt[n] positionOf[n]          the slot at each position, the position of each slot
 //           stopFlag[1]                      host-mapped or null
 //   writes  each null or added to:
 //           far[n]                           u64, by position: the sum of the levels at which sources reach it. By position,
-//                                            as the slots of a tile are far apart in memory
-//           reach[n]                         u64, by position: the sources that reach it, itself left out
+//                                            because the slots of a tile are far apart in memory
+//           reach[n]                         u64, by position: the sources that reach it, except itself
 //           levelCounts[levelCapacity * n]   u32, by slot: the same by level, from firstLevel on
 //           depths[n]                        i32, by slot: raised to the greatest of the levels
-//           pairs[n]                         u64: by level: pairs (source, slot), from 1 on
+//           pairs[n]                         u64, by level: pairs (source, slot), from level 1 on
 //           state[groups]                    see TileState; bits, marks and full are zeroed by the host before the launch, and
 //                                            are zero again at its end, as are barriers[groups] (u32)
-//           nextBatch[1]                     raised: all batches before it were searched; it may exceed lastBatch
+//           nextBatch[1]                     raised: all batches before it have been searched; it may exceed lastBatch
 //           control                          persistent.cuh; stopped; paused; level: the deepest of all batches; overflow:
 //                                            COUNTS_TOO_SHALLOW; vssPulled: tiles visited
-//   gives   sums equal for every grid. If only levelCounts are wanted, a search ends one level past them.
-//   ends    with the last batch, the time, or the stop flag (control.stopped, results incomplete); with the level if it is to
-//           pause (control.paused): a launch with the same arguments and state goes on with the batches that were under way.
+//   gives   sums equal for every grid. If only levelCounts are wanted, a search ends one level after their window
+//   ends    with the last batch, the time limit, or the stop flag (control.stopped, results incomplete). A pause ends the
+//           launch with the current level (control.paused), and a launch with the same arguments and state resumes the batches
 //
-// Invariant: both buffers hold the same for a tile that the last level did not change; a tile that it changed is visited at
-// the next level, which copies it at least. Between two batches of a group its bits, marks and full are zero.
+// Invariant: both buffers are equal for a tile that the last level did not change. A tile that it changed is visited in the
+// next level, which at least copies it. Between two batches, the bits, marks and full of a group are zero.
 //
-// A tile is full when every source of the batch has reached all of it, which saves visits where the graph is connected.
+// A tile is full once every source of the batch has reached all of it. That saves visits if the graph is connected.
 namespace proxima {
 
 /** The arrays of a group: group g has the g-th part of each. */
@@ -53,13 +55,13 @@ struct TileState {
     unsigned char *full;  // [tiles] whether every source has reached every position of the tile
     int *queueA;          // [tiles]
     int *queueB;          // [tiles]
-    int *groupWords;  // [GROUP_WORDS] sizes of queues in four phases; whether to leave in two; the batch; what a pause leaves
+    int *groupWords;      // [GROUP_WORDS] four rotating queue sizes; two rotating stop words; the batch; state of a pause
 };
 
 constexpr int GROUP_WORDS = 16;
 constexpr int STOP_WORD = 4;
 constexpr int BATCH_WORD = 6;
-constexpr int PAUSED_WORD = 7;  // the level that a paused batch has done, plus 1; 0: no batch is paused
+constexpr int PAUSED_WORD = 7;  // the last level of a paused batch, plus 1; 0 if no batch is paused
 constexpr int BARRIER_WORD = 8;
 
 HOST_CONSTANT(GROUP_WORDS, GROUP_WORDS)
@@ -102,23 +104,23 @@ struct TileArguments {
 };
 
 class TileBfs {
-    static constexpr int POSITIONS = WARP_SIZE;  // of a tile: a lane holds the row of one
+    static constexpr int POSITIONS = WARP_SIZE;  // positions of a tile: a lane holds the row of one
     static constexpr int SOURCES = 128;
-    static constexpr int UNROLL = 8;                  // columns whose rows are under way at once
-    static constexpr int REST_UNROLL = 4;             // the same of entries past the columns
-    static constexpr int64_t REST_PORTION = 1 << 14;  // entries past the columns between two looks at the stop flag
+    static constexpr int UNROLL = 8;                  // columns whose rows are in flight
+    static constexpr int REST_UNROLL = 4;             // entries beyond the columns whose rows are in flight
+    static constexpr int64_t REST_PORTION = 1 << 14;  // entries beyond the columns between two checks of the stop flag
 
     const TileArguments &args;
     RunControl *const control;
     const int lane;
     const int group;
-    const int blocks;  // of the group
-    const int warp;    // in the group
+    const int blocks;  // blocks of the group
+    const int warp;    // index in the group
     const int warps;
     TileState state;
-    GridBarrier barrier;  // of the group
+    GridBarrier barrier;  // synchronises the group
 
-    /** Queues the tile for a level unless it is queued; the lanes that call it. */
+    /** Queues the tile for a level unless it is queued; called by the lanes with a tile. */
     __device__ __forceinline__ void queue(bool wanted, int tile, int level, int *to, int *size) const {
         const bool mine = wanted && atomicExch(state.marks + tile, level) != level;
         const unsigned all = __ballot_sync(ALL_LANES, mine);
@@ -135,11 +137,11 @@ class TileBfs {
         }
     }
 
-    /** Queues the tile, and those near it that one of the positions leads to. */
+    /** Queues the tile, and the tiles near it to which one of the positions has an edge. */
     __device__ __forceinline__ void queueAround(int tile, unsigned positions, int level, int *to, int *size) const {
         const int64_t begin = __ldg(args.nearPtrs + tile);
         const int64_t end = __ldg(args.nearPtrs + tile + 1);
-        // the tile itself takes the place before the first
+        // place base - 1 stands for the tile itself
         for (int64_t base = begin - 1; base < end; base += WARP_SIZE) {
             const int64_t at = base + lane;
             int other = tile;
@@ -153,12 +155,12 @@ class TileBfs {
         }
     }
 
-    /** Whether a source of the mask has not reached the position. */
+    /** Returns whether a source of the mask has not reached the position. */
     static __device__ __forceinline__ bool isLacking(const uint4 &mask, const uint4 &have) {
         return any(andNot(mask, have));
     }
 
-    /** Gathers the entries of open positions past the columns; all lanes process one list after another. */
+    /** Gathers the entries of open positions beyond the columns; all lanes share one list after another. */
     __device__ __forceinline__ void gatherRest(
             int position, bool open, const uint4 *in, const uint4 &mask, uint4 &acc) const {
         int64_t begin = 0;
@@ -176,7 +178,7 @@ class TileBfs {
             int64_t entry = __shfl_sync(ALL_LANES, begin, owner) + lane;
             uint4 got = make_uint4(0, 0, 0, 0);
             bool stopping = false;
-            // the list ends early if it lacks no source any more, or if the host requests a stop
+            // ends early once no source is missing, or if the host requests a stop
             for (int64_t portion = entry - lane; portion < to && !stopping; portion += REST_PORTION) {
                 const int64_t portionEnd = min(to, portion + REST_PORTION);
                 for (; entry < portionEnd; entry += POSITIONS * REST_UNROLL) {
@@ -207,7 +209,7 @@ class TileBfs {
         }
     }
 
-    /** Adds the sources that newly reach a position at a level to its sums. */
+    /** Adds count sources, which newly reach a position at a level, to its sums. */
     __device__ __forceinline__ void add(int position, int level, int count) const {
         if (args.far != nullptr) {
             atomicAdd(args.far + position, static_cast<unsigned long long>(level) * count);
@@ -322,7 +324,7 @@ class TileBfs {
         const int firstSource = batch * SOURCES;
         const int sources = min(SOURCES, args.n - firstSource);
         const int lastLevel = args.lastLevel();
-        // the sizes of a paused batch stay
+        // keep the queue sizes of a paused batch
         if (thread < BATCH_WORD && (pausedAt == 0 || thread >= STOP_WORD)) {
             state.groupWords[thread] = 0;
         }
@@ -464,8 +466,8 @@ extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS, 4)
     proxima::leave_grid(args.control, args.report);
 }
 
-// reads slotAt[n], far[n] and reach[n] by position, null or as a launch has left them; adds them to farOfSlots[n] and
-// reachOfSlots[n]. no atomics
+// reads slotAt[n], and far[n] and reach[n] by position, each null or as a launch has left it; adds them to farOfSlots[n] and
+// reachOfSlots[n]. No atomics.
 extern "C" __global__ void __launch_bounds__(proxima::BLOCK_THREADS)
         msbfs_tiles_add_thread(const __grid_constant__ proxima::AddTilesArguments args) {
     const proxima::Place place = proxima::Place::here();

@@ -3,80 +3,82 @@
 
 #include "persistent.cuh"
 
-// Breadth-first searches from up to kappa = 32 KW sources at once. Right in every order of the slots; in descending order of
-// degree the in-neighbour that is asked first is the one most likely to have been reached. A vertex has a row of kappa bits,
-// the sources that reached it. A level pulls (a vertex gathers its in-neighbours' rows) or pushes (a vertex adds its row to
-// its out-neighbours'), whichever costs less.
+// Breadth-first searches from up to kappa = 32 KW sources at once. Each vertex has a row of kappa bits, one for each source
+// that has reached it. A level pulls (a vertex gathers its in-neighbours' rows) or pushes (a vertex adds its row to its
+// out-neighbours'), whichever costs less. Every order of the slots is correct. In descending order of degree, the in-neighbour
+// tested first is the one most likely to have been reached.
 //
 //   msbfs_words_k{256|512|1024}_grid
-//   msbfs_words_rows_k{256|512|1024}_grid    adds up what each source reaches, in place of what reaches each slot
+//   msbfs_words_rows_k{256|512|1024}_grid    sums over the slots that each source reaches, instead of over the sources that
+//                                            reach each slot
 //
-// One cooperative launch a batch, blocks of BLOCK_THREADS. n >= 1, 1 <= sourceCount <= kappa, sources distinct. Slots from n
-// on, up to stride, have no entries.
-//   reads   inPtrs[n + 1] outPtrs[n + 1]     int64; equal arrays where the graph is symmetric
+// One cooperative launch a batch, blocks of BLOCK_THREADS. n >= 1, 1 <= sourceCount <= kappa, sources distinct. Slots from n to
+// stride have no entries.
+//   reads   inPtrs[n + 1] outPtrs[n + 1]     int64; equal arrays if the graph is symmetric
 //           inIdx outIdx                     slots, ascending in each list, so that the likeliest parent comes first
-//           component[n]                     weakly connected component of each slot, 0 to components - 1; null if all
-//                                            slots are one component
-//           items[itemCount]                 (slot, part) for each part of PART_ENTRIES entries of the long in-lists, part
-//                                            by part; first, up to hubItems, those of more than one part
-//           sources[sourceCount]             slots; those from n on reach nothing but themselves
+//           component[n]                     weakly connected component of each slot, 0 to components - 1; null if all slots
+//                                            are in one component
+//           items[itemCount]                 (slot, part) for each part of PART_ENTRIES entries of the long in-lists; the
+//                                            first hubItems are those of lists of more than one part
+//           sources[sourceCount]             slots; those from n on reach only themselves
 //           stopFlag[1]                      host-mapped or null
-//   writes  levels[sourceCount * stride]     unsigned, of levelBytes (1, 2 or 4), levels[source * stride + slot]; all bits
-//                                            set where not reached; may be null. 16-byte aligned; filled here
-//           far[n] reach[n]                  u64, may be null: added to, so they sum up over batches: levels, and number, of
-//                                            the sources that reach the slot; a source counts neither for itself
+//   writes  levels[sourceCount * stride]     unsigned, of levelBytes (1, 2 or 4), levels[source * stride + slot]; all bits set
+//                                            where not reached; may be null. 16-byte aligned; filled here
+//           far[n] reach[n]                  u64, may be null: added to, so they accumulate over batches: the sum of levels,
+//                                            and the number, of the sources that reach the slot. Both sums exclude the slot
+//                                            itself
 //           levelCounts[levelCapacity * stride]    u32, may be null: added to, as in msbfs_bvss.cu
 //           depths[n]                        i32, may be null: raised to the greatest level at which a source reached the slot
 //           pairs[n]                         u64, may be null: added to: the pairs (source, slot) at each level from 1 on
-//           rowFar[sourceCount] rowReach[sourceCount]    u64, of the entries with rows: added to: levels, and number, of the
-//                                            slots that the source reaches, itself left out
+//           rowFar[sourceCount] rowReach[sourceCount]    u64, msbfs_words_rows only: added to: the sum of levels, and the
+//                                            number, of the slots that the source reaches. Both sums exclude the source
 //           rowHarmonic[sourceCount]         double, may be null: added to, level by level: number of slots / level
 //           rowDepths[sourceCount]           i32, may be null: the greatest level at which the source reaches a slot
-//           counts[COUNT_PHASES * kappa] wholes[LEVEL_PHASES * sourceCount]    u32, of the entries with rows: state, initialised
-//                                            here
+//           counts[COUNT_PHASES * kappa] wholes[LEVEL_PHASES * sourceCount]    u32, msbfs_words_rows only
 //           bitsA bitsB [n * KW] flagsA flagsB [n, rounded up to FLAGS_ALIGNMENT] hubBits[hubItems * KW] hubDone[hubItems]
 //           masks[sourceCount * KW] maskOf[components] (unused if component is null)
-//           queue[n + entries / PUSH_ENTRIES]    state, initialised here
-//           levelTotals[LEVEL_PHASES]               LevelTotals, state
-//           control                          zeroed by the host before; level, stopped, overflow; bottomUpLevels: pulled ones
-//   tuning  pushShare                        a level pushes if the entries of its front, times this, are fewer than a pull may
-//                                            read: those of the slots that are not full
-//   needs   wide: the in-lists of all slots below it are in items. longEntries: from wide on, those of more entries than
-//           this; 0 if there are none. In-lists of more than PART_ENTRIES entries are in items.
-//           The entries with rows take neither levels nor sums by slot; pairs are added to as otherwise.
-//   gives   sums, rows and levels equal for every grid; rowHarmonic the very doubles of io.proxima.backend.Farness.addHarmonic.
-//   ends    as msbfs_bvss.cu does.
+//           queue[n + entries / PUSH_ENTRIES]
+//           levelTotals[LEVEL_PHASES]        LevelTotals; all these are state, initialised here
+//           control                          zeroed by the host; level, stopped, overflow; bottomUpLevels: pulled levels
+//   takes   pushShare                        a level pushes if the frontier's entries, times this, are fewer than the entries
+//                                            that a pull may read: those of the slots that are not full
+//           wide longEntries                 items contains the in-lists of slots 0 to wide - 1, and of the other slots those
+//                                            of more than longEntries entries (0: none)
+//   needs   In-lists of more than PART_ENTRIES entries are in items. msbfs_words_rows computes neither levels nor sums by
+//           slot; pairs are added to in both.
+//   gives   sums and levels equal for every grid; rowHarmonic is bit by bit that of io.proxima.backend.Farness.addHarmonic
+//   ends    as msbfs_bvss.cu
 //
-// Invariants. bitsX of a slot holds all its bits after the level before if its flags have TOUCHED and not FULL; those of a
-// FULL slot are all sources of its component and are not stored, except that a level writes narrow rows that it makes full.
-// A slot that a level did not change and the level before did is copied, so that both buffers hold it. Sectors say which 256
-// bits of a row the last level added to: others need no reading, as an older bit went to all neighbours at the level after it
+// Invariants. If a slot's flags have TOUCHED and not FULL, bitsX holds all its bits after the last level. The bits of a FULL
+// slot are all sources of its component. They are not stored, except that a level writes narrow rows that it makes full. A slot
+// that the last level changed and this level did not is copied, so that both buffers hold it. The flags' sectors say to which
+// 256 bits of a row the last level added. Others need no reading, because a bit goes to all neighbours in the level after it
 // came.
 namespace proxima {
 
-constexpr int PART_ENTRIES = 1024;   // entries of an in-list that a warp gathers in one go
-constexpr int PUSH_ENTRIES = 256;    // entries of an out-list that a warp pushes to in one go
+constexpr int PART_ENTRIES = 1024;   // entries of an in-list that a warp gathers as one item
+constexpr int PUSH_ENTRIES = 256;    // entries of an out-list that a warp pushes to as one item
 constexpr unsigned FULL = 1;         // flag: every source of its component has reached the slot
-constexpr unsigned TOUCHED = 2;      // flag: some source has
-constexpr unsigned DIRTY = 4;        // flag: a push added to the slot in this level
-constexpr int SECTOR_SHIFT = 4;      // the flags' upper four bits: sectors that the last level added to
-constexpr int SECTOR_LANES = 2;      // lanes of 16 bytes that read a sector
-constexpr int FLAGS_ALIGNMENT = 32;  // slots; flags have a multiple of so many
+constexpr unsigned TOUCHED = 2;      // flag: some source has reached the slot
+constexpr unsigned DIRTY = 4;        // flag: a push of this level added to the slot
+constexpr int SECTOR_SHIFT = 4;      // the flags' upper four bits: sectors to which the last level added
+constexpr int SECTOR_LANES = 2;      // lanes that read a sector, 16 bytes each
+constexpr int FLAGS_ALIGNMENT = 32;  // slots; the length of the flags is a multiple of this
 constexpr int WIDEST_TEAM = 8;       // lanes that gather for a slot of few entries, at most
 constexpr int COUNT_PLANES = 8;      // bits of the numbers that a warp counts at once
-constexpr int COUNT_PHASES = 2;      // a level's counts are added to rows while the next are counted
-constexpr int LEVEL_PHASES = 3;      // a level's totals are read while the next are added up and those after are cleared
+constexpr int COUNT_PHASES = 2;      // two sets of counts rotate: one is added to the sums while the next level is counted
+constexpr int LEVEL_PHASES = 3;      // three totals rotate: one is added up, one is read, one is cleared
 
 // maskOf of a component with sources: the row of masks that holds them, their number, and their sectors
 constexpr int MASK_COUNT_SHIFT = 10;
 constexpr int MASK_SECTOR_SHIFT = 21;
 
-/** What a level leaves for the choice of the next; LEVEL_PHASES of them in turns. */
+/** Totals of a level, from which the direction of the next is chosen; LEVEL_PHASES of them rotate. */
 struct LevelTotals {
-    unsigned long long active;      // slots that it changed
-    unsigned long long outEntries;  // of those
-    unsigned long long inEntries;   // of those that it made full
-    unsigned long long pairs;       // bits that it set
+    unsigned long long active;      // slots that the level changed
+    unsigned long long outEntries;  // out-entries of those
+    unsigned long long inEntries;   // in-entries of the slots that the level made full
+    unsigned long long pairs;       // bits that the level set
     int itemCursor;
     int blockCursor;
     int queued;
@@ -139,7 +141,7 @@ struct WordsArguments {
     int pushShare;
 };
 
-/** Adds behind all writes that the warp has seen. A fence on both sides would empty the first cache of the multiprocessor. */
+/** Adds after all writes that the warp has seen. A fence on both sides would invalidate the multiprocessor's L1 cache. */
 __device__ __forceinline__ int addBehindWrites(int *at, int more) {
     int before;
     asm volatile("atom.add.release.gpu.global.s32 %0, [%1], %2;" : "=r"(before) : "l"(at), "r"(more) : "memory");
@@ -147,16 +149,16 @@ __device__ __forceinline__ int addBehindWrites(int *at, int more) {
 }
 
 /**
- * What a block counts of a level, by source. Bit b of word w of a row stands for a source; bit b of plane p of word w is bit p
- * of the number of rows of a warp that have it: a row is added by some logical operations, whatever bits it has.
+ * Counts of a block in a level, by source. Bit b of word w of a row stands for a source. The planes hold the number of a warp's
+ * rows that have that bit: its bit p is bit b of plane p of word w. So a few logical operations add a row, whatever its bits.
  */
 struct SourceCounts {
     static constexpr int WARPS = BLOCK_THREADS / WARP_SIZE;
 
-    uint4 rows[WARPS][WARP_SIZE];  // from lanes of a row to lanes of a word
+    uint4 rows[WARPS][WARP_SIZE];  // to transpose from lanes of a row to lanes of a word
     unsigned planes[WARPS][COUNT_PLANES][WARP_SIZE];
-    unsigned wholes[BLOCK_THREADS];  // slots that the sources of wholeRow reached all at once, by the thread that saw it
-    int wholeRow;                    // of masks; most slots are of one component
+    unsigned wholes[BLOCK_THREADS];  // slots that all sources of wholeRow reached at once, by the thread that counted them
+    int wholeRow;                    // a row of masks; most slots are in one component
     int isUsed;                      // whether a plane is not zero
 };
 
@@ -172,31 +174,31 @@ struct SourceCountsIf<true> {
     using Type = SourceCounts;
 };
 
-/** @tparam ROWS whether sums are added up by source */
+/** @tparam ROWS whether sums are by source */
 template <int KW, bool ROWS>
 class WordsBfs {
     static constexpr int LANES = KW / 4;  // lanes that hold a row, 16 bytes each
     static constexpr int QUADS = LANES;   // uint4 of a row
-    static constexpr int ENTRIES = 4;     // that a lane asks at once in a long list
+    static constexpr int ENTRIES = 4;     // entries that a lane tests at once in a long list
     static constexpr int TEAM = LANES;    // lanes that gather for a slot of few entries
-    static_assert(TEAM <= WIDEST_TEAM, "the host counts with no more");
-    static constexpr bool NARROW = KW < 32;  // asking whether to read a row costs about what reading it does
+    static_assert(TEAM <= WIDEST_TEAM, "the host assumes no more");
+    static constexpr bool NARROW = KW < 32;  // testing whether to read a row costs about as much as reading it
     static constexpr int WARPS = BLOCK_THREADS / WARP_SIZE;
-    static constexpr int PORTIONS = 4;  // that a warp takes at a cursor at the least, if there is so much work
+    static constexpr int PORTIONS = 4;  // portions that a warp takes from a cursor, at least, if there is enough work
     static constexpr int FLAGS = 4;     // slots whose flags a lane reads at once
     static_assert(FLAGS_ALIGNMENT % FLAGS == 0, "a lane reads past the last flag");
-    static constexpr int SPARSE = 8;         // entries a slot below which many slots have one in-neighbour
-    static constexpr int MARKED_PUSHES = 4;  // first pushes of a batch that may clear only the rows they add to
-    static constexpr int MOST_SHARES = 8;    // warps that push to a part of an out-list
+    static constexpr int SPARSE = 8;         // entries per slot; below, many slots have a single in-neighbour
+    static constexpr int MARKED_PUSHES = 4;  // first pushes of a batch that may clear only the rows to which they add
+    static constexpr int MOST_SHARES = 8;    // warps that push to one part of an out-list, at most
 
-    // what is added up in LevelTotals, in its order
+    // indices of the totals, in the order of LevelTotals
     static constexpr int ACTIVE = 0;
     static constexpr int OUT_ENTRIES = 1;
     static constexpr int IN_ENTRIES = 2;
     static constexpr int PAIRS = 3;
     static constexpr int TOTALS = 4;
 
-    // where control->saved keeps what a pause leaves
+    // indices in control->saved
     static constexpr int SAVED_OPEN = 0;
     static constexpr int SAVED_LEVEL = 1;
     static constexpr int SAVED_PUSHES = 2;
@@ -210,8 +212,9 @@ class WordsBfs {
 
     struct Shared {
         Found found[WARPS][WARP_SIZE * (ENTRIES > FLAGS ? ENTRIES : FLAGS)];
-        unsigned char order[WARPS][WARP_SIZE];             // the lanes of the slots that a warp pulls
-        unsigned long long totals[TOTALS][BLOCK_THREADS];  // of each thread in this level: registers are short
+        unsigned char order[WARPS][WARP_SIZE];  // the lanes of the slots that a warp pulls
+        unsigned long long totals[TOTALS]
+                                 [BLOCK_THREADS];  // of each thread in this level; kept here because registers are scarce
         typename SourceCountsIf<ROWS>::Type counts;
     };
 
@@ -221,12 +224,12 @@ class WordsBfs {
     Shared &shared;
     LevelTotals *const levelTotals;
     QuietGridBarrier barrier;
-    bool flipped = false;  // whether the buffers B are those of the level before
-    const bool asksFirst;  // a pull begins with the likeliest in-neighbours
+    bool flipped = false;  // whether the last level wrote the buffers B
+    const bool asksFirst;  // whether a pull first tests the likeliest in-neighbours
     int pushCount = 0;
-    bool zeroIn = false;  // rows of bitsIn that were never touched are zero
+    bool zeroIn = false;  // whether untouched rows of bitsIn are zero
     bool zeroOut = false;
-    bool dense = false;  // the last level changed so many slots that rows are read without asking
+    bool dense = false;  // whether the last level changed so many slots that rows are read without testing
 
     __device__ __forceinline__ uint4 *bitsIn() const { return reinterpret_cast<uint4 *>(flipped ? args.bitsB : args.bitsA); }
 
@@ -240,7 +243,7 @@ class WordsBfs {
 
     __device__ __forceinline__ void count(int which, int64_t more) const { shared.totals[which][threadIdx.x] += more; }
 
-    /** The lane's part of the bits that stand for sources, if all slots are one component. */
+    /** The lane's part of the mask of sources, if all slots are in one component. */
     __device__ __forceinline__ uint4 batchMask(int part) const {
         unsigned words[4];
 #pragma unroll
@@ -250,7 +253,7 @@ class WordsBfs {
         return make_uint4(words[0], words[1], words[2], words[3]);
     }
 
-    /** The lane's part of the sources in the slot's component. */
+    /** The lane's part of the mask of sources in the slot's component. */
     __device__ __forceinline__ uint4 maskOf(int slot, int part) const {
         if (args.component == nullptr) {
             return batchMask(part);
@@ -259,7 +262,7 @@ class WordsBfs {
         return reinterpret_cast<const uint4 *>(args.masks)[row * QUADS + part];
     }
 
-    /** Number and sectors of the sources in the slot's component, as maskOf has them. */
+    /** Number and sectors of the sources in the slot's component, encoded as in maskOf. */
     __device__ __forceinline__ int sourcesOf(int slot) const {
         if (args.component == nullptr) {
             constexpr int SECTOR_SOURCES = 128 * SECTOR_LANES;
@@ -270,9 +273,9 @@ class WordsBfs {
     }
 
     /**
-     * By warps: lists in found the slots that have one of these flags, then calls work(their number). The slots of a warp lie
-     * four together, far apart, so that a region with many is shared by many warps. First calls seen(the flags of four, where
-     * they lie) for all. What lies behind slot n - 1 is not listed.
+     * Lists in found the slots that have one of these flags, then calls work(their number), warp by warp. The slots of a warp
+     * are groups of four that are far apart, so that many warps share a dense region. Before that, calls seen(the flags of
+     * four, their position) for all slots. Flags past slot n - 1 are ignored.
      */
     template <class Seen, class Work>
     __device__ __forceinline__ void forFlagged(
@@ -320,7 +323,7 @@ class WordsBfs {
 
     __device__ __forceinline__ static bool isActive(unsigned flags) { return flags >> SECTOR_SHIFT != 0; }
 
-    /** ORs over the lanes of a team that hold the same part. */
+    /** ORs over those lanes of a team that hold the same part of a row. */
     template <int SIZE>
     __device__ __forceinline__ static void combine(uint4 &acc) {
 #pragma unroll
@@ -336,9 +339,9 @@ class WordsBfs {
     }
 
     /**
-     * Adds the rows of the in-neighbours begin to end that the last level changed, until nothing is missing. All lanes of the
-     * warp call it, a team of SIZE lanes for each slot; all lanes of a team get the whole result. The first in-neighbours are
-     * the likeliest to have everything, so a team asks few of them at first, then many at once.
+     * Gathers the rows of the in-neighbours begin (inclusive) to end (exclusive) that the last level changed, until no source
+     * is missing. Called by all lanes of a warp, a team of SIZE lanes per slot; all lanes of a team get the whole result. The
+     * first in-neighbours are the likeliest to have all sources, so a team tests few of them at first, then many at once.
      */
     template <int SIZE>
     __device__ __forceinline__ void gather(int64_t begin, int64_t end, const uint4 &mask, uint4 &acc) const {
@@ -355,9 +358,11 @@ class WordsBfs {
     }
 
     /**
-     * As gather, for narrow rows: each is read by the lanes that hold it, as soon as its slot is known. ASKS: not of
-     * neighbours that the last level did not change. Otherwise all rows are read, which are right if zeroIn: no slot that
-     * still misses a source has an in-neighbour that was full before the last level.
+     * As gather, for narrow rows: the lanes that hold a row read it as soon as its slot is known.
+     *
+     * @tparam ASKS whether rows of neighbours that the last level did not change are skipped. Otherwise all rows are read,
+     * which
+     *     is correct if zeroIn: no slot that still misses a source has an in-neighbour that was full before the last level.
      */
     template <int SIZE, bool ASKS>
     __device__ __forceinline__ void gatherNarrow(int64_t begin, int64_t end, const uint4 &mask, uint4 &acc) const {
@@ -414,12 +419,12 @@ class WordsBfs {
             done = done || missing == 0 || at - sub >= end;
         }
         if constexpr (!ASKS) {
-            // a source that is the only one of its component misses none, and is not asked until a level pulls
+            // a source that is alone in its component misses none, and is not tested until a level pulls
             acc = acc & mask;
         }
     }
 
-    /** Lists the active ones of a team's slots; returns how many they are. */
+    /** Lists the active slots of a team; returns their number. */
     template <int SIZE, int EACH>
     __device__ __forceinline__ int list_team(
             const int (&slots)[EACH], const unsigned (&flags)[EACH], const bool &done, Found *found) const {
@@ -437,7 +442,7 @@ class WordsBfs {
         return count;
     }
 
-    /** One round of gather: EACH entries a lane. */
+    /** One round of gather, with EACH entries per lane. */
     template <int SIZE, int EACH>
     __device__ __forceinline__ void round(
             int64_t &at, int64_t end, const uint4 &mask, uint4 &acc, bool &done, Found *found) const {
@@ -501,13 +506,13 @@ class WordsBfs {
         __syncwarp();
     }
 
-    /** Equation (7) and the counts: count sources reach the slot at this level, which is not 0. */
+    /** Equation (7) and the level counts: count sources reach the slot at this level, which is not 0. */
     __device__ __forceinline__ void addUp(int slot, int count, int level) const {
         this->count(PAIRS, count);
         if constexpr (ROWS) {
-            return;  // countRows has
+            return;  // countRows has counted them
         }
-        // one team adds to a slot in a level; atomics, as they do not wait for what was there
+        // only one team adds to a slot in a level; atomics, because they do not wait for the old value
         if (args.far != nullptr) {
             atomicAdd(args.far + slot, static_cast<unsigned long long>(level) * count);
         }
@@ -526,12 +531,12 @@ class WordsBfs {
         }
     }
 
-    /** The counts of a level, bit by bit of the words of a row. */
+    /** The counts of a level, in the order of the bits of a row. */
     __device__ __forceinline__ unsigned *countsOf(int level) const { return args.counts + level % COUNT_PHASES * 32 * KW; }
 
     /**
-     * Counts what the teams of a warp add to rows, one by one or none. All lanes of the warp call it. A word of four rows goes
-     * to one lane, which adds it to the planes of that word.
+     * Counts the rows that the teams of a warp have added to, team by team; a row may be empty. Called by all lanes of the
+     * warp. A word of four rows goes to one lane, which adds it to the planes of that word.
      */
     __device__ __forceinline__ void countRows(const uint4 &anew, int level) const {
         if (!__any_sync(ALL_LANES, any(anew))) {
@@ -572,7 +577,7 @@ class WordsBfs {
         return (a & b) | (a & c) | (b & c);
     }
 
-    /** Counts a slot that all sources of its component reach at once, the row of masks that holds them. By one lane. */
+    /** Counts a slot that all sources of its component reach at once. row: the row of masks with these sources. By one lane. */
     __device__ __forceinline__ void countWhole(int row, int level) const {
         if (row == shared.counts.wholeRow) {
             shared.counts.wholes[threadIdx.x]++;
@@ -581,9 +586,9 @@ class WordsBfs {
         }
     }
 
-    /** Adds what the block has counted to the level's counts. All threads call it. */
+    /** Adds the block's counts to those of the level. */
     __device__ __forceinline__ void flushCounts(int level) const {
-        constexpr int BITS = 32 / WARPS;  // of each word that a warp adds up
+        constexpr int BITS = 32 / WARPS;  // bits of each word that a warp adds up
         __syncthreads();
         const int warp = threadIdx.x / WARP_SIZE;
         const bool isUsed = shared.counts.isUsed != 0;
@@ -632,12 +637,12 @@ class WordsBfs {
         }
     }
 
-    /** The row of masks that holds a source. */
+    /** The row of masks that contains a source. */
     __device__ __forceinline__ int rowOf(int slot) const {
         return slot < args.n ? sourcesOf(slot) & ((1 << MASK_COUNT_SHIFT) - 1) : 0;
     }
 
-    /** Adds a level's counts to the rows, a thread for each source, so that levels come in their order. */
+    /** Adds a level's counts to the sums by source. A thread per source, so that levels are added in order. */
     __device__ __forceinline__ void addToRows(int level) const {
         for (int i = place.thread; i < args.sourceCount; i += place.threads) {
             unsigned *const counted = countsOf(level) + i % 32 * KW + i / 32;
@@ -646,7 +651,7 @@ class WordsBfs {
             if (!NARROW) {
                 const int slot = args.sources[i];
                 count += slot < args.n ? __ldcg(args.wholes + level % LEVEL_PHASES * args.sourceCount + rowOf(slot)) : 0;
-                // of the level before; all have read it
+                // the wholes of the last level, which all threads have read
                 args.wholes[(level + 2) % LEVEL_PHASES * args.sourceCount + i] = 0;
             }
             if (count != 0) {
@@ -663,7 +668,7 @@ class WordsBfs {
         }
     }
 
-    /** Begins to count in a launch. */
+    /** Clears the counts at the begin of a launch. */
     __device__ __forceinline__ void clearCounts() const {
         clearPlanes();
         shared.counts.wholes[threadIdx.x] = 0;
@@ -673,7 +678,7 @@ class WordsBfs {
         __syncthreads();
     }
 
-    /** Keeps the flags of a slot to which count sources of these sectors came, and adds it up. */
+    /** Stores the flags of a slot that count sources of these sectors newly reach, and adds it to the totals. */
     __device__ __forceinline__ void keep(
             int slot, int inEntries, unsigned flags, bool full, unsigned sectors, int count, int level) const {
         flagsOut()[slot] =
@@ -689,11 +694,11 @@ class WordsBfs {
     }
 
     /**
-     * Keeps what a level found for a slot. All lanes of the warp call it, a team of SIZE lanes for each slot, with the slot's
-     * row before (old) and after (acc) the level; teams without a slot have valid false.
+     * Stores the result of a level for a slot. Called by all lanes of the warp, a team of SIZE lanes per slot, with the slot's
+     * row before (old) and after (acc) the level. Teams without a slot have valid = false.
      *
-     * @param inEntries of the slot's in-list
-     * @param inPlace the new row lies in bitsOut already
+     * @param inEntries length of the slot's in-list
+     * @param inPlace whether bitsOut contains the new row already
      */
     template <int SIZE>
     __device__ __forceinline__ void settle(bool valid, int slot, int inEntries, unsigned flags, const uint4 &mask,
@@ -739,8 +744,8 @@ class WordsBfs {
     }
 
     /**
-     * One warp for a part of a long in-list; the last of a hub's parts to end settles it. A hub's state lies where its first
-     * item does.
+     * Pulls one part of a long in-list, by one warp. The last part of a hub to complete stores the result. The state of a hub
+     * has the index of its first item.
      */
     __device__ __forceinline__ void pullItem(int index, int level) const {
         const int2 item = __ldg(args.items + index);
@@ -800,9 +805,9 @@ class WordsBfs {
     }
 
     /**
-     * One warp for 32 slots: those that still miss a source are dealt to teams of lanes. In a graph with hubs or few entries
-     * each lane first asks the likeliest in-neighbour of a slot of its own. Often that became full: then no list is read, and
-     * no row if nothing has reached the slot so far. A leaf whose neighbour has nothing new is done too.
+     * Pulls 32 slots by one warp: teams of lanes share the slots that still miss a source. In a graph with hubs or with few
+     * entries, each lane first tests the likeliest in-neighbour of one slot. If that is full, as often, no list is read, and no
+     * row either if nothing has reached the slot so far. A leaf whose neighbour has nothing new is finished too.
      */
     __device__ __forceinline__ void pullBlock(int base, int level) const {
         const int mine = base + place.lane;
@@ -812,7 +817,7 @@ class WordsBfs {
         if (full && there) {
             flagsOut()[mine] = FULL | TOUCHED;
         }
-        bool whole = false;  // the likeliest in-neighbour has every source
+        bool whole = false;  // whether the likeliest in-neighbour has every source
         const bool left = !full && !(asksFirst && ask(mine, flagsOfMine, level, whole));
         const unsigned open = __ballot_sync(ALL_LANES, left);
         unsigned char *const order = shared.order[threadIdx.x / WARP_SIZE];
@@ -850,14 +855,14 @@ class WordsBfs {
         __syncwarp();
     }
 
-    /** Asks the first in-neighbour of a slot that is not full, and settles the slot if that is enough; one lane. */
+    /** Tests the first in-neighbour of a slot that is not full, and finishes the slot if that suffices; by one lane. */
     __device__ __forceinline__ bool ask(int slot, unsigned flags, int level, bool &whole) const {
         const int64_t begin = __ldg(args.inPtrs + slot);
         const int64_t entries = __ldg(args.inPtrs + slot + 1) - begin;
         const unsigned near = entries > 0 ? flagsIn()[__ldg(args.inIdx + begin)] : 0;
         whole = isActive(near) && (near & FULL) != 0;
         if constexpr (NARROW) {
-            return false;  // its row is written
+            return false;  // its row must be written
         }
         if (whole && (flags & TOUCHED) == 0) {
             const int sources = sourcesOf(slot);
@@ -875,7 +880,7 @@ class WordsBfs {
         return false;
     }
 
-    /** Deals out 0 to count - 1: few at once, so that no warp is left with much, but not one by one where there are many. */
+    /** Distributes 0 to count - 1 over the warps, a few at a time: few enough to balance, enough to limit atomics. */
     template <class Work>
     __device__ __forceinline__ void deal(int *cursor, int count, const Work &work) const {
         const int atOnce = max(1, count / (place.warps * PORTIONS));
@@ -886,7 +891,7 @@ class WordsBfs {
             }
             return (NARROW ? place.warps * atOnce : 0) + __shfl_sync(ALL_LANES, taken, 0);
         };
-        // at first all warps come at once; where rows are narrow a level is so short that this counts
+        // narrow: the first portions are assigned without an atomic, whose contention matters in such short levels
         for (int first = NARROW ? place.warp * atOnce : take(); first < count; first = take()) {
             for (int i = first; i < min(first + atOnce, count); i++) {
                 work(i);
@@ -895,14 +900,14 @@ class WordsBfs {
     }
 
     __device__ __forceinline__ void pull(int level, LevelTotals &totals) {
-        // what takes longest comes first: a team of few lanes for its slot
+        // the longest tasks first: slots for which a small team gathers
         deal(&totals.blockCursor, (args.n - args.wide + WARP_SIZE - 1) / WARP_SIZE,
                 [&](int i) { pullBlock(args.wide + i * WARP_SIZE, level); });
         deal(&totals.itemCursor, args.itemCount, [&](int i) { pullItem(i, level); });
         zeroOut = zeroOut || NARROW;
     }
 
-    /** Before a push: bitsOut holds what bitsIn does, and the queue the out-lists of the changed slots in parts. */
+    /** Prepares a push: copies bitsIn to bitsOut, and queues the out-lists of the changed slots in parts. */
     __device__ __forceinline__ void preparePush(LevelTotals &totals) const {
         constexpr unsigned KEPT = (FULL | TOUCHED) * 0x01010101u;
         constexpr unsigned ACTIVE_FLAGS = 0xffu << SECTOR_SHIFT & 0xffu;
@@ -924,7 +929,7 @@ class WordsBfs {
                 });
     }
 
-    /** Appends the parts of a lane's out-list to the queue; slot -1: none. All lanes of the warp call it. */
+    /** Queues the parts of a lane's out-list; slot -1 stands for none. */
     __device__ __forceinline__ void enqueue(int slot, LevelTotals &totals) const {
         int parts = 0;
         if (slot >= 0) {
@@ -942,7 +947,7 @@ class WordsBfs {
         }
     }
 
-    /** Clears the rows of bitsOut that nothing has touched: a push adds to them. */
+    /** Clears the untouched rows of bitsOut, to which a push may add. */
     __device__ __forceinline__ void zeroUntouched() const {
         for (int64_t base = static_cast<int64_t>(place.warp) * WARP_SIZE; base < args.n;
                 base += static_cast<int64_t>(place.warps) * WARP_SIZE) {
@@ -957,7 +962,7 @@ class WordsBfs {
         }
     }
 
-    /** Clears those that mark found; all of them are added to. */
+    /** Clears the rows that mark found, all of which the push adds to. */
     __device__ __forceinline__ void zeroMarked() const {
         const Found *const found = shared.found[threadIdx.x / WARP_SIZE];
         forFlagged(
@@ -969,7 +974,7 @@ class WordsBfs {
                 });
     }
 
-    /** Calls work for the share of each part of an out-list in the queue that is this warp's: (slot, begin, end). */
+    /** Calls work(slot, begin, end) for this warp's share of each queued part of an out-list. */
     template <class Work>
     __device__ __forceinline__ void forQueued(int queued, const Work &work) const {
         int shares = 1;
@@ -988,7 +993,7 @@ class WordsBfs {
         }
     }
 
-    /** Marks the out-neighbours that nothing has touched. */
+    /** Marks the untouched out-neighbours. */
     __device__ __forceinline__ void mark(int64_t begin, int64_t end) const {
         for (int64_t at = begin + place.lane; at < end; at += WARP_SIZE) {
             const int to = __ldg(args.outIdx + at);
@@ -998,7 +1003,7 @@ class WordsBfs {
         }
     }
 
-    /** One warp for entries begin to end of a slot's out-list. */
+    /** Pushes a slot's row to the entries begin to end of its out-list, by one warp. */
     __device__ __forceinline__ void pushTo(int slot, int64_t begin, int64_t end) const {
         constexpr int AT_ONCE = WARP_SIZE / LANES;
         const uint4 row =
@@ -1033,7 +1038,7 @@ class WordsBfs {
         }
     }
 
-    /** After a push: the slots that it added to. */
+    /** Finishes the slots that a push has added to. */
     __device__ __forceinline__ void settlePush(int level) const {
         const Found *const found = shared.found[threadIdx.x / WARP_SIZE];
         forFlagged(
@@ -1057,9 +1062,9 @@ class WordsBfs {
                 });
     }
 
-    /** Entries: in the out-lists of the changed slots. */
+    /** Pushes the changed slots. entries: number of their out-entries. */
     __device__ __forceinline__ void push(int level, LevelTotals &totals, unsigned long long entries) {
-        // a few pushes add to few rows; where many follow, two synchronisations of each cost more than to clear all rows once
+        // a few pushes add to few rows; before many, clearing all rows once is cheaper than two synchronisations for each
         const bool marks = !zeroOut && pushCount < MARKED_PUSHES && 2 * entries < static_cast<unsigned long long>(args.n);
         pushCount++;
         preparePush(totals);
@@ -1079,7 +1084,7 @@ class WordsBfs {
         settlePush(level);
     }
 
-    /** Adds what the block's threads saw to the level's totals. */
+    /** Adds the totals of the block's threads to those of the level. */
     __device__ __forceinline__ void flushTotals(LevelTotals &totals) const {
         __syncthreads();
         const int which = threadIdx.x / WARP_SIZE;
@@ -1097,7 +1102,7 @@ class WordsBfs {
         __syncthreads();
     }
 
-    /** Stores the level of what the last level found; bitsIn still holds the rows before it. */
+    /** Stores the level of the pairs that the last level found; bitsIn still holds the rows before it. */
     __device__ __forceinline__ void storeLevels(int level) const {
         const unsigned *const before = reinterpret_cast<const unsigned *>(bitsIn());
         const unsigned *const after = reinterpret_cast<const unsigned *>(bitsOut());
@@ -1133,7 +1138,7 @@ class WordsBfs {
         }
     }
 
-    /** The sources of each component that has some: maskOf gives the row of masks, or -1. */
+    /** Builds masks, the rows of the sources of each component, and maskOf: a component's row in masks, or -1. */
     __device__ __forceinline__ void initializeMasks() {
         fill_grid(args.maskOf, static_cast<int64_t>(args.components) * sizeof(int), 0xff, place);
         fill_grid(args.masks, static_cast<int64_t>(args.sourceCount) * KW * sizeof(unsigned), 0, place);
@@ -1228,14 +1233,14 @@ class WordsBfs {
         }
     }
 
-    /** Whether no level after this one can add to a result. */
+    /** Returns whether no later level can add to a result. */
     __device__ __forceinline__ bool allCounted(int level) const {
         const bool counting = !ROWS && args.levels == nullptr && args.far == nullptr && args.reach == nullptr
                 && args.depths == nullptr && args.pairs == nullptr;
         return counting && level - args.firstLevel >= args.levelCapacity;
     }
 
-    /** Leaves to a launch that resumes what it needs. */
+    /** Saves the state of a launch that pauses. */
     __device__ __forceinline__ void save(const unsigned long long &open, const int &level) {
         control->saved[SAVED_OPEN] = open;
         control->saved[SAVED_LEVEL] = level;
@@ -1244,7 +1249,7 @@ class WordsBfs {
         control->saved[SAVED_BARRIER] = barrier.count();
     }
 
-    /** Goes on where a launch has paused. */
+    /** Restores the state of a paused launch. */
     __device__ __forceinline__ void resume(unsigned long long &open, int &level) {
         clearTotals();
         if constexpr (ROWS) {
@@ -1290,7 +1295,7 @@ public:
             level++;
             LevelTotals &totals = levelTotals[level % LEVEL_PHASES];
             if (place.thread == 0) {
-                // all have read it before the last synchronisation, and will use it after the next
+                // all threads have read it before the last synchronisation, and use it only after the next
                 levelTotals[(level + 1) % LEVEL_PHASES] = {};
                 control->bottomUpLevels += pushes ? 0 : 1;
                 watch.look(level);

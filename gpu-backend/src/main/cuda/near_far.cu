@@ -3,8 +3,8 @@
 
 #include "near_far.cuh"
 
-// near_far_<costs>_<weights>_grid: the costs of the shortest paths from one source, see near_far.cuh. Cooperative launches of
-// NEAR_FAR_THREADS. u32: the costs and the weights are integers, and n times the greatest weight is at most 2^32 - 2. f64: the
+// near_far_<costs>_<weights>_grid: the costs of the shortest paths from one source, see near_far.cuh. Cooperative launches with
+// blocks of NEAR_FAR_THREADS. u32: costs and weights are integers, and n times the greatest weight is at most 2^32 - 2. f64:
 // costs are doubles.
 
 extern "C" __global__ void __launch_bounds__(proxima::NEAR_FAR_THREADS, 1)

@@ -7,34 +7,34 @@
 // Shortest paths from one source with a near and a far pile: Davidson, Baxter, Garland, Owens, Work-Efficient Parallel GPU
 // Methods for Single-Source Shortest Paths, IPDPS 2014, in one persistent launch.
 //
-// Vertices whose cost has fallen wait in the near queue if the cost is below the limit, and in the far pile otherwise. A step
-// relaxes the edges of the near queue, which are dealt out evenly, and queues what it improves for the next step. When the near
-// queue is empty, the limit rises by the width, and a step moves vertices from the far pile to the near queue.
+// Vertices whose cost has decreased wait in the near queue if the cost is below the limit, and in the far pile otherwise. A
+// step relaxes the edges of the near queue, which warps share evenly, and queues the improved vertices for the next step. When
+// the near queue is empty, the limit rises by the width, and a step moves vertices from the far pile to the near queue.
 //
-// A step with few edges leaves most of the device idle. Its warps go on with the vertices that they have improved, a few
-// batches each, before the grid synchronises: asynchronously, as in Wang, Fussell, Lin, A Fast Work-Efficient SSSP Algorithm for
-// GPUs, PPoPP 2021. As there, the width adapts: it grows while steps have few edges, and shrinks back while they have many.
+// A step with few edges leaves most of the device idle. Its warps continue with the vertices that they have improved, a few
+// batches each, before the grid synchronises: asynchronously, as in Wang, Fussell, Lin, A Fast Work-Efficient SSSP Algorithm
+// for GPUs, PPoPP 2021. As there, the width adapts: it grows while steps have few edges, and shrinks while they have many.
 //
-// Invariant: a vertex that has not relaxed its edges at its present cost is in the near queue, in the far pile, or in the ring of
-// the warp that has set this cost. The costs are the least floating-point sums over paths from the source, for every grid
-// and any order of relaxations: addition is monotonic even when it rounds.
+// Invariant: a vertex that has not relaxed its edges at its current cost is in the near queue, in the far pile, or in the ring
+// of the warp that has set this cost. The costs are the least floating-point sums over paths from the source, for every grid
+// and any order of relaxations, because addition is monotonic even when it rounds.
 //
-// Each queue lists a vertex once, because of a bit for each vertex: two arrays of bits in turns for the near queue, one for the
-// far pile.
+// Each queue contains a vertex once, which bit sets over the vertices ensure: two that rotate for the near queue, and one for
+// the far pile.
 //
-// limits: entries < 2^(64 - countBits), countBits = the bits of n; sums as near_far.cu says
+// limits: entries < 2^(64 - countBits), where countBits is the number of bits of n; sums as in near_far.cu
 namespace proxima {
 
 constexpr int NEAR_FAR_THREADS = 768;
 constexpr int NEAR_FAR_WARPS = NEAR_FAR_THREADS / WARP_SIZE;
-constexpr int RING = 128;           // vertices that a warp collects before it queues them: a power of two
-constexpr int RELAXED_AT_ONCE = 4;  // edges of a lane
-constexpr int WARP_DEGREE = 256;    // edges of a vertex up to which a warp goes on with it alone
-constexpr int FEW_EDGES = 16;       // for each warp of the grid, in a step that has few
-constexpr int WARP_BATCHES = 16;    // of vertices with which a warp goes on in such a step
-constexpr int NARROW_BUCKETS = 4;   // buckets of few edges before the width grows
+constexpr int RING = 128;           // vertices that a warp collects before it queues them; a power of two
+constexpr int RELAXED_AT_ONCE = 4;  // edges per lane
+constexpr int WARP_DEGREE = 256;    // edges; a warp continues alone only with vertices of at most this many
+constexpr int FEW_EDGES = 16;       // edges per warp of the grid, up to which a step has few
+constexpr int WARP_BATCHES = 16;    // batches of vertices with which a warp continues in a step of few edges
+constexpr int NARROW_BUCKETS = 4;   // successive buckets of few edges before the width grows
 
-/** Costs in words whose order as unsigned integers is that of the costs. */
+/** Represents costs as unsigned words of the same order. */
 template <class Cost>
 struct CostWords;
 
@@ -42,10 +42,10 @@ template <>
 struct CostWords<uint32_t> {
     static constexpr uint32_t UNREACHED_COST = 0xffffffffu;
 
-    /** Does not wrap: a cost is that of a path of less than n edges, and n times the greatest weight fits. */
+    /** Cannot overflow: a path has fewer than n edges, and n times the greatest weight fits. */
     static __device__ __forceinline__ uint32_t plus(uint32_t cost, uint32_t weight) { return cost + weight; }
 
-    /** A limit above a cost, by a width if that is possible. */
+    /** A limit above a cost: by the width if that does not overflow. */
     static __device__ __forceinline__ uint32_t limit(uint32_t cost, uint32_t width) {
         return width > UNREACHED_COST - cost ? UNREACHED_COST : cost + width;
     }
@@ -57,7 +57,7 @@ struct CostWords<uint32_t> {
     static __device__ __forceinline__ uint32_t halved(uint32_t width) { return width / 2; }
 };
 
-/** Bits of doubles that are not negative. */
+/** Nonnegative doubles, ordered by their bits. */
 template <>
 struct CostWords<unsigned long long> {
     static constexpr unsigned long long UNREACHED_COST = 0x7ff0000000000000ull;
@@ -87,9 +87,9 @@ struct CostWords<unsigned long long> {
     static __device__ __forceinline__ unsigned long long halved(unsigned long long width) { return word(number(width) / 2); }
 };
 
-/** Between the steps, and where a paused run goes on. Counters are in turns of three, see Directional in bfs_directional.cu. */
+/** State between steps and of a paused run. Three sets of counters rotate as in bfs_directional.cu. */
 struct NearFarState {
-    unsigned long long near[3];      // vertices in the low bits, their edges above
+    unsigned long long near[3];      // number of vertices in the low bits, of their edges above
     unsigned long long leastFar[3];  // the least cost that a step has left in the far pile, inverted
     unsigned far[3];
     int step;
@@ -115,7 +115,7 @@ struct NearFarArguments {
     Cost *costs;
     int *nearA;
     int *nearB;
-    int64_t *edgesA;  // edges before each entry of the near queue
+    int64_t *edgesA;  // number of edges before each entry of the near queue
     int64_t *edgesB;
     int *farA;
     int *farB;
@@ -126,14 +126,14 @@ struct NearFarArguments {
     const int *stopFlag;
     RunControl *control;
     RunControl *report;
-    unsigned long long width;  // as a cost
+    unsigned long long width;  // in the representation of costs
     int n;
     int source;
 };
 
 HOST_CONSTANT(NEAR_FAR_STATE_BYTES, sizeof(NearFarState))
 
-/** What a warp has improved and not yet queued. */
+/** Improved vertices that a warp has not queued yet. */
 template <class Cost>
 struct NearFarShared {
     Cost cost[NEAR_FAR_WARPS][RING];
@@ -144,7 +144,7 @@ struct NearFarShared {
 HOST_CONSTANT(NEAR_FAR_SHARED_BYTES, sizeof(NearFarShared<uint32_t>))
 HOST_CONSTANT(NEAR_FAR_WIDE_SHARED_BYTES, sizeof(NearFarShared<unsigned long long>))
 
-/** A run as one thread sees it. All threads of the grid call what ends in _grid. */
+/** A run as seen by one thread. */
 template <class Cost, class Weight>
 class NearFar {
     using Words = CostWords<Cost>;
@@ -158,7 +158,7 @@ class NearFar {
     int *const farRing;
     const int countBits;
 
-    // of the warp
+    // state of the warp
     int ringBegin = 0;
     int ringSize = 0;
     int farSize = 0;
@@ -166,15 +166,15 @@ class NearFar {
     // the same in all threads of the grid
     int step = 0;
     int phase = 0;
-    int pile = 0;  // which of the counters of far piles is that of the present pile
+    int pile = 0;  // index of the counter of the current far pile
     bool swapped = false;
-    int size = 1;  // of the near queue
+    int size = 1;  // vertices in the near queue
     int64_t edges = 0;
-    Cost before = 0;  // the limit of the bucket before
+    Cost before = 0;  // limit of the last bucket
     Cost limit;
     Cost width;
     int narrowBuckets = 0;
-    int64_t excess = 0;  // edges of the steps of the bucket, beyond those of steps that have few
+    int64_t excess = 0;  // edges of the bucket's steps beyond FEW_EDGES per warp
     int splits = 0;
 
 public:
@@ -243,7 +243,7 @@ private:
     __device__ __forceinline__ unsigned *nearBits() const { return swapped ? args.nearBitsB : args.nearBitsA; }
     __device__ __forceinline__ unsigned *nextBits() const { return swapped ? args.nearBitsA : args.nearBitsB; }
 
-    /** The far pile of a counter; piles and counters are in turns of two and of three. */
+    /** The current or the next far pile: two piles rotate, with three counters. */
     __device__ __forceinline__ int *farPile(bool next) const { return ((splits & 1) != 0) != next ? args.farB : args.farA; }
 
     __device__ __forceinline__ void begin_grid() {
@@ -263,7 +263,7 @@ private:
         edges = args.ptrs[args.source + 1] - args.ptrs[args.source];
     }
 
-    /** Turns to the counters of this step, and zeroes those of the next, which nobody reads any more. */
+    /** Selects the counters of this step, and clears those of the next, which are no longer read. */
     __device__ __forceinline__ void beginStep() {
         phase = phase == 2 ? 0 : phase + 1;
         if (place.thread == 0) {
@@ -327,7 +327,9 @@ private:
         width = static_cast<Cost>(state->width);
     }
 
-    /** Relaxes the edges of the near queue, and of so many batches of vertices that a warp improves. */
+    /**
+     * Relaxes the edges of the near queue. Each warp then continues with up to this many batches of vertices it has improved.
+     */
     __device__ __forceinline__ void relaxQueue_grid(int batches) {
         const int64_t *const edgesOf = nearEdges();
         const int64_t each = ((edges + place.warps - 1) / place.warps + WARP_SIZE - 1) / WARP_SIZE * WARP_SIZE;
@@ -336,7 +338,7 @@ private:
             return;
         }
         const int64_t end = edges - at < each ? edges : at + each;
-        // unsigned: a warp looks past the end, which may be near 2^31
+        // unsigned, because a warp looks past the end, which may be near 2^31
         unsigned low = 0;
         unsigned high = size;
         while (high - low > 1) {
@@ -355,7 +357,7 @@ private:
             const int64_t windowEnd = low + WARP_SIZE < static_cast<unsigned>(size) ? edgesOf[low + WARP_SIZE] : edges;
             const int64_t stop = windowEnd < end ? windowEnd : end;
             if (has) {
-                // all bits of the word are those of entries of this queue
+                // all bits of this word belong to entries of this queue
                 nearBits()[vertex / 32] = 0;
             }
             const Cost cost = has ? args.costs[vertex] : 0;
@@ -371,11 +373,12 @@ private:
     }
 
     /**
-     * Relaxes count edges: the first from the vertex of lane 0. A vertex's edges begin with number "begin", are those from entry
-     * base + begin on, and end where those of the next lane begin.
+     * Relaxes count edges, of which the first belongs to the vertex of lane 0. The edges of a lane's vertex have the numbers
+     * from begin to the begin of the next lane; edge i is the entry base + i.
      *
-     * @tparam U edges of a lane at once
-     * @param reads whether costs are read first, which saves atomics, and costs time where a warp waits for little else
+     * @tparam U edges per lane at once
+     * @param reads whether costs are read before the atomic. That saves atomics, but costs time where a warp waits for little
+     * else.
      */
     template <int U>
     __device__ __forceinline__ void relax_warp(int begin, int64_t base, Cost cost, int count, bool reads) {
@@ -404,7 +407,7 @@ private:
             }
 #pragma unroll
             for (int u = 0; u < U; u++) {
-                // may be an earlier cost: what lowers the cost is decided by the atomic
+                // may be stale; the atomic decides what lowers the cost
                 known[u] = neighbour[u] < 0 ? 0 : reads ? args.costs[neighbour[u]] : Words::UNREACHED_COST;
             }
 #pragma unroll
@@ -420,7 +423,7 @@ private:
         }
     }
 
-    /** Relaxes batches of vertices that this warp has improved and nobody else since. */
+    /** Relaxes batches of vertices that this warp has improved and no other thread has since. */
     __device__ __forceinline__ void goOn_warp(int batches) {
         for (int batch = 0; batch < batches && ringSize > 0; batch++) {
             const int taken = min(ringSize, WARP_SIZE);
@@ -434,7 +437,7 @@ private:
             const Cost now = has ? __ldcg(args.costs + vertex) : 0;
             const int64_t begin = has ? args.ptrs[vertex] : 0;
             const int64_t end = has ? args.ptrs[vertex + 1] : 0;
-            // somebody else has queued it at a lower cost
+            // skip it if another thread has queued it at a lower cost
             const int64_t degree = now == cost ? end - begin : 0;
             const bool isLong = degree > WARP_DEGREE;
             const int mine = isLong ? 0 : static_cast<int>(degree);
@@ -484,7 +487,7 @@ private:
             return;
         }
         const bool isNew = has && sets(nextBits(), vertex);
-        // a vertex without edges has nothing to relax
+        // a vertex without edges needs no relaxation
         const int64_t degree = isNew ? args.ptrs[vertex + 1] - args.ptrs[vertex] : 0;
         const unsigned long long mine = static_cast<unsigned long long>(degree) << countBits | (degree > 0 ? 1 : 0);
         const unsigned long long upTo = inclusiveSum_warp(mine, place.lane);
@@ -500,13 +503,13 @@ private:
         }
     }
 
-    /** Sets the bit of a vertex; whether it was not set. */
+    /** Sets the bit of a vertex; returns whether it was clear. */
     __device__ __forceinline__ bool sets(unsigned *bits, int vertex) const {
         return (__ldcg(bits + vertex / 32) & bitOf(vertex)) == 0
                 && (atomicOr(bits + vertex / 32, bitOf(vertex)) & bitOf(vertex)) == 0;
     }
 
-    /** Collects vertices for the far pile; splits: they come from the pile before. */
+    /** Collects vertices for the far pile. splits: they come from the last pile. */
     __device__ __forceinline__ void addFar_warp(bool has, int vertex, bool splits) {
         const unsigned lanes = __ballot_sync(ALL_LANES, has);
         if (lanes == 0) {
@@ -522,7 +525,7 @@ private:
         __syncwarp();
     }
 
-    /** Appends the collected vertices to the far pile, unless they are there. */
+    /** Appends the collected vertices to the far pile unless it contains them. */
     __device__ __forceinline__ void queueFar_warp(bool fromPile) {
         const int counter = fromPile ? (pile == 2 ? 0 : pile + 1) : pile;
         for (int done = 0; done < farSize; done += WARP_SIZE) {
@@ -543,7 +546,7 @@ private:
         __syncwarp();
     }
 
-    /** Moves vertices below the limit from the far pile to the near queue, and the others to the next pile. */
+    /** Moves the vertices below the limit from the far pile to the near queue, and the others to the next pile. */
     __device__ __forceinline__ void splitFar_grid(int count, int next) {
         if (place.thread == 0) {
             const int after = next == 2 ? 0 : next + 1;
@@ -560,7 +563,7 @@ private:
             if (has && !stays) {
                 atomicAnd(args.farBits + vertex / 32, ~bitOf(vertex));
             }
-            // below the limit before, it has relaxed its edges meanwhile
+            // a vertex below the last limit has relaxed its edges in the meantime
             addNear_warp(has && !stays && cost >= before, vertex, cost);
             addFar_warp(stays, vertex, true);
             least = stays && cost < least ? cost : least;

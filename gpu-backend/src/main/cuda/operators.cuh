@@ -7,42 +7,45 @@
 #include "edges.cuh"
 #include "long_lists.cuh"
 
-// Operators over frontiers, out of which a traversal is put together: De Caro, Cordasco and Cosenza (SYgraph, ICPP 2025). A
-// kernel is one cooperative launch that calls them in turns and synchronises the grid between them, where SYgraph launches each
-// of them as a kernel of its own. docs/decisions/0055; docs/modules/ROOT/pages/operators.adoc has a whole example.
+// Operators over frontiers, from which traversals are composed: De Caro, Cordasco and Cosenza (SYgraph, ICPP 2025). A kernel is
+// one cooperative launch that calls operators and synchronises the grid between them; SYgraph launches each operator as a
+// kernel of its own. docs/decisions/0055; docs/modules/ROOT/pages/operators.adoc has a complete example.
 //
-//   for_grid       each vertex
-//   collect_grid   each word of a frontier: makes the buffer of offsets (section 4.3), and computes (section 3.1)
-//   filter_grid    each vertex of a collected frontier: removes those for which a functor is false
-//   advance_grid   each out-edge of a collected frontier: puts the ends for which a functor is true into another frontier
+//   for_grid       calls a functor for each vertex
+//   collect_grid   for each word of a frontier: builds the buffer of offsets (section 4.3), and computes (section 3.1)
+//   filter_grid    for each vertex of a collected frontier: removes the vertices for which a functor returns false
+//   advance_grid   for each out-edge of a collected frontier: inserts the neighbours for which a functor returns true into
+//                  another frontier
 //
-// All threads of the grid call what ends in _grid, with the same arguments, in blocks of OPERATOR_THREADS. A frontier goes
-// through   insert, synchronise, collect, synchronise, filter and synchronise or not, advance, synchronise   and is empty then,
-// so that two of them take turns and none is cleared. Supersteps has both, and synchronises. Functors are called by many threads
-// at once: what they write, they write with atomics unless one thread writes it, or all write the same.
+// Blocks have OPERATOR_THREADS threads. A frontier passes through these stages, with a synchronisation of the grid after each:
+// insert, collect, filter (optional), advance. Afterwards it is empty, so two frontiers rotate and neither needs clearing.
+// Supersteps holds both and synchronises. Functors run concurrently in many threads: they need atomics for what they write,
+// unless only one thread writes it or all threads write the same value.
 namespace proxima {
 
-constexpr int OPERATOR_THREADS = 512;  // of a block
-constexpr int WORD_VERTICES = 32;      // of a word of the first layer: as many as a warp has lanes (section 4.3)
-constexpr int LAYER_VERTICES = WORD_VERTICES * 32;         // of a word of the second layer
-constexpr int GROUP_WORDS = OPERATOR_THREADS / WARP_SIZE;  // the coarsening factor at most: words that a block has at once
-constexpr int GRID_LIST = 1 << 10;                         // a longer list is not read by one block but by the whole grid
+constexpr int OPERATOR_THREADS = 512;               // threads of a block
+constexpr int WORD_VERTICES = 32;                   // vertices of a first-layer word: the lanes of a warp (section 4.3)
+constexpr int LAYER_VERTICES = WORD_VERTICES * 32;  // vertices of a second-layer word
+constexpr int GROUP_WORDS =
+        OPERATOR_THREADS / WARP_SIZE;  // words that a block processes at once, at most: the coarsening factor
+constexpr int GRID_LIST = 1 << 10;     // entries; a longer list is read by the whole grid, not by one block
 
 HOST_CONSTANT(OPERATOR_GRID_LIST, GRID_LIST)
 HOST_CONSTANT(LAYER_VERTICES, LAYER_VERTICES)
 
 /** Adjacency lists in device memory. */
 struct EdgeLists {
-    const int64_t *ptrs;  // int64[n + 1]: first edge of each vertex in idx
+    const int64_t *ptrs;  // int64[n + 1]: first entry of each vertex in idx
     const int *idx;       // int[ptrs[n]]
 };
 
-/** A set of vertices as a two-layer bitmap (section 4.3), in device memory; without duplicates by itself (section 4.1). */
+/** A set of vertices as a two-layer bitmap (section 4.3), in device memory. It cannot hold duplicates (section 4.1). */
 struct TwoLayerBitmap {
-    unsigned *words;    // unsigned[bitWords(n)]: a bit a vertex
-    unsigned *nonzero;  // unsigned[layerWords(n)]: a bit a word; set for each word that is not zero, until collected
+    unsigned *words;  // unsigned[bitWords(n)]: one bit per vertex
+    unsigned *
+            nonzero;  // unsigned[layerWords(n)]: one bit per word; set if the word is not zero, until the frontier is collected
 
-    /** Any thread, any time between a synchronisation and the next collect_grid. */
+    /** Called by any thread at any time between a synchronisation and the next collect_grid. */
     __device__ __forceinline__ void insert(int vertex) const {
         const int word = vertex / WORD_VERTICES;
         if ((__ldcg(words + word) & bitOf(vertex)) == 0 && atomicOr(words + word, bitOf(vertex)) == 0) {
@@ -51,29 +54,29 @@ struct TwoLayerBitmap {
     }
 };
 
-/** The length of a second layer. */
+/** The length of a second layer, in words. */
 __host__ __device__ constexpr int layerWords(int n) {
     return static_cast<int>((static_cast<int64_t>(n) + LAYER_VERTICES - 1) / LAYER_VERTICES);
 }
 
-/** What collect_grid leaves of a frontier: its words that are not zero. The order of the offsets is that of the work. */
+/** The nonzero words of a frontier, as found by collect_grid. The order of offsets depends on scheduling. */
 struct CollectedFrontier {
-    unsigned *words;     // those of the frontier
-    const int *offsets;  // int[count]: which of them are not zero
+    unsigned *words;     // the words of the frontier
+    const int *offsets;  // int[count]: indices of the nonzero words
     int count;
 };
 
-/** What a block needs of shared memory in advance_grid. */
+/** Shared memory of a block in advance_grid. */
 struct AdvanceShared {
     using Scan = cub::BlockScan<unsigned long long, OPERATOR_THREADS>;
 
     typename Scan::TempStorage scan;
-    int64_t first[OPERATOR_THREADS];  // edge of each active vertex
+    int64_t first[OPERATOR_THREADS];  // first entry of each active vertex
     int vertex[OPERATOR_THREADS];
-    int before[OPERATOR_THREADS];  // edges of the block's vertices before it
+    int before[OPERATOR_THREADS];  // entries of the block's vertices before this one
 };
 
-/** The warp of the grid, numbered so that consecutive warps are in different blocks: few words are then many blocks' work. */
+/** The index of the warp, such that consecutive warps are in different blocks: few words then keep many blocks busy. */
 __device__ __forceinline__ int spreadWarp() { return static_cast<int>(threadIdx.x / WARP_SIZE * gridDim.x + blockIdx.x); }
 
 /** Calls functor(vertex) for all vertices. */
@@ -85,11 +88,11 @@ __device__ __forceinline__ void for_grid(int n, const Place &place, Functor func
 }
 
 /**
- * Stores the offsets of the words of a frontier that are not zero, and computes on them: functor(vertex) for each vertex, which
- * is the operator compute. A warp takes a word of the second layer, and leaves it zero.
+ * Stores the offsets of a frontier's nonzero words, and calls functor(vertex) for each of its vertices, which is the operator
+ * compute. A warp takes a second-layer word and leaves it zero.
  *
- * @param count zero before; the number of offsets after the next synchronisation
- * @param united null, or the bits of a set of vertices to unite with the frontier: unsigned[bitWords(n)]
+ * @param count zero before the call; the number of offsets after the next synchronisation
+ * @param united null, or a bit set that receives the frontier's vertices: unsigned[bitWords(n)]
  */
 template <class Functor>
 __device__ __forceinline__ void collect_grid(const TwoLayerBitmap &frontier, int *offsets, unsigned long long *count,
@@ -100,7 +103,7 @@ __device__ __forceinline__ void collect_grid(const TwoLayerBitmap &frontier, int
         if (nonzero == 0) {
             continue;
         }
-        // all lanes have read it
+        // all lanes have read the word
         __syncwarp();
         int base = 0;
         if (place.lane == 0) {
@@ -127,7 +130,7 @@ __device__ __forceinline__ void collect_grid(const TwoLayerBitmap &frontier, int
     }
 }
 
-/** Removes the vertices for which functor(vertex) is false; in place. A warp takes a word. */
+/** Removes the vertices for which functor(vertex) returns false, in place. A warp takes a word. */
 template <class Functor>
 __device__ __forceinline__ void filter_grid(const CollectedFrontier &frontier, const Place &place, Functor functor) {
     for (int64_t i = spreadWarp(); i < frontier.count; i += place.warps) {
@@ -140,7 +143,10 @@ __device__ __forceinline__ void filter_grid(const CollectedFrontier &frontier, c
     }
 }
 
-/** Hands edges to a functor and inserts the ends for which it is true: edges first[u], of owners source[u] where has[u]. */
+/**
+ * Calls the functor for up to U edges per lane and inserts the neighbours for which it returns true. Edge first[u] belongs to
+ * vertex source[u]; it exists if has[u].
+ */
 template <int U, class Functor>
 __device__ __forceinline__ void advanceEdges(const EdgeLists &lists, const TwoLayerBitmap &out, const int (&source)[U],
         const int64_t (&edge)[U], const bool (&has)[U], Functor functor) {
@@ -163,12 +169,12 @@ __device__ __forceinline__ void advanceEdges(const EdgeLists &lists, const TwoLa
 }
 
 /**
- * Calls functor(source, neighbour, edge) for each out-edge of a frontier, and inserts the neighbours for which it is true into
- * another one. The frontier is empty afterwards.
+ * Calls functor(source, neighbour, edge) for each out-edge of a frontier, and inserts the neighbours for which it returns true
+ * into another frontier. The first frontier is empty afterwards.
  *
- * Workgroup-mapped (section 4.2): a block takes words of the frontier, as many as leave no block without any, up to GROUP_WORDS:
- * the coarsening factor. Its threads compact the active vertices into shared memory, and then share their edges evenly. Lists
- * longer than GRID_LIST are left to advanceLong_grid.
+ * Workgroup mapping (section 4.2): a block takes as many words as keep all blocks busy, up to GROUP_WORDS (the coarsening
+ * factor). Its threads compact the active vertices into shared memory and then share their edges evenly. advanceLong_grid
+ * processes the lists longer than GRID_LIST.
  */
 template <class Functor>
 __device__ __forceinline__ void advance_grid(const EdgeLists &lists, const CollectedFrontier &frontier,
@@ -180,7 +186,7 @@ __device__ __forceinline__ void advance_grid(const EdgeLists &lists, const Colle
     const int words = perBlock < GROUP_WORDS ? perBlock : GROUP_WORDS;
     const int warp = threadIdx.x / WARP_SIZE;
     const int lane = threadIdx.x % WARP_SIZE;
-    // consecutive words go to different blocks, as hubs may be neighbours
+    // consecutive words go to different blocks, because hubs may be neighbours
     for (int64_t begin = blockIdx.x; begin < frontier.count; begin += static_cast<int64_t>(blocks) * words) {
         const int64_t mine = begin + static_cast<int64_t>(warp) * blocks;
         const bool takes = warp < words && mine < frontier.count;
@@ -197,7 +203,7 @@ __device__ __forceinline__ void advance_grid(const EdgeLists &lists, const Colle
         const bool isLong = length > GRID_LIST;
         longLists.add_warp(vertex, isLong ? length : 0, lane);
         length = isLong ? 0 : length;
-        // the vertices that have edges in the upper half, their edges in the lower
+        // upper half: number of vertices with edges; lower half: number of edges
         const unsigned long long own = length == 0 ? 0 : 1ull << COUNT_BITS | static_cast<unsigned long long>(length);
         unsigned long long before;
         unsigned long long all;
@@ -235,7 +241,7 @@ __device__ __forceinline__ void advance_grid(const EdgeLists &lists, const Colle
     }
 }
 
-/** The lists that advance_grid has left to the whole grid, after a synchronisation. */
+/** Processes the lists that advance_grid has left to the whole grid; called after a synchronisation. */
 template <class Functor>
 __device__ __forceinline__ void advanceLong_grid(const EdgeLists &lists, const LongLists &longLists,
         unsigned long long total, const TwoLayerBitmap &out, const Place &place, Functor functor) {
@@ -246,7 +252,7 @@ __device__ __forceinline__ void advanceLong_grid(const EdgeLists &lists, const L
             });
 }
 
-/** The arrays of the two frontiers of a traversal, in device memory. */
+/** The arrays of a traversal's two frontiers, in device memory. */
 struct FrontierArrays {
     unsigned *wordsA;    // unsigned[bitWords(n)]
     unsigned *nonzeroA;  // unsigned[layerWords(n)]
@@ -258,11 +264,11 @@ struct FrontierArrays {
 };
 
 /**
- * A traversal in supersteps (section 3): two frontiers that take turns, and a synchronisation of the grid behind each operator.
- * One object a thread; all threads of the grid call each method.
+ * A traversal in supersteps (section 3): two frontiers that rotate, and a synchronisation of the grid after each operator. One
+ * object per thread. All threads of the grid call each method.
  */
 class Supersteps {
-    // of a superstep, in turns of three: while they are read, those of the next one are zero
+    // of a superstep; three sets rotate: one counts, one is read, one is zero
     enum Counter { OFFSETS, LONG_LISTS, COUNTERS };
     static constexpr int PHASES = 3;
 
@@ -281,13 +287,13 @@ class Supersteps {
         return counters(control) + ofStep % PHASES * COUNTERS + which;
     }
 
-    /** What a pause leaves in control->saved. */
+    /** State of a paused run, kept in control->saved. */
     struct Paused {
         int step;
         int swapped;
         unsigned arrivals;
     };
-    static_assert(sizeof(Paused) <= sizeof(RunControl::saved), "it has that room");
+    static_assert(sizeof(Paused) <= sizeof(RunControl::saved), "the state must fit");
 
     __device__ __forceinline__ Paused &paused() const { return *reinterpret_cast<Paused *>(control->saved); }
 
@@ -311,14 +317,14 @@ public:
         barrier.sync();
     }
 
-    /** The first frontier: vertexAt(i) for i from 0 to count - 1. */
+    /** Inserts vertexAt(0) to vertexAt(count - 1) into the first frontier. */
     template <class VertexAt>
     __device__ __forceinline__ void insert_grid(int count, VertexAt vertexAt) {
         for_grid(count, place, [&](int i) { frontier.insert(vertexAt(i)); });
         barrier.sync();
     }
 
-    /** Collects the frontier, with functor(vertex) for each of its vertices. united: as in collect_grid, or null. */
+    /** Collects the frontier and calls functor(vertex) for each vertex. united: as in collect_grid, or null. */
     template <class Functor>
     __device__ __forceinline__ void collect_grid(unsigned *united, Functor functor) {
         if (place.thread < COUNTERS) {
@@ -328,19 +334,19 @@ public:
         barrier.sync();
     }
 
-    /** The frontier, once collected; the same in all threads. Its count is 0 if it is empty. */
+    /** The collected frontier; the same in all threads. Its count is 0 if it is empty. */
     __device__ __forceinline__ CollectedFrontier collected() const {
         return {frontier.words, arrays.offsets, static_cast<int>(__ldcg(counter(OFFSETS, step)))};
     }
 
-    /** Removes the vertices of the collected frontier for which functor(vertex) is false. */
+    /** Removes the vertices of the collected frontier for which functor(vertex) returns false. */
     template <class Functor>
     __device__ __forceinline__ void filter_grid(Functor functor) {
         proxima::filter_grid(collected(), place, functor);
         barrier.sync();
     }
 
-    /** Advances the collected frontier. What is found is the frontier then, not collected yet. */
+    /** Advances the collected frontier. The result becomes the current frontier, which is not collected yet. */
     template <class Functor>
     __device__ __forceinline__ void advance_grid(Functor functor) {
         const CollectedFrontier from = collected();
@@ -356,15 +362,15 @@ public:
         swap(frontier, next);
     }
 
-    /** For what a kernel does between operators. */
+    /** Synchronises the grid, for work of a kernel between two operators. */
     __device__ __forceinline__ void synchronise_grid() { barrier.sync(); }
 
-    /** Saves where the traversal stands, after a collect_grid; called by one thread of the grid. */
+    /** Saves the state of the traversal after a collect_grid; called by one thread of the grid. */
     __device__ __forceinline__ void pause() const {
         paused() = {step, frontier.words == arrays.wordsB ? 1 : 0, barrier.count()};
     }
 
-    /** Goes on where a launch has paused, after its last collect_grid. */
+    /** Restores the state after the last collect_grid of a paused launch. */
     __device__ __forceinline__ void resume() {
         step = paused().step;
         barrier.resume(paused().arrivals);

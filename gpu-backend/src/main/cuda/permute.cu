@@ -3,14 +3,14 @@
 
 #include <cstdint>
 
-// permute_rows_gather{8,16,32,64}_thread: takes results from the order of slots to the order of vertices on their way out.
-// Plain launch, any grid; a thread writes 16 bytes at a time, so that also a target across the bus gets whole packets.
-//   reads   in[rows * n]              entries of 8, 16, 32 or 64 bits, a row after the other; slot id space
+// permute_rows_gather{8,16,32,64}_thread: copies results from the order of slots to the order of vertices. Plain launch, any
+// grid. A thread writes 16 bytes at a time, so that a target in host memory receives full packets across the bus.
+//   reads   in[rows * n]              elements of 8, 16, 32 or 64 bits, row by row, in slots
 //           slotOfVertex[n]           a bijection
-//   writes  out[count]                entries first, first + 1, ... of the rows in vertex id space; 16-byte aligned
-//   gives   out[i] = in[r n + slotOfVertex[v]] where first + i = r n + v.    no atomics
-// permute_levels_gather{8,16}_thread: the same for levels of 32 bits, which all fit the narrower entries, so that fewer bytes
-// cross the bus. UNREACHED is -1 in all widths. slotOfVertex null: slots are vertices.
+//   writes  out[count]                the elements from first on of the rows in vertex order; 16-byte aligned
+//   gives   out[i] = in[r n + slotOfVertex[v]] where first + i = r n + v. No atomics.
+// permute_levels_gather{8,16}_thread: the same for levels of 32 bits that all fit the narrower element, so that fewer bytes
+// cross the bus. UNREACHED is -1 in all widths. If slotOfVertex is null, slots are vertices.
 namespace proxima {
 
 template <class From, class Entry>

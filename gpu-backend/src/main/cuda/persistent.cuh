@@ -8,38 +8,76 @@
 
 #include "warps.cuh"
 
-// What the persistent kernels share: the control block, the place of a thread in the grid, queues, and the end of a run.
-// Every persistent kernel is one cooperative launch in one dimension, whose blocks are all resident at once. Its head says how
-// many threads a block has: BLOCK_THREADS unless the family has a number of its own.
+// The base of all kernels: how their heads are to be read, the control block, the place of a thread in the grid, queues, and
+// how a run stops or pauses.
+//
+// Names. The suffix of an entry point says which threads work on one item, and so how the kernel is launched:
+//
+//   _grid     the whole grid works on one run, in one cooperative launch whose blocks are all resident at once
+//   _block    each block works on items of its own; blocks need not be resident at once
+//   _warp     the same for each warp
+//   _thread   the same for each thread
+//
+// A device function with such a suffix must be called by all threads of that unit together. All grids and blocks have one
+// dimension. A head says how many threads a block has; BLOCK_THREADS is the usual number.
+//
+// Words of the heads. a[n] is an array of n elements in device memory.
+//
+//   reads     arrays that the launch reads and does not change
+//   takes     scalar arguments whose meaning is not plain from their names
+//   writes    arrays that the launch writes: results, and state that only the kernel itself uses. It initialises them unless
+//             the head says "added to" (the host sets the initial value) or "zeroed by the host"
+//   needs     what the host must ensure before the launch
+//   gives     which results are independent of the grid and of the order in which threads are scheduled
+//   ends      what ends a run
+//   limits    the largest input
+//   atomics   the atomics that determine the cost. "without return": the old value is not read, so no thread waits for it
+//   scratch   memory without meaning before or after the launch
+//   cooperative    blocks synchronise with each other, so all of them must be resident at once
+//
+// Words of the comments. The field's terms are used as in the papers; docs/modules/ROOT/pages/glossary.adoc has them.
+//
+//   vertex, slot     a slot is the index of a vertex in the order in which the graph lies on the device
+//   entry            one element of the adjacency lists, which is one edge
+//   push, pull       top-down step: frontier vertices visit their out-neighbours. Bottom-up step: unvisited vertices look for a
+//                    parent among their in-neighbours
+//   narrow, wide     the smaller and the larger case of a size that is chosen at run time; 32-bit and 64-bit if it is a type
+//   part, portion    a piece of a list or queue that one warp or block processes before it takes the next
+//   share            an equal piece for each warp or block, assigned without communication
+//   window           consecutive levels that are searched or counted together
+//   rotate           two or three buffers or sets of counters change roles after each step, so that one can be cleared or
+//                    written while another is still read
+//   in flight        loads that a thread has issued before it uses the first of them
+//   void             a run whose results the host must discard
 namespace proxima {
 
-constexpr int BLOCK_THREADS = 256;  // of the kernels that do not name another number
+constexpr int BLOCK_THREADS = 256;  // threads of a block, of all kernels whose heads name no other number
 constexpr int NO_MAX_DEPTH = -1;
 constexpr int UNREACHED = -1;
-constexpr int LEVELS_TOO_NARROW = 1;   // bit of RunControl::overflow: a level did not fit levelBytes; the run is void
-constexpr int COUNTS_TOO_SHALLOW = 2;  // bit of RunControl::overflow: there are levels beyond the counted window
-constexpr int BIT_ALIGNMENT = 128;     // bits; an array of a bit a vertex has a multiple of so many
+constexpr int LEVELS_TOO_NARROW = 1;   // bit of RunControl::overflow: a level does not fit levelBytes; the run is void
+constexpr int COUNTS_TOO_SHALLOW = 2;  // bit of RunControl::overflow: some levels lie beyond the counted window
+constexpr int BIT_ALIGNMENT = 128;     // bits; the length of a bit array is a multiple of this
 
 /**
- * Between device and host. 256 bytes in device memory; zero when a launch begins a run. Before one that resumes a run the host
- * zeroes stopSeen to paused, and sets resumes.
+ * Control block shared by host and kernel, 256 bytes of device memory; all zero before a new run. Before resuming a paused run,
+ * the host clears stopSeen through paused and sets resumes = 1.
  */
 struct RunControl {
-    int queueSize[3];        // scratch: VSS in the queues, in turns
-    unsigned left;           // scratch: blocks that have left; no counter of edges.cuh, which are not zero at the end
-    int level;               // out: the deepest level that found a vertex
-    int stopped;             // out: 1 if the stop flag ended the run
-    int overflow;            // out: LEVELS_TOO_NARROW | COUNTS_TOO_SHALLOW
-    int resumes;             // in: 1 if this launch goes on where the one before has paused
-    int64_t vssPulled;       // out: VSS taken from the queues, for statistics
-    int64_t visited;         // out: vertices reached, sources included (single source, lazy)
-    int64_t bottomUpLevels;  // out: levels that Algorithm 4 ran
-    int64_t saved[5];        // where a paused run goes on, beside the state of the kernel
-    int stopSeen[2];         // scratch: what was read from the stop flag, in turns
-    int targetReached;       // scratch
-    int paused;              // out: 1 if the launch left its run to another launch
+    int queueSize[3];   // scratch: VSS in each of three rotating queues
+    unsigned left;      // scratch: blocks that have ended; outside the counters of edges.cuh, which are not zero at the end
+    int level;          // out: the deepest level that found a vertex
+    int stopped;        // out: 1 if the stop flag ended the run
+    int overflow;       // out: LEVELS_TOO_NARROW | COUNTS_TOO_SHALLOW
+    int resumes;        // in: 1 if this launch resumes a paused run
+    int64_t vssPulled;  // out: VSS taken from the queues, for statistics
+    int64_t visited;    // out: vertices reached, sources included (single source, lazy)
+    int64_t bottomUpLevels;  // out: levels searched bottom-up
+    int64_t saved[5];        // where a paused run resumes, in addition to the kernel's own state
+    int stopSeen[2];         // scratch: the last two values read from the stop flags, which rotate
+    int targetReached;       // scratch: not 0 if a stop target has been reached
+    int paused;              // out: 1 if another launch has to resume the run
     int scratch[20];
-    unsigned arrived;  // scratch, in a sector of its own: arrivals at the barrier
+    unsigned arrived;  // scratch, in a memory sector of its own: arrivals at the barrier
     int moreScratch[15];
 };
 
@@ -58,13 +96,13 @@ HOST_CONSTANT(CONTROL_VSS_PULLED_OFFSET, offsetof(RunControl, vssPulled))
 HOST_CONSTANT(CONTROL_STOP_SEEN_OFFSET, offsetof(RunControl, stopSeen))
 HOST_CONSTANT(CONTROL_PAUSED_OFFSET, offsetof(RunControl, paused))
 
-/** The place of the calling thread. */
+/** The position of the calling thread in the grid. */
 struct Place {
-    int thread;   // in the grid
-    int threads;  // of the grid
+    int thread;   // index in the grid
+    int threads;  // number in the grid
     int lane;
-    int warp;   // in the grid
-    int warps;  // of the grid
+    int warp;   // index in the grid
+    int warps;  // number in the grid
 
     static __device__ __forceinline__ Place here() {
         const int thread = blockIdx.x * blockDim.x + threadIdx.x;
@@ -74,12 +112,12 @@ struct Place {
 };
 
 /**
- * Synchronises the grid, as cooperative_groups does, with one counter that only rises: the blocks of a level of a deep graph
- * have next to nothing to do but this. All threads of the grid call it, or of the blocks that share the counter. Needs a
- * cooperative launch.
+ * Synchronises the grid as cooperative_groups does, with a single counter that only increases: in a deep graph the blocks do
+ * little else in a level. Called by all threads of the grid, or of the blocks that share the counter. Needs a cooperative
+ * launch.
  *
- * @tparam QUIET for kernels whose blocks differ much in when they arrive: a block that waits does not empty the first cache of
- *     its multiprocessor, which others still read through, each time it looks
+ * @tparam QUIET for kernels whose blocks arrive at very different times: polling does not invalidate the L1 cache of the
+ *     multiprocessor, through which other blocks still read
  */
 template <bool QUIET>
 class CountingBarrier {
@@ -90,13 +128,13 @@ class CountingBarrier {
 public:
     explicit __device__ CountingBarrier(RunControl *control) : CountingBarrier(&control->arrived, gridDim.x) {}
 
-    /** Of so many blocks that share a counter; zero before the run. */
+    /** Synchronises a number of blocks that share a counter, which is zero before the run. */
     __device__ CountingBarrier(unsigned *arrived, unsigned blocks) : arrived(arrived), blocks(blocks) {}
 
-    /** Arrivals that the threads have waited for; the same in all of them. */
+    /** The arrivals that the threads have waited for; the same in all of them. */
     __device__ __forceinline__ unsigned count() const { return expected; }
 
-    /** In a launch that resumes: the count of the launch before. */
+    /** Sets the count at which the paused launch ended. */
     __device__ __forceinline__ void resume(unsigned count) { expected = count; }
 
     __device__ __forceinline__ void sync() {
@@ -111,7 +149,7 @@ public:
                 } else {
                     asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(arrived) : "memory");
                 }
-                // the counter may pass 2^32
+                // the difference is right even if the counter wraps at 2^32
             } while (static_cast<int>(now - expected) < 0);
             if constexpr (QUIET) {
                 __threadfence();
@@ -124,7 +162,7 @@ public:
 using GridBarrier = CountingBarrier<false>;
 using QuietGridBarrier = CountingBarrier<true>;
 
-/** Fills bytes at a 16-byte aligned address with a repeated byte; the whole grid takes part. */
+/** Fills memory with a repeated byte; the address is 16-byte aligned. */
 __device__ __forceinline__ void fill_grid(void *at, int64_t bytes, unsigned char value, const Place &place) {
     const unsigned word = value * 0x01010101u;
     const int64_t quads = bytes / 16;
@@ -136,22 +174,22 @@ __device__ __forceinline__ void fill_grid(void *at, int64_t bytes, unsigned char
     }
 }
 
-/** The number of 32-bit words of an array of n bits: the length of a bit array over the vertices. */
+/** The length of an array of n bits, in 32-bit words. */
 __device__ __forceinline__ int bitWords(int n) {
     return static_cast<int>((static_cast<int64_t>(n) + BIT_ALIGNMENT - 1) / BIT_ALIGNMENT * (BIT_ALIGNMENT / 32));
 }
 
 /**
- * Ends a launch: all threads of the grid call it last. The block that comes last copies the control block to the host, and
- * leaves it zeroed for the next run unless this one was paused. So the host neither prepares a launch nor fetches its outcome.
+ * Ends a launch; called last. The last block to arrive copies the control block to the host and, unless the run paused, clears
+ * it for the next run. So the host needs no copy before or after the launch.
  *
- * @param report in page-locked memory of the host, or null if the host reads the control block itself and zeroes it
+ * @param report in page-locked host memory, or null if the host itself reads and clears the control block
  */
 __device__ __forceinline__ void leave_grid(RunControl *control, RunControl *report) {
     if (report == nullptr) {
         return;
     }
-    // each block's writes come before its arrival here
+    // order the block's writes before its arrival
     __syncthreads();
     bool isLast = false;
     if (threadIdx.x == 0) {
@@ -163,7 +201,7 @@ __device__ __forceinline__ void leave_grid(RunControl *control, RunControl *repo
     }
     __threadfence();
     constexpr int QUADS = sizeof(RunControl) / sizeof(uint4);
-    static_assert(QUADS <= WARP_SIZE, "one warp copies it, so that all of it is read before any of it is zeroed");
+    static_assert(QUADS <= WARP_SIZE, "a single warp copies the block, so that it is read completely before it is cleared");
     if (threadIdx.x < WARP_SIZE) {
         const int quad = static_cast<int>(threadIdx.x);
         const bool paused = __ldcg(&control->paused) != 0;
@@ -182,8 +220,8 @@ __device__ __forceinline__ void leave_grid(RunControl *control, RunControl *repo
 }
 
 /**
- * Appends R runs of VSS a lane to a queue: first[r], first[r] + 1, ... count[r] of them, none if count[r] is 0. All lanes
- * of the warp call it. One atomic a warp; long runs are written by all lanes, or one hub would hold up the warp.
+ * Appends R ranges of VSS per lane to a queue: first[r] to first[r] + count[r] - 1. One atomic per warp. Long ranges are
+ * written by all lanes, because a single hub would delay the warp.
  */
 template <int R>
 __device__ __forceinline__ void enqueue_warp(
@@ -226,58 +264,57 @@ __device__ __forceinline__ void enqueue_warp(
 }
 
 /**
- * The end of a run and of a launch. The host has two flags side by side: one stops the run, the other pauses it. They lie
- * across the bus, so one thread of the grid reads them: after each level, but not more often than every POLL_CYCLES, or
- * short levels would wait for the bus. What it read is passed on in turns, so that no thread can still be reading one
- * level's word while the next level's is written.
+ * Ends a run (stop) or a launch (pause). The host sets either of two flags, which lie side by side in host memory. Reading them
+ * crosses the bus, so one thread of the grid reads them once a level, and not more often than every POLL_CYCLES. It publishes
+ * the value in one of two rotating words: another thread may still read the word of the level before.
  *
- * A paused launch ends with its level. The state of the kernel stays as it is, what only registers held goes to
+ * A paused launch ends after the current level. The kernel's state stays in place, values held in registers are saved in
  * control->saved, and a launch with the same arguments resumes the run. docs/decisions/0030.
  *
- * StopSignal is what all threads read, StopWatch what one thread has beside it: a kernel may keep the watch in the shared
- * memory of that thread's block, and no other thread reads it. SharedWatch is for grids whose blocks search independently.
+ * All threads use StopSignal. One thread has a StopWatch, which a kernel may keep in shared memory. Grids whose blocks search
+ * independently use SharedWatch.
  */
 class StopSignal {
 protected:
     RunControl *control;
 
 public:
-    static constexpr int STOP = 1;  // what stopSeen holds
+    static constexpr int STOP = 1;  // values of stopSeen
     static constexpr int PAUSE = 2;
 
     explicit __device__ StopSignal(RunControl *control) : control(control) {}
 
-    /** Whether to leave the launch. Called after the synchronisation; the same answer in all threads. */
+    /** Returns whether to leave the launch; the same in all threads. Called after the synchronisation of the level. */
     __device__ bool seen(int level) const { return control->stopSeen[level & 1] != 0; }
 
-    /** Whether the run is to be stopped; as seen. */
+    /** Returns whether the run must stop; called as seen(). */
     __device__ bool stops(int level) const { return control->stopSeen[level & 1] == STOP; }
 
-    /** Whether the run is to be paused; as seen. */
+    /** Returns whether the run must pause; called as seen(). */
     __device__ bool pauses(int level) const { return control->stopSeen[level & 1] == PAUSE; }
 
-    /** Called by one thread of the grid that has saved where the run goes on. */
+    /** Called by the one thread that has saved where the run resumes. */
     __device__ void pause() const { control->paused = 1; }
 };
 
 class StopWatch : public StopSignal {
 protected:
-    static constexpr long long POLL_CYCLES = 1 << 18;  // some 150 us: the way across the bus and back takes 1 to 2 us
+    static constexpr long long POLL_CYCLES = 1 << 18;  // about 150 us; a read across the bus takes 1 to 2 us
 
-    const volatile uint64_t *flags;  // host-mapped, may be null: to stop in the lower half, to pause in the upper
+    const volatile uint64_t *flags;  // host-mapped, may be null: the lower half stops the run, the upper half pauses it
     long long lastPoll;
 
 public:
     __device__ StopWatch(const int *flag, RunControl *control)
         : StopSignal(control), flags(reinterpret_cast<const uint64_t *>(flag)) {
-        // not above: in a program of its own the host's compiler reads the initialisers too, and has no clock64
+        // not an initialiser: the host compiler reads those too, and has no clock64
         lastPoll = clock64() - POLL_CYCLES;
     }
 
     /**
-     * Called by one thread of the grid in each level, between the grid's synchronisations before and after it.
+     * Called by one thread of the grid once a level, between two synchronisations of the grid.
      *
-     * @return whether a flag was found set in this call
+     * @return whether this call has found a flag set
      */
     __device__ bool look(int level) {
         const long long now = clock64();
@@ -298,18 +335,18 @@ public:
 };
 
 /**
- * The watch of one of several threads of a grid that are not synchronised with each other. The flags are read for one thread
- * after another, some two in a microsecond: if each of 256 threads read them every POLL_CYCLES, each would wait for the bus
- * nearly all the time. So a few read the flags, in turns, and the others what these have found.
+ * The watch for threads of a grid that are not synchronised with each other. The bus serves about two reads of the flags per
+ * microsecond: if each of 256 threads read them every POLL_CYCLES, each would wait nearly all the time. So a few threads read
+ * the flags, by rotation, and the others read what those have found.
  */
 class SharedWatch : private StopWatch {
-    static constexpr int POLLS = 8;  // of all threads in POLL_CYCLES
+    static constexpr int POLLS = 8;  // reads of the flags by all threads together, per POLL_CYCLES
 
-    int turns;  // of this thread, of which it reads the flags in one
+    int turns;  // this thread reads the flags in one of so many turns
     int turn;
     int found = 0;
 
-    /** Whether there are flags, and POLL_CYCLES have passed since this was last so. */
+    /** Returns whether POLL_CYCLES have passed since this last returned true; false without flags. */
     __device__ __forceinline__ bool isDue() {
         const long long now = clock64();
         if (flags == nullptr || now - lastPoll < POLL_CYCLES) {
@@ -324,14 +361,14 @@ public:
     using StopSignal::PAUSE;
     using StopSignal::STOP;
 
-    /** The watch of the rank-th of so many threads. */
+    /** The watch of thread number rank among those that watch. */
     __device__ SharedWatch(const int *flag, RunControl *control, int rank, int threads)
         : StopWatch(flag, control), turns((threads + POLLS - 1) / POLLS), turn(rank % turns) {}
 
-    /** What look found last. */
+    /** The result of the last look(). */
     __device__ __forceinline__ int asked() const { return found; }
 
-    /** Called by its thread at any time. Returns 0, STOP or PAUSE; after STOP always that. */
+    /** Returns 0, STOP or PAUSE; once STOP, always STOP. Called by its own thread at any time. */
     __device__ int look() {
         if (found == STOP || !isDue()) {
             return found;
@@ -345,7 +382,7 @@ public:
                 control->stopped = 1;
                 found = STOP;
             } else if (asked != 0 && found == 0) {
-                // another thread may have found STOP since
+                // another thread may have found STOP in the meantime
                 const int before = atomicCAS(control->stopSeen, 0, PAUSE);
                 found = before == 0 ? PAUSE : before;
             }
@@ -354,7 +391,7 @@ public:
     }
 };
 
-/** The deepest level that fits levelBytes; all bits set stand for unreached. Without levels any fits. */
+/** The greatest level that fits levelBytes, in which all bits set means unreached. Unlimited if no levels are stored. */
 template <class Arguments>
 __device__ __forceinline__ unsigned deepestLevel(const Arguments &args) {
     return args.levels == nullptr || args.levelBytes == 4 ? 0x7fffffffu : (1u << (8 * args.levelBytes)) - 2;
@@ -372,8 +409,8 @@ __device__ __forceinline__ void storeLevel(void *levels, int levelBytes, int64_t
 }
 
 /**
- * Whether one of the targets has been reached; the same answer in all threads. Called by the whole grid after a
- * synchronisation. Without targets it costs nothing, with them one more synchronisation a level.
+ * Returns whether a stop target has been reached; the same in all threads. Called after a synchronisation of the grid. Costs
+ * one more synchronisation per level if there are targets, and nothing otherwise.
  */
 __device__ __forceinline__ bool targetReached_grid(
         const int *targets, int targetCount, const int *levels, RunControl *control, const Place &place) {

@@ -6,17 +6,17 @@
 
 namespace proxima {
 
-/** What every kernel of one search takes, in front of its own arguments; the host fills it in one place. */
+/** The arguments common to all single-search kernels; they precede a kernel's own arguments, and one host class fills them. */
 struct SearchHead {
     const int *sources;      // int[sourceCount], distinct
-    const int *stopTargets;  // int[stopTargetCount]: the search ends with the first level that contains one of them
-    const int *stopFlag;     // host-mapped, may be null
-    int *levels;             // int[n]
+    const int *stopTargets;  // int[stopTargetCount]: the run ends with the first level that contains one of them
+    const int *stopFlag;     // host-mapped, may be null; see StopWatch
+    int *levels;             // int[n]: hops from the nearest source
     RunControl *control;
     RunControl *report;
     int n;
     int sourceCount;
-    int onlySource;  // the source of a search from one; avoids a read of host memory
+    int onlySource;  // the source of a one-source run; avoids a read of host memory
     int stopTargetCount;
     int maxDepth;  // the last level to visit, or NO_MAX_DEPTH
 };

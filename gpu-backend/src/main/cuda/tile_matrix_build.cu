@@ -1,23 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Proxima authors
 // SPDX-License-Identifier: Apache-2.0
-/** Direction-optimizing BFS over CSR, for shallow graphs: compact_build.cu, bfs_directional.cu. */
 
 #include "columns.cuh"
 #include "tile_matrix.cuh"
 
-// Makes the tiles and the rest of tile_matrix.cuh from lists in ascending order.
+// Builds the tiles and the rest of tile_matrix.cuh from lists in ascending order.
 //
 //   tile_matrix_count_nt32_warp, tile_matrix_count_nt64_warp   tiles of each tile column, rest of each column
 //   tile_matrix_pointers_nt32_grid, ..._nt64_grid              where they begin; cooperative
 //   tile_matrix_write_nt32_warp, tile_matrix_write_nt64_warp   writes them
 //
-// Blocks of BLOCK_THREADS, any grid. A warp merges the lists of a tile column: its lanes hold the next row of NT / 32 columns
-// each, and all take what lies in the least row of tiles. So the steps of a warp are as many as the row tiles that its columns
-// lead to, at most n / NT, however long the lists of hubs are. Deterministic; no atomics but a count.
+// Blocks of BLOCK_THREADS, any grid. A warp merges the lists of a tile column. Its lanes hold the next row of NT / 32 columns
+// each, and all take the entries in the lowest row of tiles. So a warp takes as many steps as its columns have row tiles, at
+// most n / NT, however long the lists of hubs are. Deterministic; no atomics except a count.
 namespace proxima {
 
 constexpr unsigned NO_ROW_TILE = ~0u;
-constexpr int TILES_BETWEEN_LOOKS = 1 << 12;  // row tiles that a warp merges between two looks at the stop flag
+constexpr int TILES_BETWEEN_LOOKS = 1 << 12;  // row tiles that a warp merges between two checks of the stop flag
 
 struct CountTilesArguments {
     const int64_t *ptrs;
@@ -47,7 +46,7 @@ struct WriteTilesArguments {
     const int64_t *tilePtrs;
     const int64_t *restPtrs;
     int *tileRows;
-    unsigned *words;  // of Word
+    unsigned *words;  // of type Word
     int *restRows;
     RunControl *control;
     RunControl *report;
@@ -79,7 +78,7 @@ public:
 __device__ __forceinline__ int bitCount(unsigned word) { return __popc(word); }
 __device__ __forceinline__ int bitCount(unsigned long long word) { return __popcll(word); }
 
-/** The columns of a tile column that a lane has. */
+/** The columns of a tile column that belong to a lane. */
 template <class Word>
 struct TileLane {
     static constexpr int COLUMNS = TILE_SIDE<Word> / WARP_SIZE;
@@ -87,7 +86,7 @@ struct TileLane {
     int64_t column[COLUMNS];  // may be n or more
     int64_t at[COLUMNS];
     int64_t end[COLUMNS];
-    int row[COLUMNS];  // at at
+    int row[COLUMNS];  // the row of the entry at `at`
     Word word[COLUMNS];
 
     __device__ __forceinline__ void open(const int64_t *ptrs, const int *idx, int tileColumn, int n, int lane) {
@@ -109,7 +108,7 @@ struct TileLane {
         return least;
     }
 
-    /** Takes what lies in a row of tiles into word; returns how many entries. */
+    /** Collects the entries in a row of tiles into word, and returns their number. */
     __device__ __forceinline__ unsigned take(const int *idx, unsigned rowTile) {
         unsigned taken = 0;
 #pragma unroll
@@ -126,7 +125,10 @@ struct TileLane {
     }
 };
 
-/** Hands each row tile of each tile column to tile(rowTile, lane) or rest(rowTile, lane); between columns, to begin and end. */
+/**
+ * Calls tile(rowTile, lane) or rest(rowTile, lane) for each row tile of each tile column; begin before and end after each
+ * column.
+ */
 template <class Word, class Arguments, class Begin, class Tile, class Rest, class End>
 __device__ __forceinline__ void forEachTile_warp(
         const Arguments &args, const Place &place, Begin begin, Tile tile, Rest rest, End end) {
@@ -238,7 +240,7 @@ __device__ __forceinline__ void writeTiles(const WriteTilesArguments &args) {
 #pragma unroll
                 for (int k = 0; k < COLUMNS; k++) {
                     for (Word left = own.word[k]; left != 0; left &= left - 1) {
-                        // the position of the lowest bit
+                        // the index of the lowest set bit
                         args.restRows[restAt[k]++] =
                                 rowTile * TILE_SIDE<Word> + bitCount(static_cast<Word>(~left & (left - 1)));
                     }
@@ -253,7 +255,7 @@ __device__ __forceinline__ void writeTiles(const WriteTilesArguments &args) {
 using proxima::BLOCK_THREADS;
 
 // reads ptrs[n + 1] idx[ptrs[n]], stopFlag[1]: host-mapped or null; writes tileCounts[tile columns] restCounts[n], and adds the
-// columns that have entries to columnsWithEntries[1]; control: stopped
+// number of columns that have entries to columnsWithEntries[1]; control: stopped
 extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
         tile_matrix_count_nt32_warp(const __grid_constant__ proxima::CountTilesArguments args) {
     proxima::countTiles<unsigned>(args);
@@ -275,7 +277,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
     proxima::sumTiles_grid<unsigned long long>(args);
 }
 
-// reads what the two before read and wrote; writes tileRows[tiles] words[NT * tiles] restRows[rest]; control: stopped
+// reads the inputs and outputs of the two kernels above; writes tileRows[tiles] words[NT * tiles] restRows[rest]; control:
+// stopped
 extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
         tile_matrix_write_nt32_warp(const __grid_constant__ proxima::WriteTilesArguments args) {
     proxima::writeTiles<unsigned>(args);

@@ -5,16 +5,16 @@
 
 #include "host.cuh"
 
-// What msbfs_tiles.cu reads and tiles_build.cu makes.
+// The format that tiles_build.cu writes and msbfs_tiles.cu reads; see the head of msbfs_tiles.cu.
 namespace proxima {
 
-/** A tile near another, and the positions of the other that lead there. */
+/** A tile near another one, and the positions of the other tile whose edges lead to it. */
 struct NearTile {
     int tile;
     unsigned positions;
 };
 
-/** The most columns of a tile; longer lists go on in the lists of the graph. */
+/** The most columns of a tile; the rest of a longer list is read from the graph's lists. */
 constexpr int TILE_COLUMNS = 32;
 
 HOST_CONSTANT(NEAR_TILE_BYTES, sizeof(NearTile))

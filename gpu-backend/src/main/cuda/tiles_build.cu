@@ -4,27 +4,27 @@
 #include "columns.cuh"
 #include "tiles.cuh"
 
-// The tiles of msbfs_tiles.cu for kappa = KAPPA, made from the lists of a graph and an order of its slots.
+// Builds the tiles of msbfs_tiles.cu for kappa = KAPPA, from the lists of a graph and an order of its slots.
 //
 //   tiles_build_positions_thread   the position of each slot
-//   tiles_build_measure_warp       how many columns and near tiles each tile has
+//   tiles_build_measure_warp       the number of columns and of near tiles of each tile
 //   tiles_build_pointers_grid      where they begin; cooperative
 //   tiles_build_columns_thread     writes the columns
 //   tiles_build_near_warp          writes the near tiles
 //
-// Blocks of BLOCK_THREADS, any grid. Near tiles are collected in a table in shared memory, which is given out when it fills
-// up: a tile with a neighbour in more than some 400 others may then have one of them twice. How often the table is given out
-// depends on the lists alone, so what is measured is what is written.
+// Blocks of BLOCK_THREADS, any grid. A hash table in shared memory collects near tiles, and is emptied whenever it fills up. So
+// a tile with neighbours in more than about 400 other tiles may list one of them twice. When the table is emptied depends only
+// on the lists, so the number of near tiles measured is the number written.
 namespace proxima {
 
 constexpr int KAPPA = 128;          // sources of a batch
-constexpr int TILE = 4096 / KAPPA;  // positions of a tile: what a warp reads in one instruction
-static_assert(TILE == WARP_SIZE, "a lane a position");
+constexpr int TILE = 4096 / KAPPA;  // positions of a tile: as many as a warp reads in one instruction
+static_assert(TILE == WARP_SIZE, "one lane per position");
 constexpr int TABLE_BITS = 9;
 constexpr int TABLE = 1 << TABLE_BITS;  // entries
 constexpr int TABLE_FULL = TABLE - 4 * WARP_SIZE;
 constexpr int NO_TILE = -1;
-constexpr int64_t LOOK_ENTRIES = 1 << 16;  // entries that a warp works through between two looks at the stop flag
+constexpr int64_t LOOK_ENTRIES = 1 << 16;  // entries that a warp processes between two checks of the stop flag
 
 HOST_CONSTANT(KAPPA, KAPPA)
 HOST_CONSTANT(TILE_POSITIONS, TILE)
@@ -46,7 +46,7 @@ struct NearTable {
         __syncwarp();
     }
 
-    /** Each lane for itself; fewer than TABLE - WARP_SIZE entries are there. */
+    /** Adds an entry, called by each lane on its own; the table has fewer than TABLE - WARP_SIZE entries. */
     __device__ __forceinline__ void add(int tile, unsigned position) {
         unsigned at = static_cast<unsigned>(tile) * 2654435769u >> (32 - TABLE_BITS);
         for (;;) {
@@ -78,8 +78,8 @@ struct NearTable {
 };
 
 /**
- * Hands each tile's near tiles to a function, a table at a time: give(tile, table, its entries). Ends early if the host asks
- * for it.
+ * Calls give(tile, table, number of its entries) for each tile, once per filling of the table. Ends early if the host requests
+ * it.
  */
 template <class Give, class End>
 __device__ __forceinline__ void forEachTile_grid(const int64_t *outPtrs, const int *outIdx, const int *slotAt,
@@ -105,7 +105,7 @@ __device__ __forceinline__ void forEachTile_grid(const int64_t *outPtrs, const i
                     }
                 }
                 __syncwarp();
-                // all lanes have read the count before one goes on to add
+                // all lanes have read the count before one lane adds
                 if (__any_sync(ALL_LANES, table.count > TABLE_FULL)) {
                     give(tile, table);
                     table.clear_warp(place.lane);
@@ -202,8 +202,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
     }
 }
 
-// reads the lists, slotAt[n], positionOf[n], stopFlag[1]: host-mapped or null; writes columnCounts[tiles] nearCounts[tiles]:
-// nearCounts zeroed by the host before, and control: stopped. The work of a hub is a warp's. atomics: shared memory only
+// reads the lists, slotAt[n], positionOf[n], stopFlag[1]: host-mapped or null; writes columnCounts[tiles] nearCounts[tiles]
+// (nearCounts zeroed by the host) and control: stopped. A single warp processes a hub. atomics: shared memory only
 extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
         tiles_build_measure_warp(const __grid_constant__ proxima::MeasureTilesArguments args) {
     const int lane = threadIdx.x % WARP_SIZE;
@@ -240,8 +240,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
     sumUp(args.nearCounts, args.nearPtrs);
 }
 
-// reads the in-lists, slotAt[n], positionOf[n], columnPtrs[tiles + 1]; writes columns[columnPtrs[tiles] * TILE]: the
-// positions of the first neighbours of each position, then its own. no atomics
+// reads the in-lists, slotAt[n], positionOf[n], columnPtrs[tiles + 1]; writes columns[columnPtrs[tiles] * TILE]: the positions
+// of the first neighbours of each position, then its own. No atomics.
 extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
         tiles_build_columns_thread(const __grid_constant__ proxima::WriteColumnsArguments args) {
     const Place place = Place::here();
@@ -257,7 +257,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
 }
 
 // reads the out-lists, slotAt[n], positionOf[n], nearPtrs[tiles + 1], stopFlag[1]: host-mapped or null; writes
-// near[nearPtrs[tiles]], and control: stopped. The work of a hub is a warp's. atomics: shared memory only
+// near[nearPtrs[tiles]] and control: stopped. A single warp processes a hub. atomics: shared memory only
 extern "C" __global__ void __launch_bounds__(BLOCK_THREADS)
         tiles_build_near_warp(const __grid_constant__ proxima::WriteNearArguments args) {
     const int lane = threadIdx.x % WARP_SIZE;

@@ -4,7 +4,7 @@
 
 #include "bvss.cuh"
 
-// Exchanging two values, sums over the lanes of a warp, words of bits, and 16 bytes at a time. All lanes call what ends in _warp.
+// Warp primitives: exchange of two values, sums over lanes, words of bits, and 16 bytes at a time.
 namespace proxima {
 
 template <class T>
@@ -14,7 +14,7 @@ __device__ __forceinline__ void swap(T &a, T &b) {
     b = was;
 }
 
-/** The sum of the values of all lanes up to this one, its own included. */
+/** The sum of the values of all lanes up to and including this one. */
 template <class T>
 __device__ __forceinline__ T inclusiveSum_warp(T value, int lane) {
 #pragma unroll
@@ -25,7 +25,7 @@ __device__ __forceinline__ T inclusiveSum_warp(T value, int lane) {
     return value;
 }
 
-/** The sum of the values of all lanes, in all of them; equal in all lanes for floats too. */
+/** The sum of the values of all lanes, returned to all of them; also floating-point sums are equal in all lanes. */
 template <class T>
 __device__ __forceinline__ T sum_warp(T value) {
 #pragma unroll
@@ -35,14 +35,14 @@ __device__ __forceinline__ T sum_warp(T value) {
     return value;
 }
 
-/** The same for counts that fit 32 bits each, while their sum may not. */
+/** The same for counts that fit 32 bits each while their sum may not. */
 __device__ __forceinline__ unsigned long long wideSum_warp(unsigned value) {
     const unsigned long long low = __reduce_add_sync(ALL_LANES, value & 0xffffu);
     const unsigned long long high = __reduce_add_sync(ALL_LANES, value >> 16);
     return (high << 16) + low;
 }
 
-/** A word whose first count bits are set; count may be negative or more than 32. */
+/** A word with the lowest count bits set; count may be negative or exceed 32. */
 __device__ __forceinline__ unsigned lowBits(int count) { return count >= 32 ? ~0u : count <= 0 ? 0u : (1u << count) - 1; }
 
 __device__ __forceinline__ bool isSet(const unsigned *bits, int index) {
@@ -66,13 +66,13 @@ __device__ __forceinline__ bool any(const uint4 &a) { return (a.x | a.y | a.z | 
 
 __device__ __forceinline__ int bits(const uint4 &a) { return __popc(a.x) + __popc(a.y) + __popc(a.z) + __popc(a.w); }
 
-/** The value of another lane. */
+/** The value of the lane whose number differs by XOR with step. */
 __device__ __forceinline__ uint4 shuffleXor_warp(const uint4 &a, int step) {
     return make_uint4(__shfl_xor_sync(ALL_LANES, a.x, step), __shfl_xor_sync(ALL_LANES, a.y, step),
             __shfl_xor_sync(ALL_LANES, a.z, step), __shfl_xor_sync(ALL_LANES, a.w, step));
 }
 
-/** Sets bits in global memory; words without any cost nothing. No atomic returns. */
+/** Sets bits in global memory by atomics without return; words without bits are skipped. */
 __device__ __forceinline__ void orInto(uint4 *at, const uint4 &bits) {
     unsigned *const words = reinterpret_cast<unsigned *>(at);
     if (bits.x != 0) {

@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend;
 
+import io.proxima.concurrent.AtomicMinimum;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
 import io.proxima.projection.IntPages;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
@@ -22,7 +21,6 @@ public final class BfsParents {
     public static final int NO_PARENT = -1;
 
     private static final int VERTICES_AT_ONCE = 512;
-    private static final VarHandle INTS = MethodHandles.arrayElementVarHandle(int[].class);
 
     private final Csc graph;
     private final Levels levels;
@@ -106,19 +104,8 @@ public final class BfsParents {
             paced.worked(1);
             int neighbour = neighbours.get(entry);
             if (levels.level(neighbour) == level + 1) {
-                takeLower(neighbour, vertex);
+                AtomicMinimum.lower(parents, neighbour, vertex, NO_PARENT);
             }
-        }
-    }
-
-    private void takeLower(int vertex, int parent) {
-        int current = (int) INTS.getOpaque(parents, vertex);
-        while (current == NO_PARENT || current > parent) {
-            int seen = (int) INTS.compareAndExchange(parents, vertex, current, parent);
-            if (seen == current) {
-                return;
-            }
-            current = seen;
         }
     }
 }

@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend;
 
+import java.util.Arrays;
 import java.util.Set;
 
 /**
  * The sums of exact closeness. For every vertex v, over the vertices u != v that reach v along the edges: their number,
  * the sum of their distances to v and, if requested, the sum of the reciprocals of these distances and the largest
  * distance. Over all ordered pairs, if requested: the number of pairs at each distance. For all vertices, or only for
- * chosen ones; then index i stands for the i-th of them, not for a vertex. The arrays belong to the caller.
+ * chosen ones; then index i stands for the i-th of them, not for a vertex. The arrays belong to the caller, and hold what
+ * has been added so far.
  */
 public final class Farness {
 
@@ -16,7 +18,11 @@ public final class Farness {
     private final long[] reach;
     private final double[] harmonic;
     private final int[] eccentricity;
-    private final long[] hops;
+
+    /** Pairs by distance; guarded by this, as is its length that is in use. */
+    private long[] hops;
+
+    private int hopsLength;
 
     /**
      * Creates the result without copying the arrays.
@@ -33,16 +39,67 @@ public final class Farness {
         this.harmonic = harmonic;
         this.eccentricity = eccentricity;
         this.hops = hops;
+        this.hopsLength = hops == null ? 0 : hops.length;
     }
 
-    /** The result for a graph without vertices. */
-    public static Farness none(Set<DistanceMeasure> measures) {
-        return new Farness(
-                new long[0],
-                new long[0],
-                measures.contains(DistanceMeasure.HARMONIC) ? new double[0] : null,
-                measures.contains(DistanceMeasure.ECCENTRICITY) ? new int[0] : null,
+    /** The result without any distances, to be added to. Every vertex has itself at distance 0. */
+    public static Farness zeros(int rows, Set<DistanceMeasure> measures) {
+        Farness zeros = new Farness(
+                new long[rows],
+                new long[rows],
+                measures.contains(DistanceMeasure.HARMONIC) ? new double[rows] : null,
+                measures.contains(DistanceMeasure.ECCENTRICITY) ? new int[rows] : null,
                 measures.contains(DistanceMeasure.HOPS) ? new long[0] : null);
+        zeros.addPairs(0, rows);
+        return zeros;
+    }
+
+    /**
+     * Adds the vertices at one distance, except to the hops. One thread adds to a vertex, in ascending order of distances.
+     *
+     * @param row index into the arrays
+     * @param count number of vertices at the distance, at least 1
+     * @param distance at least 1
+     */
+    public void add(int row, long count, int distance) {
+        farness[row] += count * distance;
+        reach[row] += count;
+        if (harmonic != null) {
+            harmonic[row] = addHarmonic(harmonic[row], count, distance);
+        }
+        if (eccentricity != null) {
+            eccentricity[row] = Math.max(eccentricity[row], distance);
+        }
+    }
+
+    /** Adds the sums of other sources to the same vertices. */
+    public void addAll(Farness other) {
+        for (int row = 0; row < farness.length; row++) {
+            farness[row] += other.farness[row];
+            reach[row] += other.reach[row];
+            if (harmonic != null) {
+                // one of the two is 0 if each source has a row
+                harmonic[row] += other.harmonic[row];
+            }
+            if (eccentricity != null) {
+                eccentricity[row] = Math.max(eccentricity[row], other.eccentricity[row]);
+            }
+        }
+        long[] pairs = other.hops();
+        for (int distance = 0; pairs != null && distance < pairs.length; distance++) {
+            addPairs(distance, pairs[distance]);
+        }
+    }
+
+    /** Adds ordered pairs to the hops, if they were requested. Thread-safe. */
+    public synchronized void addPairs(int distance, long pairs) {
+        if (hops != null && pairs > 0) {
+            if (distance >= hops.length) {
+                hops = Arrays.copyOf(hops, Math.max(distance + 1, hops.length + hops.length / 2));
+            }
+            hops[distance] += pairs;
+            hopsLength = Math.max(hopsLength, distance + 1);
+        }
     }
 
     /** The sum of the distances to v from the vertices that reach it. */
@@ -72,7 +129,10 @@ public final class Farness {
      * The hop distribution: entry d is the number of ordered pairs (u, v) at distance d; entry 0 counts every vertex
      * with itself. Ends with the largest distance, and is empty without vertices. Null if it was not requested.
      */
-    public long[] hops() {
+    public synchronized long[] hops() {
+        if (hops != null && hopsLength < hops.length) {
+            hops = Arrays.copyOf(hops, hopsLength);
+        }
         return hops;
     }
 

@@ -41,7 +41,7 @@ public final class FarnessFile implements AutoCloseable {
     private static final int FIRST_RANGE = 1 << 12;
     private static final int MOST_OF_A_RANGE = 1 << 18;
 
-    /** Ranges become as long as that: what the end of the JVM can cost. */
+    /** Target duration of a range, in seconds: the work that is lost if the JVM ends. */
     private static final double SECONDS_OF_A_RANGE = 30;
 
     private static final String IN_USE = "another run is using it";
@@ -237,7 +237,7 @@ public final class FarnessFile implements AutoCloseable {
      *
      * @param graph the graph of the file
      * @return the sums of all sources, with the harmonic sums if the file has them
-     * @throws IOException if the file system fails; finished sums remain in the file. So with a stop
+     * @throws IOException if the file system fails; finished sums remain in the file, also after a stop
      */
     public Farness complete(LoadedGraph graph, RunControl control) throws IOException {
         Set<DistanceMeasure> measures = EnumSet.noneOf(DistanceMeasure.class);
@@ -284,7 +284,7 @@ public final class FarnessFile implements AutoCloseable {
         done += count;
     }
 
-    /** Leaves the finished sums in the file. */
+    /** Closes the file, which keeps the finished sums. */
     @Override
     public void close() throws IOException {
         try {

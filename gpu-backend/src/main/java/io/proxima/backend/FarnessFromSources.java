@@ -5,6 +5,7 @@ package io.proxima.backend;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
+import java.util.Set;
 
 /**
  * The {@link Farness} of all vertices over the sources of a multi-source BFS instead of all vertices. With sources drawn
@@ -26,9 +27,7 @@ public final class FarnessFromSources implements DistanceSink {
     private static final int GRAIN = 1 << 12;
 
     private final RunControl control;
-    private final long[] farness;
-    private final long[] reach;
-    private final double[] harmonic;
+    private final Farness sums;
 
     /**
      * Creates empty sums.
@@ -39,9 +38,7 @@ public final class FarnessFromSources implements DistanceSink {
      */
     public FarnessFromSources(int vertexCount, boolean withHarmonic, RunControl control) {
         this.control = control;
-        farness = new long[vertexCount];
-        reach = new long[vertexCount];
-        harmonic = withHarmonic ? new double[vertexCount] : null;
+        sums = Farness.zeros(vertexCount, withHarmonic ? Set.of(DistanceMeasure.HARMONIC) : Set.of());
     }
 
     /** Heap of the sums. */
@@ -52,6 +49,9 @@ public final class FarnessFromSources implements DistanceSink {
 
     @Override
     public void accept(DistanceBatch batch) {
+        long[] farness = sums.farness();
+        long[] reach = sums.reach();
+        double[] harmonic = sums.harmonic();
         Workers.forRanges(control.concurrency(), farness.length, GRAIN, control.stop(), (worker, from, to) -> {
             PacedStop paced = new PacedStop(control.stop());
             int sources = batch.sourceCount();
@@ -80,6 +80,6 @@ public final class FarnessFromSources implements DistanceSink {
      * the order of the sources, so that every backend returns the same double.
      */
     public Farness farness() {
-        return new Farness(farness, reach, harmonic, null, null);
+        return sums;
     }
 }

@@ -5,7 +5,6 @@ package io.proxima.backend;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
-import java.util.Arrays;
 import java.util.Set;
 
 /**
@@ -19,15 +18,8 @@ public final class FarnessOfSources implements DistanceSink {
     private static final int SOURCES_AT_ONCE = 8;
 
     private final int vertexCount;
-    private final Set<DistanceMeasure> measures;
     private final RunControl control;
-    private final long[] farness;
-    private final long[] reach;
-    private final double[] harmonic;
-    private final int[] eccentricity;
-
-    /** Pairs by distance; guarded by this. */
-    private long[] hops;
+    private final Farness sums;
 
     /**
      * Creates empty sums.
@@ -39,13 +31,8 @@ public final class FarnessOfSources implements DistanceSink {
      */
     public FarnessOfSources(int sourceCount, int vertexCount, Set<DistanceMeasure> measures, RunControl control) {
         this.vertexCount = vertexCount;
-        this.measures = Set.copyOf(measures);
         this.control = control;
-        farness = new long[sourceCount];
-        reach = new long[sourceCount];
-        harmonic = new double[measures.contains(DistanceMeasure.HARMONIC) ? sourceCount : 0];
-        eccentricity = new int[measures.contains(DistanceMeasure.ECCENTRICITY) ? sourceCount : 0];
-        hops = sourceCount == 0 ? new long[0] : new long[] {sourceCount};
+        sums = Farness.zeros(sourceCount, measures);
     }
 
     /**
@@ -71,9 +58,9 @@ public final class FarnessOfSources implements DistanceSink {
             int sourceCount, long deepest, Set<DistanceMeasure> measures, int concurrency) {
         int threads = Math.min(concurrency, (sourceCount - 1) / SOURCES_AT_ONCE + 1);
         long levels = deepest + 1;
-        // the pairs by distance are copied while their array grows
+        // the pairs by distance are copied while their array grows by half
         long most = levels * threads * Math.min(sourceCount, SOURCES_AT_ONCE) * Integer.BYTES
-                + (measures.contains(DistanceMeasure.HOPS) ? 2 * levels * Long.BYTES : 0);
+                + (measures.contains(DistanceMeasure.HOPS) ? 5 * levels / 2 * Long.BYTES : 0);
         return MemoryTree.between("nodes by distance", 0, most);
     }
 
@@ -105,46 +92,17 @@ public final class FarnessOfSources implements DistanceSink {
     }
 
     private void addUp(int source, int[] counts, PacedStop paced) {
-        for (int level = 1; level < counts.length; level++) {
+        for (int distance = 1; distance < counts.length; distance++) {
             paced.worked(1);
-            long count = counts[level];
-            if (count == 0) {
-                continue;
+            if (counts[distance] > 0) {
+                sums.add(source, counts[distance], distance);
+                sums.addPairs(distance, counts[distance]);
             }
-            farness[source] += count * level;
-            reach[source] += count;
-            if (harmonic.length > 0) {
-                harmonic[source] = Farness.addHarmonic(harmonic[source], count, level);
-            }
-            if (eccentricity.length > 0) {
-                eccentricity[source] = level;
-            }
-        }
-        if (measures.contains(DistanceMeasure.HOPS)) {
-            addHops(counts);
-        }
-    }
-
-    private synchronized void addHops(int[] counts) {
-        int end = counts.length;
-        while (counts[end - 1] == 0 && end > 1) {
-            end--;
-        }
-        if (end > hops.length) {
-            hops = Arrays.copyOf(hops, end);
-        }
-        for (int level = 1; level < end; level++) {
-            hops[level] += counts[level];
         }
     }
 
     /** The sums after the run: entry i of each array belongs to source i; the hops are over all sources. */
-    public synchronized Farness farness() {
-        return new Farness(
-                farness,
-                reach,
-                measures.contains(DistanceMeasure.HARMONIC) ? harmonic : null,
-                measures.contains(DistanceMeasure.ECCENTRICITY) ? eccentricity : null,
-                measures.contains(DistanceMeasure.HOPS) ? hops : null);
+    public Farness farness() {
+        return sums;
     }
 }

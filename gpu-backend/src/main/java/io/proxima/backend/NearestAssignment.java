@@ -2,12 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend;
 
-import io.proxima.concurrent.PacedStop;
-import io.proxima.concurrent.Workers;
+import io.proxima.concurrent.AtomicMinimum;
 import io.proxima.projection.Csc;
-import io.proxima.projection.IntPages;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
@@ -19,8 +15,6 @@ import java.util.Arrays;
 public final class NearestAssignment {
 
     private static final int NONE = -1;
-    private static final int GRAIN = 512;
-    private static final VarHandle INT = MethodHandles.arrayElementVarHandle(int[].class);
 
     private NearestAssignment() {}
 
@@ -30,58 +24,22 @@ public final class NearestAssignment {
      * @param graph vertex id space
      * @param sources vertices, without repeats
      * @param levels {@code int[vertexCount]}: hops from the nearest source; becomes part of the result
-     * @param order the reached vertices, level by level; further entries are ignored
-     * @param frontierSizes number of vertices of each level, from 0 to the deepest
      * @param control concurrency, stop and progress of the work
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
-    public static NearestSources assign(
-            Csc graph, int[] sources, int[] levels, int[] order, long[] frontierSizes, RunControl control) {
+    public static NearestSources assign(Csc graph, int[] sources, int[] levels, RunControl control) {
         int[] nearest = new int[graph.vertexCount()];
         Arrays.fill(nearest, NONE);
         for (int i = 0; i < sources.length; i++) {
             nearest[sources[i]] = i;
         }
         control.progress().beginTask(BackendTask.NEAREST_SOURCE, graph.vertexCount());
-        int begin = 0;
-        for (int level = 0; level < frontierSizes.length - 1; level++) {
-            int first = begin;
-            int size = (int) frontierSizes[level];
-            int nextLevel = level + 1;
-            int threads = size <= GRAIN ? 1 : control.concurrency();
-            Workers.forRanges(threads, size, GRAIN, control.stop(), (worker, from, to) -> {
-                PacedStop paced = new PacedStop(control.stop());
-                for (int q = first + (int) from; q < first + to; q++) {
-                    paced.worked(graph.degree(order[q]));
-                    offer(graph, levels, nearest, order[q], nextLevel);
-                }
-            });
-            begin += size;
-            control.progress().advance(size);
-        }
-        control.progress().advance(graph.vertexCount() - begin);
+        int reached = new LevelSweep(graph, levels, control)
+                .run(
+                        sources,
+                        control.progress(),
+                        (vertex, neighbour) -> AtomicMinimum.lower(nearest, neighbour, nearest[vertex], NONE) == NONE);
+        control.progress().advance(graph.vertexCount() - reached);
         return new NearestSources(levels, nearest);
-    }
-
-    private static void offer(Csc graph, int[] levels, int[] nearest, int vertex, int nextLevel) {
-        int source = nearest[vertex];
-        IntPages rows = graph.rowIndices();
-        for (long i = graph.columnStart(vertex), end = graph.columnEnd(vertex); i < end; i++) {
-            int neighbour = rows.get(i);
-            if (levels[neighbour] == nextLevel) {
-                takeSmaller(nearest, neighbour, source);
-            }
-        }
-    }
-
-    private static void takeSmaller(int[] nearest, int vertex, int source) {
-        int current = (int) INT.getVolatile(nearest, vertex);
-        while (current == NONE || current > source) {
-            int seen = (int) INT.compareAndExchange(nearest, vertex, current, source);
-            if (seen == current) {
-                return;
-            }
-            current = seen;
-        }
     }
 }

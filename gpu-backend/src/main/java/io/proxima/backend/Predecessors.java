@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend;
 
+import io.proxima.concurrent.AtomicMinimum;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.WeightedCsc;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
@@ -26,11 +25,6 @@ public final class Predecessors {
     private static final int EDGES_AT_ONCE = 1 << 15;
 
     private static final int VERTICES_AT_ONCE = 1 << 10;
-
-    /** No tight edge yet; above every vertex. */
-    private static final int NONE_YET = Integer.MAX_VALUE;
-
-    private static final VarHandle INTS = MethodHandles.arrayElementVarHandle(int[].class);
 
     private final WeightedCsc graph;
     private final double[] costs;
@@ -54,12 +48,11 @@ public final class Predecessors {
      */
     public static int[] of(WeightedCsc graph, int source, double[] costs, int concurrency, Stop stop) {
         Predecessors found = new Predecessors(graph, costs, concurrency, stop);
-        Arrays.fill(found.predecessors, NONE_YET);
+        Arrays.fill(found.predecessors, ShortestPaths.NONE);
         found.followLowerCosts();
         if (found.lacksPredecessors(source)) {
             found.followEqualCosts(source);
         }
-        found.end();
         return found.predecessors;
     }
 
@@ -96,22 +89,10 @@ public final class Predecessors {
                 double through = cost + (weights == null ? 1 : weights[i]);
                 // a sum above the greatest double is no cost, although it equals that of unreached vertices
                 if (through == costs[row] && cost < through && through != ShortestPaths.UNREACHED) {
-                    lower(row, vertex);
+                    AtomicMinimum.lower(predecessors, row, vertex, ShortestPaths.NONE);
                 }
             }
             index += last - first;
-        }
-    }
-
-    /** Makes the predecessor of a vertex the lower of the present and the given one. */
-    private void lower(int vertex, int predecessor) {
-        int before = (int) INTS.getOpaque(predecessors, vertex);
-        while (predecessor < before) {
-            int witness = (int) INTS.compareAndExchange(predecessors, vertex, before, predecessor);
-            if (witness == before) {
-                return;
-            }
-            before = witness;
         }
     }
 
@@ -127,7 +108,9 @@ public final class Predecessors {
     }
 
     private boolean isLacking(int vertex, int source) {
-        return predecessors[vertex] == NONE_YET && vertex != source && costs[vertex] != ShortestPaths.UNREACHED;
+        return predecessors[vertex] == ShortestPaths.NONE
+                && vertex != source
+                && costs[vertex] != ShortestPaths.UNREACHED;
     }
 
     /** A breadth-first search over tight edges between equal costs, level by level from all vertices with predecessors. */
@@ -154,10 +137,10 @@ public final class Predecessors {
                     double weight =
                             graph.weights() == null ? 1 : graph.weights().get(index);
                     if (!done[row] && costs[row] == costs[vertex] && costs[vertex] + weight == costs[row]) {
-                        if (predecessors[row] == NONE_YET) {
+                        if (predecessors[row] == ShortestPaths.NONE) {
                             queue[size++] = row;
                         }
-                        predecessors[row] = Math.min(predecessors[row], vertex);
+                        AtomicMinimum.lower(predecessors, row, vertex, ShortestPaths.NONE);
                     }
                 }
             }
@@ -166,16 +149,6 @@ public final class Predecessors {
                 paced.worked(1);
             }
             begin = end;
-        }
-    }
-
-    private void end() {
-        PacedStop paced = new PacedStop(stop);
-        for (int vertex = 0; vertex < predecessors.length; vertex++) {
-            paced.worked(1);
-            if (predecessors[vertex] == NONE_YET) {
-                predecessors[vertex] = ShortestPaths.NONE;
-            }
         }
     }
 }

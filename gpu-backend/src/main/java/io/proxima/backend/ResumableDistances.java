@@ -5,8 +5,8 @@ package io.proxima.backend;
 import java.util.Arrays;
 
 /**
- * A multi-source BFS that one loaded graph after the other runs: each continues with the sources whose distances the sink
- * has not received. Exceptions of the sink, of any type, are distinguished from those of a graph.
+ * A multi-source BFS that can move from one loaded graph to another: each continues with the sources whose distances the
+ * sink has not received. Exceptions of the sink, of any type, are distinguished from those of a graph.
  */
 public final class ResumableDistances {
 
@@ -39,7 +39,7 @@ public final class ResumableDistances {
     /** A multi-source BFS. */
     @FunctionalInterface
     public interface Search {
-        /** Hands the distances of the sources that are left over to the rest of the sink. */
+        /** Passes the distances of the remaining sources to the rest of the sink. */
         void run(int[] left, DistanceSink rest);
     }
 

@@ -9,7 +9,6 @@ import io.proxima.backend.order.GraphClass;
 import io.proxima.backend.order.NestedBalls;
 import io.proxima.backend.order.Orders;
 import io.proxima.backend.order.Permutation;
-import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;

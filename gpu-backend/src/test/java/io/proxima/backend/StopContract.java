@@ -5,7 +5,6 @@ package io.proxima.backend;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.order.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;

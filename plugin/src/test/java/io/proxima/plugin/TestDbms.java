@@ -10,7 +10,6 @@ import io.proxima.plugin.procedures.ClosenessProcedures;
 import io.proxima.plugin.procedures.DescribeProcedure;
 import io.proxima.plugin.procedures.DistancesProcedures;
 import io.proxima.plugin.procedures.EccentricityProcedures;
-import io.proxima.plugin.procedures.EstimateProcedures;
 import io.proxima.plugin.procedures.FileProcedures;
 import io.proxima.plugin.procedures.FilterProcedure;
 import io.proxima.plugin.procedures.GraphFileProcedures;
@@ -124,7 +123,6 @@ public final class TestDbms {
                     BetweennessProcedures.class,
                     WccProcedures.class,
                     AllShortestPathsProcedures.class,
-                    EstimateProcedures.class,
                     NodePropertyProcedures.class,
                     SystemProcedures.class,
                     HelpProcedure.class,

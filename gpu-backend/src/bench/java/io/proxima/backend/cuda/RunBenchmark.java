@@ -13,7 +13,7 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.RunObserver;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 import io.proxima.backend.select.TraversalBackends;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Progress;

@@ -14,8 +14,8 @@ import java.util.Arrays;
 /**
  * Betweenness of all vertices, apart from the searches, which a backend does.
  *
- * <p>Hanging trees of a symmetric graph are left out of the searches ({@link TreeFringe}). A vertex that stays counts as
- * many sources and targets as it stands for. The pairs that are separated within a tree are counted by their numbers:
+ * <p>Hanging trees of a symmetric graph are left out of the searches ({@link HangingTrees}). A kept vertex counts as
+ * many sources and targets as it represents. The pairs that are separated within a tree are counted by their numbers:
  * removing a vertex of a tree leaves parts of known sizes. Sources with the same neighbours share a search ({@link
  * TwinSources}).
  */
@@ -47,29 +47,29 @@ public final class BetweennessRun {
         int concurrency = control.concurrency();
         control.progress().beginTask(BackendTask.ORDER_VERTICES, 0);
         Csc reversed = graph.transposed(concurrency, stop);
-        TreeFringe fringe = graph.isSymmetric() ? TreeFringe.of(graph, stop) : null;
-        SearchOrder order = SearchOrder.of(graph, reversed, fringe, stop);
+        HangingTrees trees = graph.isSymmetric() ? HangingTrees.of(graph, false, stop) : null;
+        SearchOrder order = SearchOrder.of(graph, reversed, trees, stop);
         Csc out = order.apply(graph, concurrency, stop);
         Csc in = graph.isSymmetric() ? out : order.apply(reversed, concurrency, stop);
-        int[] ofSources = sourceCounts(graph.vertexCount(), sources, fringe, stop);
+        int[] ofSources = sourceCounts(graph.vertexCount(), sources, trees, stop);
         int[] bySlot = order.bySlot(vertex -> ofSources[vertex], stop);
         int[] weights = null;
-        if (fringe != null) {
-            weights = order.bySlot(fringe::weight, stop);
+        if (trees != null) {
+            weights = order.bySlot(trees::weight, stop);
             TwinSources.merge(out, weights, bySlot, stop);
         }
         BetweennessSearches searches = new BetweennessSearches(
-                out, in, order, weights, sourceSlots(bySlot, stop), fringe == null ? null : bySlot);
+                out, in, order, weights, sourceSlots(bySlot, stop), trees == null ? null : bySlot);
         control.progress().beginTask(BackendTask.BETWEENNESS, searches.sources().length);
         double[] scores = byVertex(engine.search(searches, control), order, graph.vertexCount(), stop);
-        if (fringe != null) {
-            new TreePairs(fringe, order, ofSources, stop).addTo(scores);
+        if (trees != null) {
+            new TreePairs(trees, order, ofSources, stop).addTo(scores);
         }
         return scores;
     }
 
-    /** The sources that each vertex stands for: itself, and those that hang from it. */
-    private static int[] sourceCounts(int vertexCount, int[] sources, TreeFringe fringe, Stop stop) {
+    /** The number of sources that each vertex represents: itself, and those that hang from it. */
+    private static int[] sourceCounts(int vertexCount, int[] sources, HangingTrees trees, Stop stop) {
         int[] counts = new int[vertexCount];
         PacedStop paced = new PacedStop(stop);
         if (sources == null) {
@@ -80,10 +80,10 @@ public final class BetweennessRun {
                 paced.worked(1);
             }
         }
-        if (fringe != null) {
-            for (int i = 0; i < fringe.takenAwayCount(); i++) {
-                int vertex = fringe.takenAway(i);
-                counts[fringe.parent(vertex)] += counts[vertex];
+        if (trees != null) {
+            for (int i = 0; i < trees.takenAwayCount(); i++) {
+                int vertex = trees.takenAway(i);
+                counts[trees.parent(vertex)] += counts[vertex];
                 paced.worked(1);
             }
         }
@@ -123,12 +123,12 @@ public final class BetweennessRun {
         boolean symmetric = graph.symmetric();
         MemoryTree none = MemoryTree.NONE;
         long ints = (long) vertices * Integer.BYTES;
-        MemoryTree trees = symmetric ? TreeFringe.memory(vertices) : none;
+        MemoryTree trees = symmetric ? HangingTrees.memory(vertices, false) : none;
         MemoryTree order = SearchOrder.memory(vertices);
         MemoryTree ordered = SearchOrder.orderedMemory(graph);
         MemoryTree sources = MemoryTree.exactly("sources by node", ints);
         return new MemoryTree[] {
-            MemoryTree.together("find hanging trees", trees, symmetric ? TreeFringe.makingMemory(vertices) : none),
+            MemoryTree.together("find hanging trees", trees, symmetric ? HangingTrees.makingMemory(vertices) : none),
             MemoryTree.together("find order", trees, SearchOrder.makingMemory(vertices)),
             SearchOrder.applyingMemory(graph, trees, concurrency),
             MemoryTree.together(

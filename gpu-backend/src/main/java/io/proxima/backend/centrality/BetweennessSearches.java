@@ -36,7 +36,7 @@ public final class BetweennessSearches {
         return in;
     }
 
-    /** {@code int[slotCount]}: the vertices that each slot stands for as a target; null for 1 each. */
+    /** {@code int[slotCount]}: the number of targets that each slot represents; null for 1 each. */
     public int[] weights() {
         return weights;
     }
@@ -46,7 +46,7 @@ public final class BetweennessSearches {
         return sources;
     }
 
-    /** {@code int[slotCount]}: how many sources each slot stands for; null for 1 each. */
+    /** {@code int[slotCount]}: the number of sources that each slot represents; null for 1 each. */
     public int[] multiplicities() {
         return multiplicities;
     }

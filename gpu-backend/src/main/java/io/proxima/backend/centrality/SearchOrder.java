@@ -87,7 +87,7 @@ public final class SearchOrder {
         return MemoryTree.between("finding the vertex order", least, most + DEGREE_BUCKETS * Integer.BYTES);
     }
 
-    /** Heap of a graph that {@link #apply} gives; the less, the fewer vertices take part. */
+    /** Heap of the result of {@link #apply}; smaller if fewer vertices take part. */
     public static MemoryTree orderedMemory(GraphShape graph) {
         return MemoryTree.between("ordered graph", 0, Csc.bytes(graph.vertexCount(), graph.entryCount()));
     }
@@ -119,10 +119,10 @@ public final class SearchOrder {
      *
      * @param out the edges
      * @param in the same edges reversed; out itself if symmetric
-     * @param fringe vertices to leave out, placed last as if they had no edges; null for none
+     * @param trees vertices to leave out, placed last as if they had no edges; null for none
      */
-    public static SearchOrder of(Csc out, Csc in, TreeFringe fringe, Stop stop) {
-        return new Finder(out, in, fringe, stop).find();
+    public static SearchOrder of(Csc out, Csc in, HangingTrees trees, Stop stop) {
+        return new Finder(out, in, trees, stop).find();
     }
 
     /** Number of slots that take part: those of the components. */
@@ -174,7 +174,7 @@ public final class SearchOrder {
     private static final class Finder {
         private final Csc out;
         private final Csc in;
-        private final TreeFringe fringe;
+        private final HangingTrees trees;
         private final Stop stop;
         private final PacedStop paced;
         private final int vertexCount;
@@ -196,10 +196,10 @@ public final class SearchOrder {
         private int[] starts = new int[16];
         private int components;
 
-        Finder(Csc out, Csc in, TreeFringe fringe, Stop stop) {
+        Finder(Csc out, Csc in, HangingTrees trees, Stop stop) {
             this.out = out;
             this.in = in;
-            this.fringe = fringe;
+            this.trees = trees;
             this.stop = stop;
             paced = new PacedStop(stop);
             vertexCount = out.vertexCount();
@@ -270,7 +270,7 @@ public final class SearchOrder {
         private void clearState() {
             for (int vertex = 0; vertex < vertexCount; vertex++) {
                 paced.worked(1);
-                state[vertex] = fringe == null || fringe.isKept(vertex) ? UNTOUCHED : PLACED;
+                state[vertex] = trees == null || trees.isKept(vertex) ? UNTOUCHED : PLACED;
             }
         }
 

@@ -18,7 +18,7 @@ import io.proxima.memory.MemoryTree;
  */
 final class TreePairs {
 
-    private final TreeFringe fringe;
+    private final HangingTrees trees;
     private final int[] sourceCounts;
     private final PacedStop paced;
 
@@ -33,25 +33,25 @@ final class TreePairs {
      *
      * @param sourceCounts {@code int[vertexCount]}: the sources in the tree of each vertex
      */
-    TreePairs(TreeFringe fringe, SearchOrder order, int[] sourceCounts, Stop stop) {
-        this.fringe = fringe;
+    TreePairs(HangingTrees trees, SearchOrder order, int[] sourceCounts, Stop stop) {
+        this.trees = trees;
         this.sourceCounts = sourceCounts;
         paced = new PacedStop(stop);
-        sizes = new int[fringe.vertexCount()];
-        sourcesOfComponent = new int[fringe.vertexCount()];
+        sizes = new int[trees.vertexCount()];
+        sourcesOfComponent = new int[trees.vertexCount()];
         for (int component = 0; component < order.componentCount(); component++) {
             setComponent(order, order.componentStart(component), order.componentStart(component + 1));
         }
         for (int slot = order.slotCount(); slot < sizes.length; slot++) {
-            if (fringe.isKept(order.permutation().vertex(slot))) {
+            if (trees.isKept(order.permutation().vertex(slot))) {
                 setComponent(order, slot, slot + 1);
             }
         }
         // parents before their children
-        for (int i = fringe.takenAwayCount() - 1; i >= 0; i--) {
-            int vertex = fringe.takenAway(i);
-            sizes[vertex] = sizes[fringe.parent(vertex)];
-            sourcesOfComponent[vertex] = sourcesOfComponent[fringe.parent(vertex)];
+        for (int i = trees.takenAwayCount() - 1; i >= 0; i--) {
+            int vertex = trees.takenAway(i);
+            sizes[vertex] = sizes[trees.parent(vertex)];
+            sourcesOfComponent[vertex] = sourcesOfComponent[trees.parent(vertex)];
             paced.worked(1);
         }
     }
@@ -66,7 +66,7 @@ final class TreePairs {
         int sources = 0;
         for (int slot = begin; slot < end; slot++) {
             int vertex = order.permutation().vertex(slot);
-            size += fringe.weight(vertex);
+            size += trees.weight(vertex);
             sources += sourceCounts[vertex];
             paced.worked(1);
         }
@@ -80,15 +80,15 @@ final class TreePairs {
 
     /** Adds the numbers of pairs to the scores of all vertices. */
     void addTo(double[] scores) {
-        for (int i = 0; i < fringe.takenAwayCount(); i++) {
-            int branch = fringe.takenAway(i);
-            scores[fringe.parent(branch)] +=
-                    (double) ((long) sourceCounts[branch] * (sizes[branch] - 1L - fringe.weight(branch)));
+        for (int i = 0; i < trees.takenAwayCount(); i++) {
+            int branch = trees.takenAway(i);
+            scores[trees.parent(branch)] +=
+                    (double) ((long) sourceCounts[branch] * (sizes[branch] - 1L - trees.weight(branch)));
             paced.worked(1);
         }
         for (int vertex = 0; vertex < scores.length; vertex++) {
             long outside = (long) sourcesOfComponent[vertex] - sourceCounts[vertex];
-            scores[vertex] += (double) (outside * (fringe.weight(vertex) - 1L));
+            scores[vertex] += (double) (outside * (trees.weight(vertex) - 1L));
             paced.worked(1);
         }
     }

@@ -43,7 +43,7 @@ final class TwinSources {
         hashes = new long[weights.length];
     }
 
-    /** Heap that {@link #merge} takes beside. */
+    /** Heap of {@link #merge}. */
     static MemoryTree memory(long vertexCount) {
         return MemoryTree.exactly("twins", (2L * Integer.BYTES + Long.BYTES) * vertexCount);
     }
@@ -52,8 +52,8 @@ final class TwinSources {
      * Moves the sources of all twins to one of them.
      *
      * @param graph a symmetric graph
-     * @param weights how many targets each vertex stands for; the vertices behind are isolated and stay as they are
-     * @param multiplicities how many sources each vertex stands for; changed
+     * @param weights number of targets that each vertex represents; further vertices are isolated and not merged
+     * @param multiplicities number of sources that each vertex represents; modified
      */
     static void merge(Csc graph, int[] weights, int[] multiplicities, Stop stop) {
         TwinSources twins = new TwinSources(graph, weights, multiplicities, stop);

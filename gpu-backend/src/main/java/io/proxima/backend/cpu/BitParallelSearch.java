@@ -3,48 +3,39 @@
 package io.proxima.backend.cpu;
 
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
-import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
-import io.proxima.projection.IntPages;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Breadth-first searches from up to 64 sources at once, one bit of a word each (MS-BFS [1]), with the threads working
- * together on every level.
+ * Breadth-first searches from many sources at once, one bit each in the words of a vertex (MS-BFS [1]). A subclass has the
+ * loops over edges for its number of words.
  *
  * <p>In each level, either the frontier pushes or the vertices that a source has not reached pull, whichever has fewer
  * edges to read. A vertex stops pulling once all sources have reached it. The cost of a push level depends on its frontier
  * only.
  *
- * <p>Invariant "quiet words are zero": between levels {@code frontier[v]} is zero unless v is in the frontier, and
- * {@code next} is all zero.
+ * <p>Works on a range of vertices that no edge leaves; all state is relative to the range's first vertex.
+ *
+ * <p>A vertex is in the frontier if it is marked. If a vertex has one word, that word is its mark. Otherwise, the marks are
+ * the bits of a bitmap, which fits the first cache levels, and the words of other vertices are stale. Between levels no
+ * vertex is marked for the next one.
  *
  * <p>[1] M. Then et al.: The More the Merrier: Efficient Multi-Source Graph Traversal, PVLDB 8(4), 2014.
  */
-final class BitParallelSearch {
+abstract class BitParallelSearch {
 
-    /** The maximum number of sources of one search. */
-    static final int WIDTH = 64;
-
-    /** The cost of pushing along an edge, in units of the cost of pulling along it. */
-    private static final long PUSH_COST = 3;
-
+    /** A level with fewer edges than this is pushed by the calling thread alone. */
     private static final long PARALLEL_EDGES = 1 << 14;
+
     private static final int PUSH_GRAIN = 256;
     private static final int PULL_GRAIN = 1 << 12;
-    private static final int LOCAL_QUEUE = 512;
 
     /** Steps that a visit counts for the stop checks: a visitor may work for each source, mostly in one cache line. */
-    private static final int STEPS_OF_A_VISIT = 16;
-
-    private static final VarHandle LONG = MethodHandles.arrayElementVarHandle(long[].class);
+    static final int STEPS_OF_A_VISIT = 16;
 
     /** Receives the sources that newly reach a vertex. */
     interface Visitor {
@@ -52,11 +43,10 @@ final class BitParallelSearch {
          * Receives the sources that reach a vertex in this level, and in no earlier one. Called at most once for each vertex
          * and level, by any worker.
          *
-         * @param worker the number of the worker that calls
          * @param vertex the vertex
-         * @param sources bit s is set iff source s reaches the vertex in this level
+         * @param sources bits from element {@code base} on: bit s is set iff source s reaches the vertex in this level
          */
-        void reached(int worker, int vertex, long sources);
+        void reached(int vertex, long[] sources, int base);
 
         /** A level begins; called by the thread that runs the search, before any vertex of the level is reported. */
         default void levelBegins(int level) {}
@@ -65,300 +55,253 @@ final class BitParallelSearch {
         void levelDone(int level);
     }
 
-    private final Csc out;
-    private final Csc in;
+    final Csc out;
+    final Csc in;
+    private final int words;
     private final int concurrency;
+    private final long pushCost;
     private final Stop stop;
 
-    /** The stop checks of the calling thread. */
-    private final PacedStop paced;
+    final long[] seen;
+    long[] frontier;
+    long[] next;
 
-    private final long[] seen;
-    private long[] frontier;
-    private long[] next;
-    private int[] queue;
+    /** {@link #frontier} itself, or a bitmap. */
+    long[] marks;
+
+    /** {@link #next} itself, or a bitmap. */
+    long[] nextMarks;
+
+    /** Log of the vertices whose marks share an element. */
+    private final int markShift;
+
+    int[] queue;
     private int[] nextQueue;
+
+    /** First vertex of the range. */
+    int low;
+
+    private int size;
+    private long frontierEdges;
+    private long missingEdges;
 
     /**
      * Allocates the state of a search; it can run many times.
      *
      * @param out edges along which to search
      * @param in the same edges reversed; null for push levels only
+     * @param words words of a vertex
+     * @param largestRange the most vertices that a range will have
+     * @param pushCost the cost of pushing along an edge, in units of the cost of pulling along it
      */
-    BitParallelSearch(Csc out, Csc in, RunControl control) {
-        this(out, in, control.concurrency(), control.stop());
-    }
-
-    BitParallelSearch(Csc out, Csc in, int concurrency, Stop stop) {
+    BitParallelSearch(Csc out, Csc in, int words, int largestRange, long pushCost, int concurrency, Stop stop) {
         this.out = out;
         this.in = in;
+        this.words = words;
+        this.pushCost = pushCost;
         this.concurrency = concurrency;
         this.stop = stop;
-        paced = new PacedStop(stop);
-        int vertexCount = out.vertexCount();
-        seen = new long[vertexCount];
-        frontier = new long[vertexCount];
-        next = new long[vertexCount];
-        queue = new int[vertexCount];
-        nextQueue = new int[vertexCount];
+        seen = new long[largestRange * words];
+        frontier = new long[largestRange * words];
+        next = new long[largestRange * words];
+        markShift = words == 1 ? 0 : 6;
+        marks = words == 1 ? frontier : new long[marks(largestRange)];
+        nextMarks = words == 1 ? next : new long[marks(largestRange)];
+        queue = new int[largestRange];
+        nextQueue = new int[largestRange];
     }
 
-    /** Heap of the state. */
-    static MemoryTree memory(long vertexCount) {
-        return MemoryTree.exactly(
-                "search state of " + WIDTH + " sources", (3 * Long.BYTES + 2 * Integer.BYTES) * vertexCount);
+    /** Heap bytes of the state. */
+    static long bytes(int words, long largestRange) {
+        long bitmap = words == 1 ? 0 : ((largestRange + 63) >>> 6) * Long.BYTES;
+        return (3L * words * Long.BYTES + 2L * Integer.BYTES) * largestRange + 2 * bitmap;
+    }
+
+    /** Elements of the marks of so many vertices. */
+    private int marks(int range) {
+        return (int) ((range + (1L << markShift) - 1) >>> markShift);
+    }
+
+    /** Number of sources that a search takes at most. */
+    final int width() {
+        return words * Long.SIZE;
     }
 
     /**
-     * Searches within the vertices from {@code low} to {@code high}, which no edge may leave.
+     * Searches within a range of components.
      *
-     * @param sources at most 64 vertices of the range, without repeats
+     * @param sources vertices of the range, ascending if it has several components, without repeats
      * @param first index in {@code sources} of the first to use
-     * @param count how many to use
-     * @param low the first vertex of the range
-     * @param high the vertex after the range's last
+     * @param count how many to use, at most {@link #width}
+     * @param components boundaries of the components, ascending: no edge leads from one to another
      * @param maxDepth the last level to visit, {@link LoadedGraph#NO_MAX_DEPTH} for all
-     * @param visitor receives the reached vertices
-     * @return the deepest level that reached a vertex
      */
-    int run(int[] sources, int first, int count, int low, int high, int maxDepth, Visitor visitor) {
-        Arrays.fill(seen, low, high, count == WIDTH ? 0 : -1L << count);
-        Arrays.fill(frontier, low, high, 0);
-        Arrays.fill(next, low, high, 0);
-        long[] pointers = out.columnPointers();
-        long missingEdges = pointers[high] - pointers[low];
-        long frontierEdges = 0;
-        int size = 0;
-        for (int s = 0; s < count; s++) {
-            int source = sources[first + s];
-            if (frontier[source] == 0) {
-                queue[size++] = source;
+    final void run(int[] sources, int first, int count, int[] components, int maxDepth, Visitor visitor) {
+        int high = components[components.length - 1];
+        low = components[0];
+        int range = high - low;
+        PacedStop paced = new PacedStop(stop);
+        Arrays.fill(marks, 0, marks(range), 0);
+        int begun = 0;
+        for (int c = 0; c + 1 < components.length; c++) {
+            int from = begun;
+            while (begun < count && sources[first + begun] < components[c + 1]) {
+                begun++;
             }
-            frontier[source] |= 1L << s;
-            seen[source] |= 1L << s;
-            frontierEdges += out.degree(source);
+            presetSeen(components[c], components[c + 1], from, components.length == 2 ? count : begun, paced);
         }
-        int level = 0;
-        int deepest = 0;
+        missingEdges = out.columnPointers()[high] - out.columnPointers()[low];
+        frontierEdges = 0;
+        size = 0;
+        for (int s = 0; s < count; s++) {
+            int v = sources[first + s] - low;
+            queue[size++] = v;
+            Arrays.fill(frontier, v * words, v * words + words, 0);
+            frontier[v * words + (s >>> 6)] = 1L << s;
+            seen[v * words + (s >>> 6)] |= 1L << s;
+            marks[v >>> markShift] |= words == 1 ? 1L << s : 1L << v;
+            frontierEdges += out.degree(low + v);
+            paced.worked(1);
+        }
         boolean queued = true;
+        int level = 0;
         while (frontierEdges > 0 && (maxDepth == LoadedGraph.NO_MAX_DEPTH || level < maxDepth)) {
             stop.check();
             level++;
             visitor.levelBegins(level);
-            LevelResult result;
-            if (in == null || frontierEdges * PUSH_COST <= missingEdges) {
+            if (in == null || frontierEdges * pushCost <= missingEdges) {
                 if (!queued) {
-                    size = queueFromFrontier(low, high);
+                    queueFrontier(range, paced);
                 }
-                result = push(size, frontierEdges, visitor);
-                for (int q = 0; q < size; q++) {
-                    frontier[queue[q]] = 0;
-                    paced.worked(1);
-                }
-                int[] swapped = queue;
-                queue = nextQueue;
-                nextQueue = swapped;
+                push(visitor, paced);
                 queued = true;
-                size = (int) result.reached;
             } else {
-                result = pull(low, high, visitor);
-                Arrays.fill(frontier, low, high, 0);
+                pull(range, visitor);
                 queued = false;
             }
             long[] swapped = frontier;
             frontier = next;
             next = swapped;
-            frontierEdges = result.edges;
-            missingEdges -= result.completedEdges;
-            if (result.reached > 0) {
+            swapped = marks;
+            marks = nextMarks;
+            nextMarks = swapped;
+            if (size > 0) {
                 visitor.levelDone(level);
-                deepest = level;
             }
         }
-        return deepest;
     }
 
-    private int queueFromFrontier(int low, int high) {
-        int size = 0;
-        for (int vertex = low; vertex < high; vertex++) {
-            if (frontier[vertex] != 0) {
-                queue[size++] = vertex;
+    /** Marks the vertices of a component as seen by all sources but those from firstBit to before lastBit. */
+    private void presetSeen(int from, int to, int firstBit, int lastBit, PacedStop paced) {
+        long[] row = new long[words];
+        Arrays.fill(row, -1);
+        for (int s = firstBit; s < lastBit; s++) {
+            row[s >>> 6] &= ~(1L << s);
+        }
+        for (int base = (from - low) * words, end = (to - low) * words; base < end; base += words) {
+            for (int j = 0; j < words; j++) {
+                seen[base + j] = row[j];
             }
             paced.worked(1);
         }
-        return size;
     }
 
-    private LevelResult push(int size, long edges, Visitor visitor) {
-        LevelResult result = new LevelResult();
-        if (concurrency == 1 || edges < PARALLEL_EDGES) {
-            int reached = pushAlone(size);
-            settle(0, reached, 0, visitor, result, paced);
-            result.reached = reached;
-            return result;
-        }
-        AtomicInteger tail = new AtomicInteger();
-        long[] from = frontier;
-        long[] to = next;
-        int[] target = nextQueue;
-        Workers.forRanges(concurrency, size, PUSH_GRAIN, stop, (worker, begin, end) -> {
-            int[] local = new int[LOCAL_QUEUE];
-            int found = 0;
-            IntPages rows = out.rowIndices();
-            int mask = rows.pageMask();
-            PacedStop pacedWorker = new PacedStop(stop);
-            for (int q = (int) begin; q < end; q++) {
-                int vertex = queue[q];
-                long bits = from[vertex];
-                long i = out.columnStart(vertex);
-                long last = out.columnEnd(vertex);
-                pacedWorker.worked(last - i);
-                while (i < last) {
-                    int[] page = rows.pageOf(i);
-                    int pageFrom = (int) (i & mask);
-                    int pageTo = (int) Math.min(page.length, pageFrom + (last - i));
-                    for (int p = pageFrom; p < pageTo; p++) {
-                        int neighbour = page[p];
-                        long fresh = bits & ~seen[neighbour];
-                        if (fresh != 0 && (to[neighbour] & fresh) != fresh) {
-                            long before = (long) LONG.getAndBitwiseOr(to, neighbour, fresh);
-                            if (before == 0) {
-                                if (found == LOCAL_QUEUE) {
-                                    System.arraycopy(local, 0, target, tail.getAndAdd(found), found);
-                                    found = 0;
-                                }
-                                local[found++] = neighbour;
-                            }
-                        }
-                    }
-                    i += pageTo - pageFrom;
-                }
+    private void queueFrontier(int range, PacedStop paced) {
+        size = 0;
+        for (int i = 0; i < marks(range); i++) {
+            if (markShift == 0 && marks[i] != 0) {
+                queue[size++] = i;
             }
-            System.arraycopy(local, 0, target, tail.getAndAdd(found), found);
-        });
-        int reached = tail.get();
+            for (long bits = markShift == 0 ? 0 : marks[i]; bits != 0; bits &= bits - 1) {
+                queue[size++] = (i << 6) + Long.numberOfTrailingZeros(bits);
+            }
+            paced.worked(1);
+        }
+    }
+
+    private void push(Visitor visitor, PacedStop paced) {
+        int pushing = size;
+        int reached;
+        if (concurrency == 1 || frontierEdges < PARALLEL_EDGES) {
+            QueueAppender found = new QueueAppender(nextQueue, 0);
+            push(0, pushing, found, paced);
+            reached = found.end();
+        } else {
+            AtomicInteger tail = new AtomicInteger();
+            Workers.forRanges(concurrency, pushing, PUSH_GRAIN, stop, (worker, begin, end) -> {
+                QueueAppender found = new QueueAppender(nextQueue, tail);
+                push((int) begin, (int) end, found, new PacedStop(stop));
+                found.flush();
+            });
+            reached = tail.get();
+        }
+        startLevel();
         Workers.forRanges(
                 reached < PULL_GRAIN ? 1 : concurrency,
                 reached,
                 PULL_GRAIN,
                 stop,
-                (worker, begin, end) -> settle((int) begin, (int) end, worker, visitor, result, new PacedStop(stop)));
-        result.reached = reached;
-        return result;
-    }
-
-    private int pushAlone(int size) {
-        int reached = 0;
-        long[] from = frontier;
-        long[] to = next;
-        int[] target = nextQueue;
-        IntPages rows = out.rowIndices();
-        int mask = rows.pageMask();
-        for (int q = 0; q < size; q++) {
-            int vertex = queue[q];
-            long bits = from[vertex];
-            long i = out.columnStart(vertex);
-            long last = out.columnEnd(vertex);
-            paced.worked(1 + last - i);
-            while (i < last) {
-                int[] page = rows.pageOf(i);
-                int pageFrom = (int) (i & mask);
-                int pageTo = (int) Math.min(page.length, pageFrom + (last - i));
-                for (int p = pageFrom; p < pageTo; p++) {
-                    int neighbour = page[p];
-                    long fresh = bits & ~seen[neighbour];
-                    if (fresh != 0) {
-                        long before = to[neighbour];
-                        if (before == 0) {
-                            target[reached++] = neighbour;
-                        }
-                        to[neighbour] = before | fresh;
-                    }
-                }
-                i += pageTo - pageFrom;
-            }
+                (worker, begin, end) -> settle((int) begin, (int) end, visitor));
+        for (int q = 0; q < pushing; q++) {
+            marks[queue[q] >>> markShift] = 0;
+            paced.worked(1);
         }
-        return reached;
+        int[] swapped = queue;
+        queue = nextQueue;
+        nextQueue = swapped;
     }
 
-    private void settle(int begin, int end, int worker, Visitor visitor, LevelResult result, PacedStop pacedWorker) {
+    private void pull(int range, Visitor visitor) {
+        startLevel();
+        Workers.forRanges(
+                concurrency,
+                range,
+                PULL_GRAIN,
+                stop,
+                (worker, begin, end) -> pull((int) begin, (int) end, visitor, new PacedStop(stop)));
+        Arrays.fill(marks, 0, marks(range), 0);
+    }
+
+    private void startLevel() {
+        size = 0;
+        frontierEdges = 0;
+    }
+
+    /**
+     * Pushes along the edges of queued vertices.
+     *
+     * @param found receives the vertices that come into the next frontier
+     */
+    abstract void push(int begin, int end, QueueAppender found, PacedStop paced);
+
+    /** Pulls along the edges to vertices that a source has not reached, and reports them. */
+    abstract void pull(int begin, int end, Visitor visitor, PacedStop paced);
+
+    /** Adds the sources that newly reach a vertex to those seen. Returns whether these are all. */
+    abstract boolean see(int v);
+
+    private void settle(int begin, int end, Visitor visitor) {
+        PacedStop paced = new PacedStop(stop);
         long edges = 0;
         long completedEdges = 0;
         for (int q = begin; q < end; q++) {
-            int vertex = nextQueue[q];
-            long fresh = next[vertex];
-            long now = seen[vertex] | fresh;
-            seen[vertex] = now;
-            int degree = out.degree(vertex);
+            int v = nextQueue[q];
+            boolean complete = see(v);
+            int degree = out.degree(low + v);
             edges += degree;
-            if (now == -1) {
+            if (complete) {
                 completedEdges += degree;
             }
-            visitor.reached(worker, vertex, fresh);
-            pacedWorker.worked(STEPS_OF_A_VISIT);
+            visitor.reached(low + v, next, v * words);
+            paced.worked(STEPS_OF_A_VISIT);
         }
-        result.add(0, edges, completedEdges);
+        add(end - begin, edges, completedEdges);
     }
 
-    private LevelResult pull(int low, int high, Visitor visitor) {
-        LevelResult result = new LevelResult();
-        Workers.forRanges(concurrency, high - low, PULL_GRAIN, stop, (worker, begin, end) -> {
-            long reached = 0;
-            long edges = 0;
-            long completedEdges = 0;
-            long[] from = frontier;
-            IntPages rows = in.rowIndices();
-            int mask = rows.pageMask();
-            PacedStop pacedWorker = new PacedStop(stop);
-            for (int vertex = low + (int) begin; vertex < low + end; vertex++) {
-                long before = seen[vertex];
-                if (before == -1) {
-                    continue;
-                }
-                long now = before;
-                long i = in.columnStart(vertex);
-                long last = in.columnEnd(vertex);
-                pacedWorker.worked(STEPS_OF_A_VISIT + last - i);
-                while (i < last) {
-                    int[] page = rows.pageOf(i);
-                    int pageFrom = (int) (i & mask);
-                    int pageTo = (int) Math.min(page.length, pageFrom + (last - i));
-                    for (int p = pageFrom; p < pageTo && now != -1; p++) {
-                        now |= from[page[p]];
-                    }
-                    if (now == -1) {
-                        break;
-                    }
-                    i += pageTo - pageFrom;
-                }
-                long fresh = now & ~before;
-                if (fresh != 0) {
-                    seen[vertex] = now;
-                    next[vertex] = fresh;
-                    int degree = out.degree(vertex);
-                    reached++;
-                    edges += degree;
-                    if (now == -1) {
-                        completedEdges += degree;
-                    }
-                    visitor.reached(worker, vertex, fresh);
-                }
-            }
-            result.add(reached, edges, completedEdges);
-        });
-        return result;
-    }
-
-    /** The counts of a level; workers add their shares. */
-    private static final class LevelResult {
-        private long reached;
-        private long edges;
-        private long completedEdges;
-
-        synchronized void add(long reachedShare, long edgesShare, long completedShare) {
-            reached += reachedShare;
-            edges += edgesShare;
-            completedEdges += completedShare;
-        }
+    /** Adds a share of a level. */
+    final synchronized void add(int reached, long edges, long completedEdges) {
+        size += reached;
+        frontierEdges += edges;
+        missingEdges -= completedEdges;
     }
 }

@@ -24,7 +24,7 @@ final class BrandesRun {
     private static final long HEAP_SHARE = 3;
 
     /** Sources of a group, if there are enough of them for {@link #GROUPS} groups. */
-    private static final int MOST_OF_GROUP = 16 * BrandesSearch.LANES;
+    private static final int MOST_OF_GROUP = 16 * LaneRows.LANES;
 
     private static final int GROUPS = 64;
 
@@ -106,9 +106,7 @@ final class BrandesRun {
 
     private int sourcesOfGroup() {
         int sources = searches.sources().length;
-        return Math.max(
-                BrandesSearch.LANES,
-                Math.min(MOST_OF_GROUP, sources / GROUPS / BrandesSearch.LANES * BrandesSearch.LANES));
+        return Math.max(LaneRows.LANES, Math.min(MOST_OF_GROUP, sources / GROUPS / LaneRows.LANES * LaneRows.LANES));
     }
 
     /** Adds the scores of a group as soon as those before it have been added. */

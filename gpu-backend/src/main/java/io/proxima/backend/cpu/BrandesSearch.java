@@ -14,28 +14,12 @@ import java.util.Arrays;
  * level by level; afterwards dependencies are summed from the deepest level back. Neighbours of the next level are
  * recognized by their masks, so there are no lists of predecessors.
  *
- * <ul>
- *   <li>counts[v, lane]: the number of shortest paths from the lane's source to v; 0 until v is reached
- *   <li>shares[v, lane]: of the current frontier, in the first phase its counts, in the second (weight + dependency) /
- *       count; 0 for all other vertices
- *   <li>seen[v]: the lanes whose search has reached v
- *   <li>queue, masks: the reached vertices level by level, each with the lanes that reach it in that level. A vertex is
- *       queued at most once for each lane.
- * </ul>
- *
- * <p>The neighbours of a vertex are summed over all lanes at once: shares of lanes that are not in the frontier are 0. Each
- * level is processed from its vertices or from the other side, whichever has fewer entries.
+ * <p>The neighbours of a vertex are summed over all lanes at once: shares of lanes that are not in the frontier are 0. The
+ * first phase processes a level from its vertices or from the other side, whichever has fewer entries.
  *
  * <p>Works on a range of slots that no edge leaves; all state is relative to the range's first slot.
- *
- * <p>The class is long because both phases, each in two directions, work on the same arrays.
  */
 final class BrandesSearch {
-
-    /** Sources of one search. */
-    static final int LANES = 8;
-
-    private static final int LANE_SHIFT = 3;
 
     /** Pushing an entry costs about this many times what pulling it does. */
     private static final long PUSH_COST = 3;
@@ -52,17 +36,11 @@ final class BrandesSearch {
     private final Stop stop;
     private final PacedStop paced;
 
-    /** Log of the lanes of a row: rows of one lane take an eighth of the memory, and are not pulled. */
-    private final int laneShift;
+    private final LaneRows rows;
 
-    private final double[] counts;
-    private final double[] shares;
+    /** The lanes whose search has reached a vertex. */
     private final byte[] seen;
-    /** Lanes of the current frontier while a level is pulled; lanes found so far while it is pushed; 0 between levels. */
-    private final byte[] marks;
 
-    private final int[] queue;
-    private final byte[] masks;
     private int[] levelStarts = new int[16];
     private int levels;
     private int tail;
@@ -73,7 +51,6 @@ final class BrandesSearch {
     private final double[] scores;
     private final int[] scored;
     private int scoredCount;
-    private final double[] sums = new double[LANES];
     private ScaledBrandesSearch scaled;
 
     private int low;
@@ -86,7 +63,7 @@ final class BrandesSearch {
      * @param in the same edges reversed
      * @param weights the vertices that each slot stands for as a target; null for 1 each
      * @param largestRange the most slots a range will have
-     * @param wide whether to search from {@link #LANES} sources at once, or from one
+     * @param wide whether to search from {@link LaneRows#LANES} sources at once, or from one
      */
     BrandesSearch(Csc out, Csc in, int[] weights, int largestRange, boolean wide, Stop stop) {
         this.out = out;
@@ -94,28 +71,20 @@ final class BrandesSearch {
         this.weights = weights;
         this.stop = stop;
         paced = new PacedStop(stop);
-        laneShift = wide ? LANE_SHIFT : 0;
-        int cells = largestRange << laneShift;
-        counts = new double[cells];
-        shares = new double[cells];
-        queue = new int[cells];
-        masks = new byte[cells];
+        rows = new LaneRows(largestRange, wide, paced);
         seen = new byte[largestRange];
-        marks = new byte[largestRange];
         scores = new double[largestRange];
         scored = new int[largestRange];
     }
 
     /** Whether the state of a range fits the arrays. */
     static boolean fits(long range) {
-        return range <= Csc.MAX_VERTICES / LANES;
+        return range <= Csc.MAX_VERTICES / LaneRows.LANES;
     }
 
     /** Heap bytes of the state, without the starts of levels and without {@link ScaledBrandesSearch}. */
     static long bytes(long largestRange, boolean wide) {
-        long cell = 2L * Double.BYTES + Integer.BYTES + Byte.BYTES;
-        long slot = 2L * Byte.BYTES + Double.BYTES + Integer.BYTES;
-        return (cell * (wide ? LANES : 1) + slot) * largestRange;
+        return LaneRows.bytes(largestRange, wide) + (Byte.BYTES + Double.BYTES + (long) Integer.BYTES) * largestRange;
     }
 
     /** The most heap bytes of the starts of levels while they grow, and of {@link ScaledBrandesSearch}. */
@@ -125,7 +94,7 @@ final class BrandesSearch {
 
     /** Number of sources that {@link #run} takes. */
     int lanes() {
-        return 1 << laneShift;
+        return rows.lanes();
     }
 
     /** Sets the range of the next searches. The scores must have been taken. */
@@ -149,7 +118,7 @@ final class BrandesSearch {
         clear();
         if (!counted) {
             if (scaled == null) {
-                scaled = new ScaledBrandesSearch(out, weights, counts.length >>> laneShift, stop);
+                scaled = new ScaledBrandesSearch(out, weights, seen.length, stop);
             }
             for (int s = first; s < first + count; s++) {
                 int times = multiplicities == null ? 1 : multiplicities[sources[s]];
@@ -187,9 +156,9 @@ final class BrandesSearch {
         unseenEntries = in.columnPointers()[high] - in.columnPointers()[low];
         for (int lane = 0; lane < count; lane++) {
             int v = sources[first + lane] - low;
-            counts[(v << laneShift) + lane] = 1;
-            queue[tail] = v;
-            masks[tail++] = (byte) (1 << lane);
+            rows.counts[rows.row(v) + lane] = 1;
+            rows.queue[tail] = v;
+            rows.masks[tail++] = (byte) (1 << lane);
         }
         int begin = 0;
         while (begin < tail) {
@@ -200,7 +169,7 @@ final class BrandesSearch {
                 levels--;
                 return false;
             }
-            if (laneShift == LANE_SHIFT && PUSH_COST * frontierEntries > unseenEntries) {
+            if (PUSH_COST * frontierEntries > unseenEntries) {
                 pullCounts(begin, end);
             } else {
                 pushCounts(begin, end);
@@ -225,9 +194,9 @@ final class BrandesSearch {
         long[] inPointers = in.columnPointers();
         long entries = 0;
         for (int q = begin; q < end; q++) {
-            int v = queue[q];
+            int v = rows.queue[q];
             paced.worked(1);
-            seen[v] |= masks[q];
+            seen[v] |= rows.masks[q];
             entries += outPointers[low + v + 1] - outPointers[low + v];
             if ((seen[v] & 0xff) == allLanes) {
                 unseenEntries -= inPointers[low + v + 1] - inPointers[low + v];
@@ -238,10 +207,10 @@ final class BrandesSearch {
 
     private boolean exceedsDouble(int begin, int end) {
         for (int q = begin; q < end; q++) {
-            int row = queue[q] << laneShift;
+            int row = rows.row(rows.queue[q]);
             paced.worked(1);
-            for (int lanes = masks[q] & 0xff; lanes != 0; lanes &= lanes - 1) {
-                if (counts[row + Integer.numberOfTrailingZeros(lanes)] > MOST_PATHS) {
+            for (int lanes = rows.masks[q] & 0xff; lanes != 0; lanes &= lanes - 1) {
+                if (rows.counts[row + Integer.numberOfTrailingZeros(lanes)] > MOST_PATHS) {
                     return true;
                 }
             }
@@ -250,16 +219,20 @@ final class BrandesSearch {
     }
 
     private void pushCounts(int begin, int end) {
-        IntPages rows = out.rowIndices();
+        int[] queue = rows.queue;
+        byte[] masks = rows.masks;
+        byte[] marks = rows.marks;
+        double[] counts = rows.counts;
+        IntPages entries = out.rowIndices();
         long[] pointers = out.columnPointers();
         for (int q = begin; q < end; q++) {
             int u = queue[q];
             int mask = masks[q] & 0xff;
-            int row = u << laneShift;
+            int row = rows.row(u);
             long last = pointers[low + u + 1];
             paced.worked(1 + last - pointers[low + u]);
             for (long i = pointers[low + u]; i < last; i++) {
-                int v = rows.get(i) - low;
+                int v = entries.get(i) - low;
                 int lanes = mask & ~seen[v];
                 if (lanes == 0) {
                     continue;
@@ -268,7 +241,7 @@ final class BrandesSearch {
                     queue[tail++] = v;
                 }
                 marks[v] |= (byte) lanes;
-                int target = v << laneShift;
+                int target = rows.row(v);
                 do {
                     int lane = Integer.numberOfTrailingZeros(lanes);
                     counts[target + lane] += counts[row + lane];
@@ -284,84 +257,27 @@ final class BrandesSearch {
     }
 
     private void pullCounts(int begin, int end) {
-        mark(begin, end);
-        copy(counts, shares, begin, end);
+        rows.mark(begin, end);
+        rows.copy(rows.counts, rows.shares, begin, end);
         for (int v = 0; v < high - low; v++) {
             int missing = allLanes & ~seen[v];
             if (missing == 0) {
                 paced.worked(1);
                 continue;
             }
-            int found = pull(in, v, missing);
+            int found = rows.pull(in, low, v, missing);
             if (found != 0) {
-                queue[tail] = v;
-                masks[tail++] = (byte) found;
-                int row = v << LANE_SHIFT;
+                rows.queue[tail] = v;
+                rows.masks[tail++] = (byte) found;
+                int row = rows.row(v);
                 for (int lanes = found; lanes != 0; lanes &= lanes - 1) {
                     int lane = Integer.numberOfTrailingZeros(lanes);
-                    counts[row + lane] = sums[lane];
+                    rows.counts[row + lane] = rows.sums[lane];
                 }
             }
         }
-        unmark(begin, end);
-        fill(shares, begin, end);
-    }
-
-    /**
-     * Sums the shares of a vertex's neighbours over the marked ones.
-     *
-     * @param wanted neighbours that are marked in none of these lanes are skipped
-     * @return the lanes among the wanted that a neighbour is marked in; only their sums are valid
-     */
-    private int pull(Csc lists, int v, int wanted) {
-        long[] pointers = lists.columnPointers();
-        long index = pointers[low + v];
-        long end = pointers[low + v + 1];
-        IntPages rows = lists.rowIndices();
-        byte[] marked = marks;
-        double[] terms = shares;
-        int first = low;
-        int found = 0;
-        double sum0 = 0;
-        double sum1 = 0;
-        double sum2 = 0;
-        double sum3 = 0;
-        double sum4 = 0;
-        double sum5 = 0;
-        double sum6 = 0;
-        double sum7 = 0;
-        paced.worked(1 + end - index);
-        while (index < end) {
-            int[] page = rows.pageOf(index);
-            int from = (int) (index & rows.pageMask());
-            int to = (int) Math.min(from + end - index, page.length);
-            index += to - from;
-            for (int i = from; i < to; i++) {
-                int u = page[i] - first;
-                int lanes = marked[u] & wanted;
-                if (lanes != 0) {
-                    found |= lanes;
-                    int row = u << LANE_SHIFT;
-                    sum0 += terms[row];
-                    sum1 += terms[row + 1];
-                    sum2 += terms[row + 2];
-                    sum3 += terms[row + 3];
-                    sum4 += terms[row + 4];
-                    sum5 += terms[row + 5];
-                    sum6 += terms[row + 6];
-                    sum7 += terms[row + 7];
-                }
-            }
-        }
-        sums[0] = sum0;
-        sums[1] = sum1;
-        sums[2] = sum2;
-        sums[3] = sum3;
-        sums[4] = sum4;
-        sums[5] = sum5;
-        sums[6] = sum6;
-        sums[7] = sum7;
-        return found;
+        rows.unmark(begin, end);
+        rows.zero(rows.shares, begin, end);
     }
 
     // the second phase
@@ -375,79 +291,41 @@ final class BrandesSearch {
         int begin = levelStarts[deepest];
         int end = levelStarts[deepest + 1];
         for (int q = begin; q < end; q++) {
-            int v = queue[q];
-            int row = v << laneShift;
+            int v = rows.queue[q];
+            int row = rows.row(v);
             double weight = weight(v);
             paced.worked(1);
-            for (int lanes = masks[q] & 0xff; lanes != 0; lanes &= lanes - 1) {
+            for (int lanes = rows.masks[q] & 0xff; lanes != 0; lanes &= lanes - 1) {
                 int cell = row + Integer.numberOfTrailingZeros(lanes);
-                shares[cell] = weight / counts[cell];
+                rows.shares[cell] = weight / rows.counts[cell];
             }
         }
         for (int level = deepest - 1; level > 0; level--) {
             int parents = levelStarts[level];
             int children = levelStarts[level + 1];
             int childrenEnd = levelStarts[level + 2];
-            boolean pull = laneShift == LANE_SHIFT
-                    && entries(out, parents, children) < PUSH_COST * entries(in, children, childrenEnd);
-            if (pull) {
-                mark(children, childrenEnd);
-            } else {
-                mark(parents, children);
-                pushShares(children, childrenEnd);
-            }
+            rows.mark(children, childrenEnd);
             for (int q = parents; q < children; q++) {
-                int v = queue[q];
-                int mask = masks[q] & 0xff;
-                int row = v << laneShift;
+                int v = rows.queue[q];
+                int mask = rows.masks[q] & 0xff;
+                int row = rows.row(v);
                 paced.worked(1);
-                int found = pull ? pull(out, v, mask) : mask;
+                int found = rows.pull(out, low, v, mask);
                 double weight = weight(v);
                 double score = 0;
                 for (int lanes = mask; lanes != 0; lanes &= lanes - 1) {
                     int lane = Integer.numberOfTrailingZeros(lanes);
-                    double sum = !pull ? shares[row + lane] : (found & 1 << lane) == 0 ? 0 : sums[lane];
-                    double dependency = counts[row + lane] * sum;
+                    double sum = (found & 1 << lane) == 0 ? 0 : rows.sums[lane];
+                    double dependency = rows.counts[row + lane] * sum;
                     score += multiplicities == null ? dependency : dependency * multiplicities[sources[first + lane]];
                     // kept here until the level is done, as its vertices must not see the shares of each other
-                    counts[row + lane] = (weight + dependency) / counts[row + lane];
+                    rows.counts[row + lane] = (weight + dependency) / rows.counts[row + lane];
                 }
                 addScore(v, score);
             }
-            unmark(pull ? children : parents, pull ? childrenEnd : children);
-            fill(shares, children, childrenEnd);
-            copy(counts, shares, parents, children);
-        }
-    }
-
-    private long entries(Csc lists, int begin, int end) {
-        long[] pointers = lists.columnPointers();
-        long entries = 0;
-        for (int q = begin; q < end; q++) {
-            int v = low + queue[q];
-            paced.worked(1);
-            entries += pointers[v + 1] - pointers[v];
-        }
-        return entries;
-    }
-
-    private void pushShares(int begin, int end) {
-        IntPages rows = in.rowIndices();
-        long[] pointers = in.columnPointers();
-        for (int q = begin; q < end; q++) {
-            int w = queue[q];
-            int mask = masks[q] & 0xff;
-            int row = w << laneShift;
-            long last = pointers[low + w + 1];
-            paced.worked(1 + last - pointers[low + w]);
-            for (long i = pointers[low + w]; i < last; i++) {
-                int v = rows.get(i) - low;
-                int target = v << laneShift;
-                for (int lanes = marks[v] & mask; lanes != 0; lanes &= lanes - 1) {
-                    int lane = Integer.numberOfTrailingZeros(lanes);
-                    shares[target + lane] += shares[row + lane];
-                }
-            }
+            rows.unmark(children, childrenEnd);
+            rows.zero(rows.shares, children, childrenEnd);
+            rows.copy(rows.counts, rows.shares, parents, children);
         }
     }
 
@@ -455,49 +333,12 @@ final class BrandesSearch {
         return weights == null ? 1 : weights[low + v];
     }
 
-    // rows and marks of queued vertices
-
-    private void mark(int begin, int end) {
-        for (int q = begin; q < end; q++) {
-            paced.worked(1);
-            marks[queue[q]] = masks[q];
-        }
-    }
-
-    private void unmark(int begin, int end) {
-        for (int q = begin; q < end; q++) {
-            paced.worked(1);
-            marks[queue[q]] = 0;
-        }
-    }
-
-    private void copy(double[] source, double[] target, int begin, int end) {
-        for (int q = begin; q < end; q++) {
-            int row = queue[q] << laneShift;
-            paced.worked(1);
-            for (int lanes = masks[q] & 0xff; lanes != 0; lanes &= lanes - 1) {
-                int cell = row + Integer.numberOfTrailingZeros(lanes);
-                target[cell] = source[cell];
-            }
-        }
-    }
-
-    private void fill(double[] cells, int begin, int end) {
-        for (int q = begin; q < end; q++) {
-            int row = queue[q] << laneShift;
-            paced.worked(1);
-            for (int lanes = masks[q] & 0xff; lanes != 0; lanes &= lanes - 1) {
-                cells[row + Integer.numberOfTrailingZeros(lanes)] = 0;
-            }
-        }
-    }
-
     private void clear() {
-        fill(counts, 0, tail);
-        fill(shares, 0, tail);
+        rows.zero(rows.counts, 0, tail);
+        rows.zero(rows.shares, 0, tail);
         for (int q = 0; q < tail; q++) {
             paced.worked(1);
-            seen[queue[q]] = 0;
+            seen[rows.queue[q]] = 0;
         }
     }
 }

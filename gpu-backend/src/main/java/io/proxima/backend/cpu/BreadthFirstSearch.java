@@ -45,7 +45,6 @@ final class BreadthFirstSearch {
     private static final int FIRST_LEVELS = 16;
 
     private static final int TOP_DOWN_GRAIN = 128;
-    private static final int LOCAL_QUEUE = 1024;
 
     /** Vertices of a bottom-up range; a multiple of 64, so that a bitmap word has one writer. */
     private static final int BOTTOM_UP_GRAIN = 1 << 13;
@@ -65,10 +64,9 @@ final class BreadthFirstSearch {
 
     private final int[] levels;
 
-    /** Visited vertices in the order of their levels; complete after bottom-up levels only if {@link #keepOrder}. */
+    /** Visited vertices in the order of their levels, without those of bottom-up levels but the last of a row. */
     private final int[] queue;
 
-    private final boolean keepOrder;
     private int queueStart;
     private int queueEnd;
     private int[] frontierSizes = new int[FIRST_LEVELS];
@@ -80,15 +78,13 @@ final class BreadthFirstSearch {
      *
      * @param out edges along which to search
      * @param in the same edges reversed, or null: no bottom-up levels then
-     * @param keepOrder whether {@link #order()} is wanted
      */
-    BreadthFirstSearch(Csc out, Csc in, boolean keepOrder, RunControl control) {
+    BreadthFirstSearch(Csc out, Csc in, RunControl control) {
         this.out = out;
         this.in = in;
         this.vertexCount = out.vertexCount();
         this.control = control;
         this.paced = new PacedStop(control.stop());
-        this.keepOrder = keepOrder;
         this.levels = new int[vertexCount];
         this.queue = new int[vertexCount];
         Arrays.fill(levels, LoadedGraph.UNREACHED);
@@ -147,23 +143,16 @@ final class BreadthFirstSearch {
                     found = bottomUp(bitmaps);
                     recordFrontier((int) found);
                     bitmaps.swap();
-                    if (keepOrder) {
-                        appendToQueue(bitmaps.frontier);
-                    }
                     control.stop().check();
                 } while (found > 0
                         && (found >= before || found > vertexCount / BETA)
                         && (maxDepth == LoadedGraph.NO_MAX_DEPTH || depth < maxDepth)
                         && !anyReached(stopTargets));
-                if (!keepOrder) {
-                    appendToQueue(bitmaps.frontier);
-                }
+                appendToQueue(bitmaps.frontier);
                 frontierEdges = edgesOfQueue();
             } else {
                 depth++;
-                frontierEdges = frontierEdges < PARALLEL_EDGES || control.concurrency() == 1
-                        ? topDownAlone()
-                        : topDownTogether();
+                frontierEdges = topDown(frontierEdges);
                 recordFrontier(queueEnd - queueStart);
             }
             unexplored = Math.max(0, unexplored - frontierEdges);
@@ -174,29 +163,19 @@ final class BreadthFirstSearch {
         control.progress().advance(vertexCount - reached);
     }
 
-    /** The levels found, the array itself. */
-    int[] levelArray() {
-        return levels;
-    }
-
     /** What was found. */
     Levels result() {
         return new Levels(levels, frontierSizes());
     }
 
     /** How many vertices lie in each level, from 0 to the deepest. */
-    long[] frontierSizes() {
+    private long[] frontierSizes() {
         long[] sizes = new long[depth + 1];
         for (int level = 0; level <= depth; level++) {
             sizes[level] = frontierSizes[level];
             paced.worked(1);
         }
         return sizes;
-    }
-
-    /** The visited vertices in the order of their levels; needs keepOrder. */
-    int[] order() {
-        return queue;
     }
 
     private void recordFrontier(int size) {
@@ -242,89 +221,64 @@ final class BreadthFirstSearch {
         return false;
     }
 
-    private long topDownAlone() {
-        int level = depth;
+    /** Visits the neighbours of the frontier. Returns the number of their edges. */
+    private long topDown(long frontierEdges) {
+        int begin = queueStart;
         int end = queueEnd;
-        int tail = queueEnd;
+        queueStart = end;
+        if (frontierEdges < PARALLEL_EDGES || control.concurrency() == 1) {
+            QueueAppender found = new QueueAppender(queue, end);
+            long edges = topDown(begin, end, found, paced);
+            queueEnd = found.end();
+            return edges;
+        }
+        AtomicInteger tail = new AtomicInteger(end);
+        AtomicLong edges = new AtomicLong();
+        Workers.forRanges(control.concurrency(), end - begin, TOP_DOWN_GRAIN, control.stop(), (worker, from, to) -> {
+            QueueAppender found = new QueueAppender(queue, tail);
+            edges.addAndGet(topDown(begin + (int) from, begin + (int) to, found, new PacedStop(control.stop())));
+            found.flush();
+        });
+        queueEnd = tail.get();
+        return edges.get();
+    }
+
+    private long topDown(int begin, int end, QueueAppender found, PacedStop pacedWorker) {
+        int level = depth;
+        boolean shared = found.isShared();
         long edges = 0;
         long[] pointers = out.columnPointers();
         IntPages rows = out.rowIndices();
         int mask = rows.pageMask();
-        for (int q = queueStart; q < end; q++) {
+        for (int q = begin; q < end; q++) {
             int vertex = queue[q];
             long from = pointers[vertex];
             long to = pointers[vertex + 1];
-            paced.worked(1 + to - from);
+            pacedWorker.worked(1 + to - from);
             while (from < to) {
                 int[] page = rows.pageOf(from);
                 int first = (int) (from & mask);
                 int last = (int) Math.min(page.length, first + (to - from));
                 for (int i = first; i < last; i++) {
                     int neighbour = page[i];
-                    if (levels[neighbour] < 0) {
-                        levels[neighbour] = level;
-                        queue[tail++] = neighbour;
+                    if (levels[neighbour] < 0 && visit(neighbour, level, shared)) {
+                        found.add(neighbour);
                         edges += pointers[neighbour + 1] - pointers[neighbour];
                     }
                 }
                 from += last - first;
             }
         }
-        queueStart = end;
-        queueEnd = tail;
         return edges;
     }
 
-    private long topDownTogether() {
-        int level = depth;
-        int begin = queueStart;
-        int end = queueEnd;
-        AtomicInteger tail = new AtomicInteger(end);
-        AtomicLong edges = new AtomicLong();
-        AtomicLong next = new AtomicLong(begin);
-        Workers.run(control.concurrency(), control.stop(), (worker, stop) -> {
-            int[] local = new int[LOCAL_QUEUE];
-            int size = 0;
-            long localEdges = 0;
-            long[] pointers = out.columnPointers();
-            IntPages rows = out.rowIndices();
-            int mask = rows.pageMask();
-            PacedStop pacedWorker = new PacedStop(stop);
-            long chunk;
-            while ((chunk = next.getAndAdd(TOP_DOWN_GRAIN)) < end) {
-                stop.check();
-                int chunkEnd = (int) Math.min(end, chunk + TOP_DOWN_GRAIN);
-                for (int q = (int) chunk; q < chunkEnd; q++) {
-                    int vertex = queue[q];
-                    long from = pointers[vertex];
-                    long to = pointers[vertex + 1];
-                    pacedWorker.worked(to - from);
-                    while (from < to) {
-                        int[] page = rows.pageOf(from);
-                        int first = (int) (from & mask);
-                        int last = (int) Math.min(page.length, first + (to - from));
-                        for (int i = first; i < last; i++) {
-                            int neighbour = page[i];
-                            if (levels[neighbour] < 0
-                                    && INT.compareAndSet(levels, neighbour, LoadedGraph.UNREACHED, level)) {
-                                if (size == LOCAL_QUEUE) {
-                                    System.arraycopy(local, 0, queue, tail.getAndAdd(size), size);
-                                    size = 0;
-                                }
-                                local[size++] = neighbour;
-                                localEdges += pointers[neighbour + 1] - pointers[neighbour];
-                            }
-                        }
-                        from += last - first;
-                    }
-                }
-            }
-            System.arraycopy(local, 0, queue, tail.getAndAdd(size), size);
-            edges.addAndGet(localEdges);
-        });
-        queueStart = end;
-        queueEnd = tail.get();
-        return edges.get();
+    /** Gives an unvisited vertex its level, unless another thread does. */
+    private boolean visit(int vertex, int level, boolean shared) {
+        if (shared) {
+            return INT.compareAndSet(levels, vertex, LoadedGraph.UNREACHED, level);
+        }
+        levels[vertex] = level;
+        return true;
     }
 
     private long bottomUp(Bitmaps bitmaps) {

@@ -9,6 +9,7 @@ import io.proxima.backend.Farness;
 import io.proxima.backend.FarnessOfSources;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.NearestAssignment;
 import io.proxima.backend.NearestSources;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.ShortestPaths;
@@ -43,7 +44,7 @@ final class CpuGraph implements LoadedGraph {
         checkVertices("stopTargets", stopTargets);
         // for a single search, pushing takes less time than building the transposed form
         boolean again = searches.getAndIncrement() > 0;
-        BreadthFirstSearch search = new BreadthFirstSearch(graph, reversedIf(again, control), false, control);
+        BreadthFirstSearch search = new BreadthFirstSearch(graph, reversedIf(again, control), control);
         search.run(new int[] {source}, maxDepth, stopTargets);
         return search.result();
     }
@@ -58,30 +59,16 @@ final class CpuGraph implements LoadedGraph {
 
     /** Multi-source BFS along {@code out}; {@code in} are the same edges reversed, or null. */
     private static void search(Csc out, Csc in, int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
-        BitParallelSearch search = new BitParallelSearch(out, in, control);
+        BitParallelSearch search = new NarrowSearch(out, in, out.vertexCount(), control.concurrency(), control.stop());
         DistanceMatrix distances = new DistanceMatrix(out.vertexCount(), control.stop());
-        BitParallelSearch.Visitor recorder = new BitParallelSearch.Visitor() {
-            @Override
-            public void levelBegins(int level) {
-                distances.enterLevel(level);
-            }
-
-            @Override
-            public void reached(int worker, int vertex, long reachedBy) {
-                distances.set(vertex, reachedBy);
-            }
-
-            @Override
-            public void levelDone(int level) {}
-        };
-        for (int first = 0; first < sources.length; first += BitParallelSearch.WIDTH) {
-            int count = Math.min(BitParallelSearch.WIDTH, sources.length - first);
+        int[] all = {0, out.vertexCount()};
+        for (int first = 0; first < sources.length; first += NarrowSearch.WIDTH) {
+            int count = Math.min(NarrowSearch.WIDTH, sources.length - first);
             distances.reset(first, count);
             for (int s = 0; s < count; s++) {
                 distances.set(sources[first + s], 1L << s);
             }
-            int depth = search.run(sources, first, count, 0, out.vertexCount(), maxDepth, recorder);
-            distances.leaveEmptyLevel(depth);
+            search.run(sources, first, count, all, maxDepth, distances);
             control.stop().check();
             sink.accept(distances);
             control.progress().advance(count);
@@ -90,14 +77,16 @@ final class CpuGraph implements LoadedGraph {
 
     @Override
     public int multiSourceBatchSize() {
-        return BitParallelSearch.WIDTH;
+        return NarrowSearch.WIDTH;
     }
 
     @Override
     public NearestSources nearestSource(int[] sources, int maxDepth, RunControl control) {
         checkVertices("sources", sources);
         boolean again = searches.getAndIncrement() > 0;
-        return NearestSourceSearch.run(graph, reversedIf(again, control), sources, maxDepth, control);
+        BreadthFirstSearch search = new BreadthFirstSearch(graph, reversedIf(again, control), control);
+        search.run(sources, maxDepth, new int[0]);
+        return NearestAssignment.assign(graph, sources, search.result().levels(), control);
     }
 
     @Override
@@ -174,7 +163,7 @@ final class CpuGraph implements LoadedGraph {
 
     /** Whether the sums of this number of sources pay for an order of the graph that makes searches faster. */
     static boolean isWorthOrdering(int sources) {
-        return sources > BitParallelSearch.WIDTH;
+        return sources > NarrowSearch.WIDTH;
     }
 
     /** Whether a search uses the reversed graph, which a symmetric graph is itself. */

@@ -29,7 +29,7 @@ final class CpuMemory {
                                 vertices, deepest, reversed || graph.symmetric(), work.stopTargets()));
             }
             case MULTI_SOURCE_BFS -> {
-                int width = Math.min(work.sources(), BitParallelSearch.WIDTH);
+                int width = Math.min(work.sources(), NarrowSearch.WIDTH);
                 yield afterTransposing(
                         CpuGraph.reverses(graph.symmetric(), CpuGraph.isWorthTransposing(work.sources())),
                         graph,
@@ -37,7 +37,7 @@ final class CpuMemory {
                         concurrency,
                         MemoryTree.together(
                                 "search from " + width + " sources at once",
-                                BitParallelSearch.memory(vertices),
+                                NarrowSearch.memory(vertices),
                                 DistanceMatrix.memory(vertices, width, deepest)));
             }
             case FARNESS ->
@@ -54,7 +54,7 @@ final class CpuMemory {
                                 : new MemoryTree[] {
                                     MemoryTree.together(
                                             "search from " + work.sources() + " sources at once",
-                                            BitParallelSearch.memory(vertices),
+                                            NarrowSearch.memory(vertices),
                                             DistanceMatrix.memory(vertices, work.sources(), deepest),
                                             FarnessOfSources.countingMemory(
                                                     work.sources(), deepest, work.measures(), concurrency))

@@ -13,7 +13,7 @@ import java.util.Arrays;
  * search is no deeper than 254 levels, then two bytes, then four. Row v begins at entry {@code v * sourceCount}; pages hold
  * whole rows.
  */
-final class DistanceMatrix implements DistanceBatch {
+final class DistanceMatrix implements DistanceBatch, BitParallelSearch.Visitor {
 
     /** Small, since a page that becomes wider is there twice for a moment. */
     private static final int PAGE_ROWS_SHIFT = 13;
@@ -29,6 +29,7 @@ final class DistanceMatrix implements DistanceBatch {
     private final Stop stop;
     private int firstSource;
     private int sourceCount;
+    private int level;
     private int depth;
     private byte[][] bytes;
     private short[][] shorts;
@@ -65,6 +66,7 @@ final class DistanceMatrix implements DistanceBatch {
         boolean sameShape = bytes != null && newSourceCount == sourceCount;
         firstSource = newFirstSource;
         sourceCount = newSourceCount;
+        level = 0;
         depth = 0;
         shorts = null;
         ints = null;
@@ -81,9 +83,10 @@ final class DistanceMatrix implements DistanceBatch {
         }
     }
 
-    /** Makes room for a level; to be called before any distance of it is set. */
-    void enterLevel(int level) {
-        depth = level;
+    /** Makes room for a level. */
+    @Override
+    public void levelBegins(int begun) {
+        level = begun;
         if (level == DEEPEST_IN_BYTE + 1) {
             shorts = new short[pageCount()][];
             for (int page = 0; page < shorts.length; page++) {
@@ -104,30 +107,36 @@ final class DistanceMatrix implements DistanceBatch {
     }
 
     /** Sets the current level as the distance of a vertex from several sources. */
+    @Override
+    public void reached(int vertex, long[] words, int base) {
+        set(vertex, words[base]);
+    }
+
+    /** As {@link #reached}, for sources in one word. */
     void set(int vertex, long sources) {
         int page = vertex >>> PAGE_ROWS_SHIFT;
         int row = (vertex & (PAGE_ROWS - 1)) * sourceCount;
         if (bytes != null) {
             byte[] row8 = bytes[page];
             for (long rest = sources; rest != 0; rest &= rest - 1) {
-                row8[row + Long.numberOfTrailingZeros(rest)] = (byte) depth;
+                row8[row + Long.numberOfTrailingZeros(rest)] = (byte) level;
             }
         } else if (shorts != null) {
             short[] row16 = shorts[page];
             for (long rest = sources; rest != 0; rest &= rest - 1) {
-                row16[row + Long.numberOfTrailingZeros(rest)] = (short) depth;
+                row16[row + Long.numberOfTrailingZeros(rest)] = (short) level;
             }
         } else {
             int[] row32 = ints[page];
             for (long rest = sources; rest != 0; rest &= rest - 1) {
-                row32[row + Long.numberOfTrailingZeros(rest)] = depth;
+                row32[row + Long.numberOfTrailingZeros(rest)] = level;
             }
         }
     }
 
-    /** The search ended without reaching anything at the level entered last. */
-    void leaveEmptyLevel(int deepest) {
-        depth = deepest;
+    @Override
+    public void levelDone(int done) {
+        depth = done;
     }
 
     @Override

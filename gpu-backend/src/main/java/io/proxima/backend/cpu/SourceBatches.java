@@ -19,6 +19,7 @@ final class SourceBatches {
     private static final double GOLDEN_RATIO = 0.618;
 
     private final SearchOrder order;
+    private final int widest;
     private final int width;
 
     /** Slots of chosen sources, and the row of the result that each has; null: all slots are sources. */
@@ -29,6 +30,7 @@ final class SourceBatches {
     /** The first source in each component, and the number of sources. */
     private final int[] starts;
 
+    /** Number of components with more vertices than a search has sources; they come first. */
     private final int largeComponents;
 
     // guarded by this
@@ -38,26 +40,34 @@ final class SourceBatches {
     /** Sources {@code first} to {@code first + count - 1}, which lie in these components. */
     record Batch(int firstComponent, int endComponent, int first, int count) {}
 
-    private SourceBatches(SearchOrder order, int[] slots, int[] rows, int[] starts, int width) {
+    /**
+     * Batches.
+     *
+     * @param widest sources of a search at most
+     * @param width sources of a batch in a large component
+     */
+    private SourceBatches(SearchOrder order, int[] slots, int[] rows, int[] starts, int widest, int width) {
         this.order = order;
         this.slots = slots;
         this.rows = rows;
         this.starts = starts;
+        this.widest = widest;
         this.width = width;
         int large = 0;
-        while (large < order.componentCount() && componentSize(large) > WideSearch.WIDTH) {
+        while (large < order.componentCount()
+                && order.componentStart(large + 1) - order.componentStart(large) > widest) {
             large++;
         }
         largeComponents = large;
     }
 
     /** Every slot of the order is a source. Its row is its vertex. */
-    static SourceBatches ofAll(SearchOrder order) {
+    static SourceBatches ofAll(SearchOrder order, int widest) {
         int[] starts = new int[order.componentCount() + 1];
         for (int c = 0; c < starts.length; c++) {
             starts[c] = order.componentStart(c);
         }
-        return new SourceBatches(order, null, null, starts, WideSearch.WIDTH);
+        return new SourceBatches(order, null, null, starts, widest, widest);
     }
 
     /**
@@ -65,7 +75,7 @@ final class SourceBatches {
      *
      * @param vertices without repeats; those without a slot in the order are left out, because they reach nothing
      */
-    static SourceBatches of(SearchOrder order, int[] vertices, int concurrency, Stop stop) {
+    static SourceBatches of(SearchOrder order, int[] vertices, int widest, int concurrency, Stop stop) {
         PacedStop paced = new PacedStop(stop);
         long[] slotsAndRows = new long[vertices.length];
         for (int row = 0; row < vertices.length; row++) {
@@ -92,14 +102,14 @@ final class SourceBatches {
             starts[c] = next;
             paced.worked(1);
         }
-        return new SourceBatches(order, slots, rows, starts, width(vertices.length, concurrency));
+        return new SourceBatches(order, slots, rows, starts, widest, width(vertices.length, widest, concurrency));
     }
 
     /** Sources of a batch of chosen sources: whole words, and a batch for each thread if there are so many. */
-    static int width(int sources, int concurrency) {
+    private static int width(int sources, int widest, int concurrency) {
         long ofThread = ((long) sources + concurrency - 1) / concurrency;
         long words = (ofThread + Long.SIZE - 1) / Long.SIZE;
-        return (int) Math.min(WideSearch.WIDTH, Math.max(1, words) * Long.SIZE);
+        return (int) Math.min(widest, Math.max(1, words) * Long.SIZE);
     }
 
     /** Heap of chosen sources. */
@@ -120,15 +130,6 @@ final class SourceBatches {
     /** The index of a source's sums in the result. */
     int row(int source) {
         return rows == null ? order.permutation().vertex(source) : rows[source];
-    }
-
-    /** Number of components with more vertices than a wide search has sources; they come first. */
-    int largeComponents() {
-        return largeComponents;
-    }
-
-    private int componentSize(int index) {
-        return order.componentStart(index + 1) - order.componentStart(index);
     }
 
     /** The next batch; null if all are taken. */
@@ -159,7 +160,7 @@ final class SourceBatches {
         int first = component;
         int slot = order.componentStart(first);
         int end = first + 1;
-        while (end < order.componentCount() && order.componentStart(end + 1) - slot <= WideSearch.WIDTH) {
+        while (end < order.componentCount() && order.componentStart(end + 1) - slot <= widest) {
             end++;
         }
         component = end;

@@ -65,7 +65,7 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
      * @param families the families whose kernels may run on the device
      * @param opening opens the device; called at once, and again after a failure
      * @param heap supplies the current budget from which background work reserves heap
-     * @param log receives a sentence about each failure that no caller is told of
+     * @param log receives a sentence about each failure that is not reported to a caller
      * @param nanoTime as {@link System#nanoTime}
      * @throws RuntimeException any exception of {@code opening}
      */

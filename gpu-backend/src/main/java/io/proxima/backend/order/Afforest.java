@@ -61,41 +61,6 @@ public final class Afforest {
     }
 
     /**
-     * Adjacency lists.
-     *
-     * @param pointers {@code long[vertexCount + 1]}: the first entry of each vertex's list
-     * @param entries the neighbours
-     */
-    @SuppressWarnings("ArrayRecordComponent") // a view of arrays that others own, never compared
-    public record Lists(long[] pointers, IntPages entries) {
-
-        /** The columns of a CSC. */
-        public static Lists of(Csc graph) {
-            return new Lists(graph.columnPointers(), graph.rowIndices());
-        }
-
-        private long entryCount() {
-            return pointers[pointers.length - 1];
-        }
-
-        /** The vertex whose list contains an entry. */
-        private int vertexOf(long entry) {
-            int low = 0;
-            int high = pointers.length - 1;
-            // invariant: pointers[low] <= entry < pointers[high]
-            while (high - low > 1) {
-                int middle = (low + high) >>> 1;
-                if (pointers[middle] <= entry) {
-                    low = middle;
-                } else {
-                    high = middle;
-                }
-            }
-            return low;
-        }
-    }
-
-    /**
      * Finds the components of a graph.
      *
      * @param progress advances by the number of entries of the graph
@@ -105,28 +70,14 @@ public final class Afforest {
     public static int[] of(Csc graph, int concurrency, Stop stop, Progress progress) {
         // a symmetric graph is its own reverse
         Csc reversed = graph.hasTransposed() ? graph.transposed(concurrency, stop) : null;
-        return of(Lists.of(graph), reversed == null ? null : Lists.of(reversed), concurrency, stop, progress);
-    }
-
-    /**
-     * Finds the components of adjacency lists.
-     *
-     * @param out the neighbours of each vertex along the edges
-     * @param in the neighbours against the edges; null if they are unknown, equal to {@code out} if every edge has its
-     *     reverse
-     * @param progress advances by the number of entries of {@code out}
-     * @return {@code int[vertexCount]}: the lowest vertex of each vertex's component
-     * @throws io.proxima.concurrent.StoppedException if the stop was requested
-     */
-    public static int[] of(Lists out, Lists in, int concurrency, Stop stop, Progress progress) {
-        Afforest forest = new Afforest(out.pointers.length - 1, concurrency, stop);
+        Afforest forest = new Afforest(graph.vertexCount(), concurrency, stop);
         forest.plant();
-        forest.linkFirst(out);
+        forest.linkFirst(graph);
         forest.compress();
-        int skipped = in == null ? NONE : mostFrequent(forest.sample());
-        forest.linkRest(out, LINKED_FIRST, skipped, progress);
-        if (in != null && in.pointers != out.pointers) {
-            forest.linkRest(in, 0, skipped, Progress.NONE);
+        int skipped = reversed == null ? NONE : mostFrequent(forest.sample());
+        forest.linkRest(graph, LINKED_FIRST, skipped, progress);
+        if (reversed != null && reversed != graph) {
+            forest.linkRest(reversed, 0, skipped, Progress.NONE);
         }
         forest.compress();
         return forest.parents;
@@ -140,13 +91,15 @@ public final class Afforest {
         });
     }
 
-    private void linkFirst(Lists lists) {
+    private void linkFirst(Csc lists) {
+        long[] pointers = lists.columnPointers();
+        IntPages rows = lists.rowIndices();
         Workers.forRanges(concurrency, parents.length, VERTICES_AT_ONCE, stop, (worker, from, to) -> {
             for (int vertex = (int) from; vertex < to; vertex++) {
-                long first = lists.pointers[vertex];
-                long end = Math.min(first + LINKED_FIRST, lists.pointers[vertex + 1]);
+                long first = pointers[vertex];
+                long end = Math.min(first + LINKED_FIRST, pointers[vertex + 1]);
                 for (long entry = first; entry < end; entry++) {
-                    link(vertex, lists.entries.get(entry));
+                    link(vertex, rows.get(entry));
                 }
             }
         });
@@ -158,24 +111,42 @@ public final class Afforest {
      * @param firstIndex the neighbours before this one are linked already
      * @param skipped the root of the component; {@link #NONE} to skip no vertex
      */
-    private void linkRest(Lists lists, int firstIndex, int skipped, Progress progress) {
+    private void linkRest(Csc lists, int firstIndex, int skipped, Progress progress) {
+        long[] pointers = lists.columnPointers();
+        IntPages rows = lists.rowIndices();
         // by entries rather than by vertices, so that all workers share a hub
         Workers.forRanges(concurrency, lists.entryCount(), ENTRIES_AT_ONCE, stop, (worker, from, to) -> {
             PacedStop paced = new PacedStop(stop);
-            int vertex = lists.vertexOf(from);
-            while (vertex < parents.length && lists.pointers[vertex] < to) {
+            int vertex = vertexOf(pointers, from);
+            while (vertex < parents.length && pointers[vertex] < to) {
                 paced.worked(1);
                 if (parent(vertex) != skipped) {
-                    long first = Math.max(from, lists.pointers[vertex] + firstIndex);
-                    long end = Math.min(to, lists.pointers[vertex + 1]);
+                    long first = Math.max(from, pointers[vertex] + firstIndex);
+                    long end = Math.min(to, pointers[vertex + 1]);
                     for (long entry = first; entry < end; entry++) {
-                        link(vertex, lists.entries.get(entry));
+                        link(vertex, rows.get(entry));
                     }
                 }
                 vertex++;
             }
             progress.advance(to - from);
         });
+    }
+
+    /** The vertex whose list contains an entry. */
+    private static int vertexOf(long[] pointers, long entry) {
+        int low = 0;
+        int high = pointers.length - 1;
+        // invariant: pointers[low] <= entry < pointers[high]
+        while (high - low > 1) {
+            int middle = (low + high) >>> 1;
+            if (pointers[middle] <= entry) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
     }
 
     private void link(int a, int b) {

@@ -3,11 +3,11 @@
 package io.proxima.backend.order;
 
 import io.proxima.backend.bvss.BvssLayout;
+import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
-import io.proxima.projection.IntPages;
 import java.util.Arrays;
 
 /**
@@ -33,8 +33,6 @@ import java.util.Arrays;
  * Time: that of walking the members, at most the sum over windows and rows of the squared number of columns that a row has
  * in the window. Memory: about 8 bytes an entry of a window and 12 a vertex of it for each worker, and 4 a vertex of the
  * graph; there are fewer workers if the latter would exceed twice the graph.
- *
- * <p>The class is long because the steps of a window share its arrays.
  */
 public final class JaccardWithWindows {
 
@@ -68,7 +66,7 @@ public final class JaccardWithWindows {
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public static Permutation of(Csc graph, int window, int concurrency, Stop stop, Progress progress) {
-        return of(graph, window, Window.MOST_ENTRIES, concurrency, stop, progress);
+        return of(graph, window, WindowRows.MOST_ENTRIES, concurrency, stop, progress);
     }
 
     /** Like the public method; windows of more entries are halved. */
@@ -96,100 +94,48 @@ public final class JaccardWithWindows {
         return (int) Math.min(concurrency, most);
     }
 
-    /** One window after another. Ranks are numbers of a window's columns, rows are numbered anew in each window. */
+    /** One window after another. Ranks are numbers of a window's columns. */
     private static final class Window {
-
-        private static final int LEVEL_SHIFT = 3;
-        private static final int LEVELS = (Integer.SIZE + LEVEL_SHIFT - 1) / LEVEL_SHIFT;
-        private static final int NO_POWERS_OF_EIGHT = 0xB6DB6DB6;
-
-        /** Steps through members between two looks at the stop, about a millisecond. */
-        private static final int STEPS_PER_POLL = 1 << 19;
 
         /** Assigned ranks are squeezed out when they are more than one in so many. */
         private static final int WORTH_SQUEEZING = 8;
-
-        private static final int NO_ROW = -1;
-
-        private static final int OF_ROW = 4;
-        private static final int START = 0;
-        private static final int END = 1;
-        private static final int COUNTED = 2;
-        private static final int IN_SET = 3;
-
-        /** What OF_ROW ints a row leave room for. */
-        private static final long MOST_ENTRIES = (1L << 29) - 8;
-
-        private static final long MOST_OF_ROWS = OF_ROW * MOST_ENTRIES;
 
         private static final int LEAST_SEED_TO_CUT = 16;
         private static final int FIRST_CUT = 4;
 
         private final Csc graph;
         private final long mostEntries;
-        private final IntPages rowIndices;
-        private final Stop stop;
-        private int steps;
-
-        /** By row of the graph: its number in the window plus one. Invariant "clear rows": all zero between windows. */
-        private final int[] numberOfRow;
+        private final PacedStop paced;
+        private final WindowRows rows;
+        private final SimilarColumns candidates;
 
         // by rank
         private final long[] keys;
+        private final int[] vertexOfRank;
         private final int[] degree;
         private final boolean[] assigned;
-        private final int[] inter;
-        private int[] columnStart;
-
-        /** Places in ofRow of the rows of each column, ranks in turn; NO_ROW for a row of one column. */
-        private int[] rowsOfColumns = new int[0];
-
-        /** Ranks of each row's columns that are not assigned, ascending. */
-        private int[] members = new int[0];
-
-        /**
-         * Four ints a row, side by side, since all are wanted at once: where its members begin, or NO_ROW; where they end;
-         * where those begin that are not counted in this set; the slice set whose R it was last put into, from 1.
-         */
-        private int[] ofRow = new int[0];
 
         /** The rows of R that have members. */
         private int[] union = new int[16];
 
         private int unionWithMembers;
+        private int unionSize;
 
         /** Ranks below this are counted in this set. */
         private int countedRanks;
 
         private int columns;
 
-        /** By level l: the ranks whose intersection has reached 8^l in this set. */
-        private final int[][] reached = new int[LEVELS][];
-
-        private final int[] reachedCount = new int[LEVELS];
-
-        private int unionSize;
-
-        /** Assigned members that countMembers passed. */
-        private int gone;
-
-        // what findMostSimilar found
-        private int best;
-        private long bestCommon;
-        private long bestSum;
-
         Window(Csc graph, int mostColumns, long mostEntries, Stop stop) {
             this.graph = graph;
             this.mostEntries = mostEntries;
-            this.rowIndices = graph.rowIndices();
-            this.stop = stop;
-            numberOfRow = new int[graph.vertexCount()];
+            paced = new PacedStop(stop);
+            rows = new WindowRows(graph, mostColumns, paced);
             keys = new long[mostColumns];
+            vertexOfRank = new int[mostColumns];
             degree = new int[mostColumns];
             assigned = new boolean[mostColumns];
-            inter = new int[mostColumns];
-            columnStart = new int[mostColumns + 1];
-            Arrays.setAll(reached, level -> new int[16]);
+            candidates = new SimilarColumns(degree, assigned);
         }
 
         void order(int from, int to, int[] vertexOfSlot) {
@@ -203,11 +149,11 @@ public final class JaccardWithWindows {
             columns = rank(from, to);
             if (entries > mostEntries) {
                 for (int rank = 0; rank < to - from; rank++) {
-                    vertexOfSlot[from + rank] = vertex(rank);
+                    vertexOfSlot[from + rank] = vertexOfRank[rank];
                 }
                 return;
             }
-            listMembers((int) entries);
+            rows.list(vertexOfRank, columns, (int) entries);
             Arrays.fill(assigned, 0, columns, false);
             int slot = from;
             int first = 0;
@@ -224,7 +170,7 @@ public final class JaccardWithWindows {
                         next = first;
                     }
                     assigned[next] = true;
-                    vertexOfSlot[slot++] = vertex(next);
+                    vertexOfSlot[slot++] = vertexOfRank[next];
                     if (place == 0) {
                         countedRanks = ranksFrom(firstCountedDegree(degree[next]));
                     }
@@ -232,15 +178,11 @@ public final class JaccardWithWindows {
                         unite(next, set);
                     }
                 }
-                forgetCandidates();
+                candidates.forget();
             }
             for (int rank = columns; rank < to - from; rank++) {
-                vertexOfSlot[slot++] = vertex(rank);
+                vertexOfSlot[slot++] = vertexOfRank[rank];
             }
-        }
-
-        private int vertex(int rank) {
-            return (int) keys[rank];
         }
 
         /** Ranks the window's columns and returns how many have entries; those without follow, ascending. */
@@ -252,72 +194,11 @@ public final class JaccardWithWindows {
                 columns += ofColumn > 0 ? 1 : 0;
             }
             Arrays.sort(keys, 0, to - from);
-            for (int rank = 0; rank < columns; rank++) {
-                degree[rank] = graph.degree(vertex(rank));
+            for (int rank = 0; rank < to - from; rank++) {
+                vertexOfRank[rank] = (int) keys[rank];
+                degree[rank] = graph.degree(vertexOfRank[rank]);
             }
             return columns;
-        }
-
-        private void listMembers(int entries) {
-            rowsOfColumns = grown(rowsOfColumns, entries);
-            int rows = 0;
-            int next = 0;
-            for (int rank = 0; rank < columns; rank++) {
-                poll(degree[rank]);
-                columnStart[rank] = next;
-                int column = vertex(rank);
-                for (long i = graph.columnStart(column), end = graph.columnEnd(column); i < end; i++) {
-                    int row = rowIndices.get(i);
-                    int number = numberOfRow[row];
-                    if (number == 0) {
-                        numberOfRow[row] = number = ++rows;
-                        if (OF_ROW * rows > ofRow.length) {
-                            ofRow = Arrays.copyOf(
-                                    ofRow, (int) Math.max(1 << 12, Math.min(2L * ofRow.length, MOST_OF_ROWS)));
-                        }
-                        ofRow[OF_ROW * (number - 1) + END] = 0;
-                    }
-                    ofRow[OF_ROW * (number - 1) + END]++;
-                    rowsOfColumns[next++] = OF_ROW * (number - 1);
-                }
-            }
-            columnStart[columns] = next;
-            clearRows();
-            startMembers(rows);
-            for (int rank = 0; rank < columns; rank++) {
-                poll(degree[rank]);
-                for (int i = columnStart[rank]; i < columnStart[rank + 1]; i++) {
-                    int row = rowsOfColumns[i];
-                    if (ofRow[row + START] == NO_ROW) {
-                        rowsOfColumns[i] = NO_ROW;
-                    } else {
-                        members[ofRow[row + END]++] = rank;
-                    }
-                }
-            }
-        }
-
-        /** Turns the counts in END into starts, for rows of two columns and more. */
-        private void startMembers(int rows) {
-            int next = 0;
-            for (int row = 0; row < OF_ROW * rows; row += OF_ROW) {
-                int count = ofRow[row + END];
-                ofRow[row + START] = count == 1 ? NO_ROW : next;
-                ofRow[row + END] = next;
-                ofRow[row + IN_SET] = 0;
-                next += count == 1 ? 0 : count;
-            }
-            members = grown(members, next);
-        }
-
-        private void clearRows() {
-            for (int rank = 0; rank < columns; rank++) {
-                poll(degree[rank]);
-                int column = vertex(rank);
-                for (long i = graph.columnStart(column), end = graph.columnEnd(column); i < end; i++) {
-                    numberOfRow[rowIndices.get(i)] = 0;
-                }
-            }
         }
 
         /** Sets of low degree count everything at once: they have few rows, and their candidates are about as small. */
@@ -342,171 +223,52 @@ public final class JaccardWithWindows {
 
         /** Adds a column's rows to R, and what they have in common with the candidates that are counted. */
         private void unite(int rank, int set) {
-            for (int i = columnStart[rank]; i < columnStart[rank + 1]; i++) {
-                int row = rowsOfColumns[i];
-                if (row == NO_ROW) {
+            for (int i = rows.columnStart(rank); i < rows.columnStart(rank + 1); i++) {
+                int row = rows.row(i);
+                if (row == WindowRows.NO_ROW) {
                     unionSize++;
-                } else if (ofRow[row + IN_SET] != set) {
-                    ofRow[row + IN_SET] = set;
+                } else if (rows.enter(row, set)) {
                     unionSize++;
                     if (unionWithMembers == union.length) {
                         union = Arrays.copyOf(union, 2 * unionWithMembers);
                     }
                     union[unionWithMembers++] = row;
-                    countFromStart(row);
+                    int start = rows.start(row);
+                    int stopped = count(row, start);
+                    int gone = candidates.gone();
+                    if (gone > 0 && gone * WORTH_SQUEEZING > stopped - start) {
+                        rows.squeeze(row, stopped, assigned);
+                    }
                 }
             }
-            poll(degree[rank]);
+            paced.worked(degree[rank]);
         }
 
-        private void countFromStart(int row) {
-            int start = ofRow[row + START];
-            int stopped = countMembers(start, ofRow[row + END]);
-            ofRow[row + COUNTED] = stopped;
-            if (gone > 0 && gone * WORTH_SQUEEZING > stopped - start) {
-                ofRow[row + START] = squeezed(start, stopped, gone);
-            }
-        }
-
-        /** Counts the members of a range that are in the ranks counted, and returns where it stopped. */
-        private int countMembers(int start, int end) {
-            int[] ranks = members;
-            boolean[] taken = assigned;
-            int[] common = inter;
-            int below = countedRanks;
-            int skipped = 0;
-            int i = start;
-            for (; i < end; i++) {
-                int rank = ranks[i];
-                if (rank >= below) {
-                    break;
-                }
-                if (taken[rank]) {
-                    skipped++;
-                    continue;
-                }
-                int now = common[rank] + 1;
-                common[rank] = now;
-                // zero for 1, 8, 64, ... alone
-                if (((now & (now - 1)) | (now & NO_POWERS_OF_EIGHT)) == 0) {
-                    reach(Integer.numberOfTrailingZeros(now) / LEVEL_SHIFT, rank);
-                }
-            }
-            gone = skipped;
-            poll(i - start + 1);
-            return i;
-        }
-
-        /** Moves the members that are not assigned to the end of a range, in their order, and returns where they begin. */
-        private int squeezed(int start, int end, int assignedOnes) {
-            int to = end;
-            for (int from = end - 1; from >= start; from--) {
-                int rank = members[from];
-                if (!assigned[rank]) {
-                    members[--to] = rank;
-                }
-            }
-            return start + assignedOnes;
-        }
-
-        /** Counts the ranks from {@link #countedRanks} to {@code to} as well. */
-        private void countUpTo(int to) {
-            countedRanks = to;
-            for (int u = 0; u < unionWithMembers; u++) {
-                int row = union[u];
-                ofRow[row + COUNTED] = countMembers(ofRow[row + COUNTED], ofRow[row + END]);
-            }
-        }
-
-        private void reach(int level, int rank) {
-            int[] ranks = reached[level];
-            int count = reachedCount[level]++;
-            if (count == ranks.length) {
-                ranks = Arrays.copyOf(ranks, 2 * count);
-                reached[level] = ranks;
-            }
-            ranks[count] = rank;
+        /** Counts the members of a row from one on that are in the ranks counted. Returns where it stopped. */
+        private int count(int row, int start) {
+            int stopped = candidates.count(rows.members(), start, rows.end(row), countedRanks);
+            paced.worked(stopped - start + 1L);
+            rows.setCounted(row, stopped);
+            return stopped;
         }
 
         /** The unassigned rank of the highest similarity to R, -1 if none has a row of R. */
         private int mostSimilar() {
-            findMostSimilar();
+            paced.worked(candidates.find(unionSize));
             while (countedRanks < columns) {
                 // all that are not counted have at most this degree, and higher ranks, which lose ties
                 long degreeBelow = degree[countedRanks];
-                long most = Math.min(degreeBelow, unionSize);
-                if (bestCommon * (unionSize + degreeBelow) >= most * bestSum) {
+                if (candidates.isBestUpTo(degreeBelow, unionSize)) {
                     break;
                 }
-                long similar = bestCommon * unionSize / (bestSum - bestCommon);
-                int least = (int) Math.min(degreeBelow / 2, similar);
-                countUpTo(Math.max(countedRanks + 1, ranksFrom(least)));
-                findMostSimilar();
-            }
-            return best;
-        }
-
-        /**
-         * The best of the ranks counted. Similarity c / (|R| + d - c) grows with c / (|R| + d), which is what is compared, in
-         * whole numbers: both products are below 2^63.
-         */
-        private void findMostSimilar() {
-            best = -1;
-            bestCommon = 0;
-            bestSum = 1;
-            for (int level = highestLevel(); level >= 0; level--) {
-                int count = reachedCount[level];
-                poll(count);
-                int[] ranks = reached[level];
-                for (int i = 0; i < count; i++) {
-                    int rank = ranks[i];
-                    if (assigned[rank]) {
-                        continue;
-                    }
-                    long common = inter[rank];
-                    long sum = (long) unionSize + degree[rank];
-                    long left = common * bestSum;
-                    long right = bestCommon * sum;
-                    if (left > right || (left == right && rank < best)) {
-                        best = rank;
-                        bestCommon = common;
-                        bestSum = sum;
-                    }
+                int least = (int) Math.min(degreeBelow / 2, candidates.leastDegree(unionSize));
+                countedRanks = Math.max(countedRanks + 1, ranksFrom(least));
+                for (int u = 0; u < unionWithMembers; u++) {
+                    count(union[u], rows.counted(union[u]));
                 }
-                // the candidates below this level have fewer than 8^level rows in common, and a degree of at least as
-                // many
-                long most = (1L << (LEVEL_SHIFT * level)) - 1;
-                if (bestCommon * (unionSize + most) > most * bestSum) {
-                    break;
-                }
+                paced.worked(candidates.find(unionSize));
             }
-        }
-
-        private int highestLevel() {
-            int level = LEVELS - 1;
-            while (level >= 0 && reachedCount[level] == 0) {
-                level--;
-            }
-            return level;
-        }
-
-        private void forgetCandidates() {
-            for (int i = 0; i < reachedCount[0]; i++) {
-                inter[reached[0][i]] = 0;
-            }
-            Arrays.fill(reachedCount, 0);
-        }
-
-        private void poll(int done) {
-            steps += done;
-            if (steps > STEPS_PER_POLL) {
-                steps = 0;
-                stop.check();
-            }
-        }
-
-        private static int[] grown(int[] array, int length) {
-            return array.length >= length ? array : new int[length];
+            return candidates.best();
         }
     }
 }

@@ -69,7 +69,7 @@ public final class NestedBalls {
     /** Heap bytes at most that {@link #of} takes, its result included. */
     public static long mostBytes(int vertexCount, long entryCount, int concurrency) {
         long slots = Math.min(vertexCount, RANGE);
-        long ranges = (vertexCount + RANGE - 1L) / RANGE;
+        long ranges = (vertexCount + (RANGE - 1L)) / RANGE;
         long ofRange = 4 * slots + 1 + Math.min(entryCount, slots * MOST_LOOKED_AT);
         return Integer.BYTES * (vertexCount + Math.min(concurrency, ranges) * ofRange);
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.order;
 
+import io.proxima.backend.VertexOrder;
 import io.proxima.backend.BackendTask;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
@@ -74,15 +75,15 @@ public final class Orders {
             case NATURAL -> 0;
             case DEGREE -> 2L * Integer.BYTES * n + DEGREE_TABLE_BYTES;
             case RCM -> {
-                // a relabelled symmetric copy, the transposed graph, and 13 ints per vertex
+                // the symmetric structure, the transposed graph, and 7 ints per vertex
                 long reversed = symmetric ? 0 : Integer.BYTES * entryCount + 2 * Csc.bytes(n, entryCount);
-                yield 13L * Integer.BYTES * n + Integer.BYTES * entryCount + reversed;
+                yield 7L * Integer.BYTES * n + Integer.BYTES * entryCount + reversed;
             }
             case JACCARD -> {
-                // an int per vertex and thread, 8 ints per column of a window and thread, and 3 ints per entry of a
+                // an int per vertex and thread, 9 ints per column of a window and thread, and 3 ints per entry of a
                 // window
                 long columns = Math.min(n, JaccardWithWindows.DEFAULT_WINDOW);
-                yield Integer.BYTES * (2 * n + (n + 8 * columns) * concurrency + 3 * entryCount);
+                yield Integer.BYTES * (2 * n + (n + 9 * columns) * concurrency + 3 * entryCount);
             }
         };
     }

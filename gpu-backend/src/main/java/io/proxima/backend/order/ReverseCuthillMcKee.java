@@ -4,8 +4,8 @@ package io.proxima.backend.order;
 
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
-import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
+import io.proxima.projection.IntPages;
 
 /**
  * Reverse Cuthill-McKee (Liu and Sherman, SIAM J. Numer. Anal. 13, 1976) on the symmetric structure of a graph: u and v are
@@ -25,30 +25,30 @@ import io.proxima.projection.Csc;
  * Components come by ascending lowest vertex, vertices without neighbours last. A graph whose bandwidth this would widen is
  * left as it is, so the bandwidth is never above that of the natural order.
  *
- * <p>Small components are searched side by side; in a large one the threads share a level that is wide enough. Memory while
- * it runs: 4 bytes an entry of the symmetric structure and about 40 a vertex.
+ * <p>The searches are those of one thread: the order suits deep graphs, whose levels are narrow. Memory while it runs: 4
+ * bytes an entry of the symmetric structure and about 28 a vertex.
  */
 public final class ReverseCuthillMcKee {
 
     private static final int MOST_SEARCHES = 16;
 
-    /** Vertices from which all threads search a component. */
-    private static final int LARGE = 1 << 15;
+    /** Vertices of a search between two stop checks. */
+    private static final int VERTICES_PER_POLL = 1 << 12;
 
-    private static final int SMALL_AT_ONCE = 1 << 6;
+    private final NeighboursByDegree graph;
+    private final Stop stop;
 
-    private final SearchGraph graph;
-    private final Components components;
-    private final RootedLevels levels;
+    /** By place: the vertex. */
+    private final int[] order;
 
-    /** By slot. */
-    private final int[] vertices;
+    /** By vertex. */
+    private final boolean[] placed;
 
-    private ReverseCuthillMcKee(SearchGraph graph, int concurrency, Stop stop) {
+    private ReverseCuthillMcKee(NeighboursByDegree graph, Stop stop) {
         this.graph = graph;
-        components = Components.of(graph, concurrency, stop);
-        levels = new RootedLevels(graph, stop);
-        vertices = new int[graph.nodeCount()];
+        this.stop = stop;
+        order = new int[graph.vertexCount()];
+        placed = new boolean[graph.vertexCount()];
     }
 
     /**
@@ -60,77 +60,106 @@ public final class ReverseCuthillMcKee {
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public static Permutation of(Csc graph, int concurrency, Stop stop) {
-        SearchGraph neighbours = SearchGraph.of(graph, concurrency, stop);
-        Permutation order = new ReverseCuthillMcKee(neighbours, concurrency, stop).order(concurrency, stop);
+        NeighboursByDegree neighbours = NeighboursByDegree.of(graph, concurrency, stop);
+        Permutation order = new ReverseCuthillMcKee(neighbours, stop).order(concurrency);
         int natural = Bandwidth.of(graph, Permutation.identity(graph.vertexCount()), concurrency, stop);
         return Bandwidth.of(graph, order, concurrency, stop) <= natural
                 ? order
                 : Permutation.identity(graph.vertexCount());
     }
 
-    private Permutation order(int concurrency, Stop stop) {
-        for (int c = 0; c < components.count(); c++) {
-            if (components.size(c) >= LARGE) {
-                searchFromFarEnd(c, concurrency);
-                int component = c;
-                Workers.forRanges(
-                        concurrency,
-                        components.size(c),
-                        LARGE,
-                        stop,
-                        (worker, from, to) -> placeReversed(component, (int) from, (int) to));
+    private Permutation order(int concurrency) {
+        int[] vertices = new int[order.length];
+        PacedStop paced = new PacedStop(stop);
+        int start = 0;
+        for (int vertex = 0; vertex < vertices.length; vertex++) {
+            paced.worked(2);
+            if (!placed[vertex] && graph.degree(vertex) > 0) {
+                int end = searchFromFarEnd(vertex, start);
+                for (int place = start; place < end; place++) {
+                    vertices[start + end - 1 - place] = order[place];
+                    paced.worked(1);
+                }
+                start = end;
             }
         }
-        Workers.forRanges(concurrency, components.count(), SMALL_AT_ONCE, stop, (worker, from, to) -> {
-            for (int c = (int) from; c < to; c++) {
-                if (components.size(c) < LARGE) {
-                    searchFromFarEnd(c, 1);
-                    placeReversed(c, 0, components.size(c));
-                }
+        for (int vertex = 0; start < vertices.length; vertex++) {
+            paced.worked(2);
+            if (graph.degree(vertex) == 0) {
+                vertices[start++] = vertex;
             }
-        });
-        placeIsolated(stop);
+        }
         return Permutation.ofVertices(vertices, concurrency, stop);
     }
 
-    private void searchFromFarEnd(int component, int concurrency) {
-        int start = components.start(component);
-        int size = components.size(component);
-        int root = graph.node(components.lowestVertex(component));
+    /** Places the component of its lowest vertex from {@code start} on. Returns the place after its last. */
+    private int searchFromFarEnd(int lowest, int start) {
+        int root = lowest;
         int depth = 0;
+        int end = start;
         for (int searches = 0; searches < MOST_SEARCHES; searches++) {
-            RootedLevels.Shape shape = levels.search(root, start, size, concurrency);
-            if (shape.levels() <= depth) {
-                return;
+            Search found = search(root, start, end);
+            end = found.end();
+            if (found.levels() <= depth) {
+                return end;
             }
-            depth = shape.levels();
-            root = levels.node(shape.lastLevel());
-            for (int place = shape.lastLevel() + 1; place < start + size; place++) {
-                int other = levels.node(place);
+            depth = found.levels();
+            root = order[found.lastLevel()];
+            for (int place = found.lastLevel() + 1; place < end; place++) {
+                int other = order[place];
                 int byDegree = Integer.compare(graph.degree(other), graph.degree(root));
-                if (byDegree < 0 || (byDegree == 0 && graph.vertex(other) < graph.vertex(root))) {
+                if (byDegree < 0 || (byDegree == 0 && other < root)) {
                     root = other;
                 }
             }
         }
+        return end;
     }
 
-    private void placeReversed(int component, int from, int to) {
-        int start = components.start(component);
-        int last = components.start(component + 1) - 1;
-        for (int i = from; i < to; i++) {
-            vertices[last - i] = graph.vertex(levels.node(start + i));
+    /**
+     * A search's shape.
+     *
+     * @param levels how many there are, the root's included
+     * @param lastLevel the first place of the last
+     * @param end the place after the last
+     */
+    private record Search(int levels, int lastLevel, int end) {}
+
+    /**
+     * Places a component in the order of a queue: by level, within a level by the place of the parent, then as the parent's
+     * list has them.
+     *
+     * @param before the end of the component's vertices that have been placed from {@code start} on, from another root
+     */
+    private Search search(int root, int start, int before) {
+        for (int place = start; place < before; place++) {
+            placed[order[place]] = false;
         }
-    }
-
-    private void placeIsolated(Stop stop) {
-        PacedStop paced = new PacedStop(stop);
-        int slot = components.start(components.count());
-        for (int vertex = 0; slot < vertices.length; vertex++) {
-            paced.worked(2);
-            if (graph.degree(graph.node(vertex)) == 0) {
-                vertices[slot++] = vertex;
+        placed[root] = true;
+        order[start] = root;
+        int levels = 1;
+        int level = start;
+        int levelEnd = start + 1;
+        int end = levelEnd;
+        IntPages neighbours = graph.all();
+        for (int place = start; place < end; place++) {
+            if (place == levelEnd) {
+                levels++;
+                level = place;
+                levelEnd = end;
+            }
+            int vertex = order[place];
+            for (long i = graph.start(vertex), last = graph.start(vertex + 1); i < last; i++) {
+                int neighbour = neighbours.get(i);
+                if (!placed[neighbour]) {
+                    placed[neighbour] = true;
+                    order[end++] = neighbour;
+                }
+            }
+            if ((place & (VERTICES_PER_POLL - 1)) == 0) {
+                stop.check();
             }
         }
+        return new Search(levels, level, end);
     }
 }

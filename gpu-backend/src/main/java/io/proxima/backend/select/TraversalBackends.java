@@ -163,17 +163,17 @@ public final class TraversalBackends {
 
     /**
      * Opens the devices that 'auto' prefers, and does every kind of run on generated graphs, so that the first calls after it are
-     * nearly as fast as later ones. Takes about a second for each device. Nothing stays allocated but what an open device takes.
+     * nearly as fast as later ones. Takes about a second for each device. Only the memory of open devices stays allocated.
      *
-     * <p>A device is left to others as soon as one of their runs waits for it; what is not loaded by then, runs load.
+     * <p>The warm-up leaves a device as soon as the run of a caller waits for it. Runs load what is missing then.
      *
-     * @param wanted what calls will ask for; with {@code CPU} no device is opened
+     * @param wanted the backend that calls will request; with {@code CPU} no device is opened
      * @param heap grants the memory of the generated graphs
      * @param concurrency number of threads, at least 1
      * @return the names of the backends that are warm, as in {@link #list}
      * @throws io.proxima.memory.HeapShortageException if there is not enough heap
-     * @throws DeviceFailureException if the device fails; the CPU backend is warm then. So with the next
-     * @throws DeviceMemoryException if the device has too little memory
+     * @throws DeviceFailureException if the device fails; the CPU backend is warm by then
+     * @throws DeviceMemoryException if the device has too little memory; the CPU backend is warm by then
      * @throws StoppedException if the stop was requested
      */
     public static List<String> warmUp(Wanted wanted, HeapBudget heap, int concurrency, Stop stop) {

@@ -13,7 +13,7 @@ import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.order.GraphClass;
 import io.proxima.backend.order.Orders;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.HeapBudget;

@@ -6,7 +6,7 @@ import io.proxima.backend.Kernel;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackendContract;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 import net.jqwik.api.lifecycle.AddLifecycleHook;
 import net.jqwik.api.lifecycle.AfterContainer;
 import org.junit.jupiter.api.AfterAll;

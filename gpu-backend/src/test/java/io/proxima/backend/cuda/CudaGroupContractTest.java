@@ -7,7 +7,7 @@ import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackendContract;
 import io.proxima.backend.cuda.fake.CheckedDriver;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 import net.jqwik.api.lifecycle.AddLifecycleHook;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.LifecycleContext;

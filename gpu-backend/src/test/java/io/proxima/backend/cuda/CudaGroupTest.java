@@ -13,7 +13,7 @@ import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cuda.fake.CheckedDriver;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;

@@ -8,7 +8,7 @@ import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackendContract;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.device.MappedBudget;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 import net.jqwik.api.lifecycle.AddLifecycleHook;
 import net.jqwik.api.lifecycle.AfterContainer;
 import org.junit.jupiter.api.AfterAll;

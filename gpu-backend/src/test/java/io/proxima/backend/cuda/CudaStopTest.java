@@ -13,7 +13,7 @@ import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.device.MappedBudget;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;

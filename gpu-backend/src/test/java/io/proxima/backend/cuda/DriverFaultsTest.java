@@ -20,7 +20,7 @@ import io.proxima.backend.cuda.device.MappedBudget;
 import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.cuda.fake.FakeDriver;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;

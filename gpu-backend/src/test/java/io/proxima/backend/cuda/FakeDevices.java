@@ -19,7 +19,7 @@ import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.graph.HeldGraph;
 import io.proxima.backend.cuda.graph.ResidentGraph;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 import io.proxima.projection.Csc;
 import java.util.List;
 import java.util.Set;

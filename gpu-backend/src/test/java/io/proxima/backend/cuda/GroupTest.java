@@ -24,7 +24,7 @@ import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.fake.RandomFaults;
 import io.proxima.backend.cuda.run.GroupGraph;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Task;

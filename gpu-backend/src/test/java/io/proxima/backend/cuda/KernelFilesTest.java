@@ -187,7 +187,7 @@ class KernelFilesTest {
                         .toList(),
                 "msbfs_words_k+width(count)+_grid",
                 wordsEntries("msbfs_words_k"),
-                "msbfs_words_rows_k+WordsBatchKernels.width(count)+_grid",
+                "msbfs_words_rows_k+width(count)+_grid",
                 wordsEntries("msbfs_words_rows_k"),
                 "msbfs_tiles_k+KAPPA+_grid",
                 List.of("msbfs_tiles_k" + KAPPA + "_grid"),

@@ -22,7 +22,7 @@ import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.device.DeviceMemory;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.cuda.fake.RandomFaults;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;

@@ -7,7 +7,7 @@ import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackendContract;
 import io.proxima.backend.cuda.fake.FakeDriver;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 
 /**
  * The host side of the CUDA backend keeps the contract, with kernels simulated on host memory, in another order than

@@ -7,7 +7,7 @@ import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackendContract;
 import io.proxima.backend.cuda.fake.FakeDriver;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 
 /** Several devices keep the contract together: fake ones that share every run that can be shared. */
 class SimulatedGroupTest extends TraversalBackendContract {

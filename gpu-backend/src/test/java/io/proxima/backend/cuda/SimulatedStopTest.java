@@ -9,7 +9,7 @@ import io.proxima.backend.StopContract;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cuda.fake.FakeDriver;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 import java.util.List;
 
 /**

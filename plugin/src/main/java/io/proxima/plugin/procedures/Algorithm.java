@@ -25,6 +25,7 @@ import io.proxima.projection.ProjectionSize;
 import io.proxima.projection.WeightedCsc;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -38,9 +39,11 @@ import java.util.stream.Stream;
  * the keys, the memory and the run of one algorithm; the procedures convert results to rows. For one call, on the
  * calling thread.
  *
+ * @param <R> the result of the run
+ *
  * <p>The class is long because all modes share the steps of a call.
  */
-abstract class Algorithm {
+abstract class Algorithm<R> {
 
     /** The use of the result. */
     enum Mode {
@@ -84,7 +87,10 @@ abstract class Algorithm {
     /** The maximum number of relationships with weights, parallel ones counted each; 0 if they have no weights. */
     private long weightedCount;
 
+    /** Milliseconds of {@link #timed}, -1 if nothing was computed. */
     private long computeMillis = -1;
+
+    /** Milliseconds of {@link #distribution}, 0 if none was computed. */
     private long postProcessingMillis;
 
     Algorithm(Caller caller, Mode mode) {
@@ -108,6 +114,18 @@ abstract class Algorithm {
      * @param wholeVertexCount number of vertices of the graph in the catalog
      */
     abstract Workload work(int vertexCount, int wholeVertexCount);
+
+    /** Runs. */
+    abstract R compute(GraphRun run);
+
+    /** By column what the row of the mode says of a result, beside the times and the counts of properties. */
+    abstract Map<String, Object> figures(R result);
+
+    /** Adds the properties of the mode mutate, for which the result may be used up. */
+    abstract MutateConfig.Mutated mutate(GraphRun run, R result);
+
+    /** Writes the properties of the mode write. */
+    abstract WriteConfig.Written write(GraphRun run, R result);
 
     /** The number of sources of the call, together or one after another. */
     long searches(int vertexCount) {
@@ -245,15 +263,10 @@ abstract class Algorithm {
         return tasks;
     }
 
-    /** Milliseconds of {@link #timed}, -1 if nothing was computed. */
-    final long computeMillis() {
-        return computeMillis;
-    }
-
     /** Runs a computation, and adds its time to that of the call's other computations. */
-    final <R> R timed(Supplier<R> computation) {
+    final <T> T timed(Supplier<T> computation) {
         long start = System.nanoTime();
-        R result = computation.get();
+        T result = computation.get();
         computeMillis = Math.max(0, computeMillis) + GraphRun.millisSince(start);
         return result;
     }
@@ -267,11 +280,6 @@ abstract class Algorithm {
         Map<String, Object> values = distribution.get();
         postProcessingMillis = GraphRun.millisSince(start);
         return values;
-    }
-
-    /** Milliseconds of {@link #distribution}, 0 if none was computed. */
-    final long postProcessingMillis() {
-        return postProcessingMillis;
     }
 
     /** The graph, loaded for this call. */
@@ -313,6 +321,24 @@ abstract class Algorithm {
                 rows.close();
                 throw e;
             }
+        });
+    }
+
+    /** Runs on a graph of the catalog; returns the one row of every mode but stream. */
+    final <T extends Record> Stream<T> row(Class<T> type, String graphName, Map<String, Object> configuration) {
+        return call(graphName, configuration, run -> {
+            R result = compute(run);
+            Map<String, Object> columns = new HashMap<>(figures(result));
+            if (mode == Mode.MUTATE) {
+                columns.putAll(mutate(run, result).columns());
+            } else if (mode == Mode.WRITE) {
+                columns.putAll(write(run, result).columns());
+            }
+            columns.put("postProcessingMillis", postProcessingMillis);
+            columns.put("preProcessingMillis", run.preProcessingMillis());
+            columns.put("computeMillis", computeMillis);
+            columns.put("configuration", run.configuration());
+            return Stream.of(Columns.row(type, columns));
         });
     }
 

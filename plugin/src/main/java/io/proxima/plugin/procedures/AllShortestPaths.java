@@ -13,9 +13,11 @@ import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.projection.WeightedCsc;
+import java.util.Map;
+import org.neo4j.values.storable.Values;
 
 /** The shortest paths from one node to all others, where relationships may have weights. */
-final class AllShortestPaths extends Algorithm {
+final class AllShortestPaths extends Algorithm<ShortestPaths> {
 
     /** Heap of a row beside its lists: the row, two lists and a path. */
     private static final long ROW_BYTES = 256;
@@ -79,6 +81,7 @@ final class AllShortestPaths extends Algorithm {
         return run.vertex("sourceNode", source);
     }
 
+    @Override
     ShortestPaths compute(GraphRun run) {
         int vertex = source(run);
         LoadedGraph graph = load(run);
@@ -127,8 +130,23 @@ final class AllShortestPaths extends Algorithm {
         return longest;
     }
 
+    @Override
+    Map<String, Object> figures(ShortestPaths found) {
+        return Map.of("nodesReached", reached(found));
+    }
+
+    @Override
+    MutateConfig.Mutated mutate(GraphRun run, ShortestPaths found) {
+        return MutateConfig.mutate(run, () -> property(run, found));
+    }
+
+    @Override
+    WriteConfig.Written write(GraphRun run, ShortestPaths found) {
+        return write().write(run, vertex -> found.reaches(vertex) ? Values.doubleValue(found.costs()[vertex]) : null);
+    }
+
     /** The number of nodes with a path, including the source. */
-    long reached(ShortestPaths found) {
+    private long reached(ShortestPaths found) {
         PacedStop paced = new PacedStop(caller().stop());
         long reached = 0;
         for (double cost : found.costs()) {
@@ -139,7 +157,7 @@ final class AllShortestPaths extends Algorithm {
     }
 
     /** The costs as a property of the nodes that the run sees. The array of the result becomes that of the property. */
-    NodeProperty property(GraphRun run, ShortestPaths found) {
+    private NodeProperty property(GraphRun run, ShortestPaths found) {
         PacedStop paced = new PacedStop(caller().stop());
         double[] costs = found.costs();
         for (int vertex = 0; vertex < costs.length; vertex++) {

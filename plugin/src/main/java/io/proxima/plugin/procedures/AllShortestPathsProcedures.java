@@ -4,7 +4,6 @@ package io.proxima.plugin.procedures;
 
 import io.proxima.backend.ShortestPaths;
 import io.proxima.memory.HeapPart;
-import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.IdMap;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -18,12 +17,16 @@ import org.neo4j.procedure.Mode;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
-import org.neo4j.values.storable.Values;
 
 /** Shortest paths from one node, by delta-stepping. */
 public final class AllShortestPathsProcedures extends ProximaProcedure {
 
-    static final String KEYS = "`sourceNode` (mandatory), `relationshipWeightProperty`, `delta`, ";
+    private static final String KEYS = "`sourceNode` (mandatory), `relationshipWeightProperty`, `delta`, ";
+
+    private static final String STREAM_KEYS = KEYS + Words.COMMON_KEYS;
+    private static final String STATS_KEYS = KEYS + Words.COMMON_KEYS;
+    private static final String MUTATE_KEYS = KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS;
+    private static final String WRITE_KEYS = KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS;
 
     /** Required by Neo4j. */
     public AllShortestPathsProcedures() {}
@@ -85,7 +88,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
             + " weights of its relationships.")
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
                     Map<String, Object> configuration) {
         AllShortestPaths paths = new AllShortestPaths(caller(), Algorithm.Mode.STREAM);
         return paths.call(graphName, configuration, run -> {
@@ -97,6 +100,16 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
         });
     }
 
+    @Procedure(name = "proxima.allShortestPaths.delta.stream.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.allShortestPaths.delta.stream`.")
+    public Stream<EstimateRow> streamEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
+                    Map<String, Object> configuration) {
+        return new AllShortestPaths(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
+    }
+
     /** Returns statistics of the search. */
     @Procedure(name = "proxima.allShortestPaths.delta.stats", mode = Mode.READ)
     @NotThreadSafe
@@ -104,18 +117,19 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
             "Returns the number of nodes that a source reaches, and the times of the search for the shortest paths.")
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
                     Map<String, Object> configuration) {
-        AllShortestPaths paths = new AllShortestPaths(caller(), Algorithm.Mode.STATS);
-        return paths.call(graphName, configuration, run -> {
-            ShortestPaths found = paths.compute(run);
-            return Stream.of(new StatsRow(
-                    paths.reached(found),
-                    paths.postProcessingMillis(),
-                    run.preProcessingMillis(),
-                    paths.computeMillis(),
-                    run.configuration()));
-        });
+        return new AllShortestPaths(caller(), Algorithm.Mode.STATS).row(StatsRow.class, graphName, configuration);
+    }
+
+    @Procedure(name = "proxima.allShortestPaths.delta.stats.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.allShortestPaths.delta.stats`.")
+    public Stream<EstimateRow> statsEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
+                    Map<String, Object> configuration) {
+        return new AllShortestPaths(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** Adds the costs to the graph as a property of its nodes. */
@@ -125,25 +139,19 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
             + " `FLOAT` property.")
     public Stream<MutateRow> mutate(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
                     Map<String, Object> configuration) {
-        AllShortestPaths paths = new AllShortestPaths(caller(), Algorithm.Mode.MUTATE);
-        return paths.call(graphName, configuration, run -> {
-            ShortestPaths found = paths.compute(run);
-            long reached = paths.reached(found);
-            MutateConfig.Mutated mutated = MutateConfig.mutate(run, () -> paths.property(run, found));
-            return Stream.of(new MutateRow(
-                    mutated.propertiesWritten(),
-                    mutated.millis(),
-                    reached,
-                    paths.postProcessingMillis(),
-                    run.preProcessingMillis(),
-                    paths.computeMillis(),
-                    run.configuration()));
-        });
+        return new AllShortestPaths(caller(), Algorithm.Mode.MUTATE).row(MutateRow.class, graphName, configuration);
+    }
+
+    @Procedure(name = "proxima.allShortestPaths.delta.mutate.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.allShortestPaths.delta.mutate`.")
+    public Stream<EstimateRow> mutateEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
+                    Map<String, Object> configuration) {
+        return new AllShortestPaths(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** Writes the costs as a property. */
@@ -153,30 +161,19 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
             + " removes the property from unreached nodes.")
     public Stream<WriteRow> write(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
                     Map<String, Object> configuration) {
-        AllShortestPaths paths = new AllShortestPaths(caller(), Algorithm.Mode.WRITE);
-        return paths.call(graphName, configuration, run -> {
-            ShortestPaths found = paths.compute(run);
-            WriteConfig.Written written = paths.write()
-                    .write(run, vertex -> found.reaches(vertex) ? Values.doubleValue(found.costs()[vertex]) : null);
-            PropertyWriter.Summary summary = written.summary();
-            return Stream.of(new WriteRow(
-                    summary.propertiesWritten(),
-                    written.millis(),
-                    paths.reached(found),
-                    paths.postProcessingMillis(),
-                    run.preProcessingMillis(),
-                    paths.computeMillis(),
-                    run.configuration(),
-                    summary.nodesSkipped(),
-                    summary.batches(),
-                    summary.retries(),
-                    summary.errorMessages()));
-        });
+        return new AllShortestPaths(caller(), Algorithm.Mode.WRITE).row(WriteRow.class, graphName, configuration);
+    }
+
+    @Procedure(name = "proxima.allShortestPaths.delta.write.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.allShortestPaths.delta.write`.")
+    public Stream<EstimateRow> writeEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
+                    Map<String, Object> configuration) {
+        return new AllShortestPaths(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** The paths in the order of their last vertices. */

@@ -3,7 +3,7 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.backend.RunObserver;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 import io.proxima.backend.select.TraversalBackends.Selection;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.plugin.config.ConfigReader;

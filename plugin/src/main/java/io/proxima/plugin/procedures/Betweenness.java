@@ -11,9 +11,10 @@ import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.statistics.Distribution;
 import java.util.Map;
+import org.neo4j.values.storable.Values;
 
 /** Betweenness of every node: exact, or from a sample of sources. */
-final class Betweenness extends Algorithm {
+final class Betweenness extends Algorithm<double[]> {
 
     private static final int ALL = -1;
 
@@ -60,7 +61,7 @@ final class Betweenness extends Algorithm {
                 .keeping(sample, MemoryTree.together("rows", property));
     }
 
-    /** The scores: {@code double[run.vertexCount()]}. */
+    @Override
     double[] compute(GraphRun run) {
         if (run.vertexCount() == 0) {
             return new double[0];
@@ -87,8 +88,19 @@ final class Betweenness extends Algorithm {
                 : VertexSample.draw(samplingSize, samplingSeed, vertexCount, caller().stop());
     }
 
-    /** The distribution of the scores; empty if the query does not read that column. */
-    Map<String, Object> distribution(double[] scores) {
-        return distribution("centralityDistribution", () -> Distribution.of(scores, caller().stop()));
+    @Override
+    Map<String, Object> figures(double[] scores) {
+        String column = "centralityDistribution";
+        return Map.of(column, distribution(column, () -> Distribution.of(scores, caller().stop())));
+    }
+
+    @Override
+    MutateConfig.Mutated mutate(GraphRun run, double[] scores) {
+        return MutateConfig.mutate(run, () -> run.property(mutate().property(), scores));
+    }
+
+    @Override
+    WriteConfig.Written write(GraphRun run, double[] scores) {
+        return write().write(run, vertex -> Values.doubleValue(scores[vertex]));
     }
 }

@@ -3,7 +3,6 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.memory.HeapPart;
-import io.proxima.plugin.write.PropertyWriter;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.neo4j.procedure.Description;
@@ -11,15 +10,16 @@ import org.neo4j.procedure.Mode;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
-import org.neo4j.values.storable.Values;
 
 /** Betweenness of every node. */
 public final class BetweennessProcedures extends ProximaProcedure {
 
-    static final String KEYS = "`samplingSize` = all nodes, `samplingSeed` = random, ";
+    private static final String KEYS = "`samplingSize` = all nodes, `samplingSeed` = random, ";
 
-    private static final String DISTRIBUTION =
-            "The minimum, mean, maximum and percentiles of the scores: exact, by nearest rank.";
+    private static final String STREAM_KEYS = KEYS + Words.COMMON_KEYS;
+    private static final String STATS_KEYS = KEYS + Words.COMMON_KEYS;
+    private static final String MUTATE_KEYS = KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS;
+    private static final String WRITE_KEYS = KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS;
 
     /** Required by Neo4j. */
     public BetweennessProcedures() {}
@@ -34,35 +34,11 @@ public final class BetweennessProcedures extends ProximaProcedure {
 
     /** Statistics of the scores. */
     public record StatsRow(
-            @Description(DISTRIBUTION) Map<String, Object> centralityDistribution,
+            @Description(Words.SCORE_DISTRIBUTION) Map<String, Object> centralityDistribution,
             @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
             @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
             @Description(Words.COMPUTE_MILLIS) long computeMillis,
             @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
-
-    /** Statistics of the scores, and the property added to the graph. */
-    public record MutateRow(
-            @Description(Words.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
-            @Description(Words.MUTATE_MILLIS) long mutateMillis,
-            @Description(DISTRIBUTION) Map<String, Object> centralityDistribution,
-            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(Words.COMPUTE_MILLIS) long computeMillis,
-            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
-
-    /** Statistics of the scores, and the property written. */
-    public record WriteRow(
-            @Description(Words.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
-            @Description(Words.WRITE_MILLIS) long writeMillis,
-            @Description(DISTRIBUTION) Map<String, Object> centralityDistribution,
-            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(Words.COMPUTE_MILLIS) long computeMillis,
-            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration,
-            @Description(Words.NODES_SKIPPED) long nodesSkipped,
-            @Description(Words.BATCHES) long batches,
-            @Description(Words.RETRIES) long retries,
-            @Description(Words.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
 
     /** Streams the scores. */
     @Procedure(name = "proxima.betweenness.stream", mode = Mode.READ)
@@ -70,7 +46,7 @@ public final class BetweennessProcedures extends ProximaProcedure {
     @Description("Returns the betweenness of each `NODE`: how many shortest paths between other nodes lead through it.")
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
                     Map<String, Object> configuration) {
         Betweenness betweenness = new Betweenness(caller(), Algorithm.Mode.STREAM);
         return betweenness.call(graphName, configuration, run -> {
@@ -80,83 +56,76 @@ public final class BetweennessProcedures extends ProximaProcedure {
         });
     }
 
+    @Procedure(name = "proxima.betweenness.stream.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.betweenness.stream`.")
+    public Stream<EstimateRow> streamEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
+                    Map<String, Object> configuration) {
+        return new Betweenness(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
+    }
+
     /** Returns the distribution of the scores. */
     @Procedure(name = "proxima.betweenness.stats", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the distribution of the betweenness of all nodes.")
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
                     Map<String, Object> configuration) {
-        Betweenness betweenness = new Betweenness(caller(), Algorithm.Mode.STATS);
-        return betweenness.call(graphName, configuration, run -> {
-            double[] scores = betweenness.compute(run);
-            return Stream.of(new StatsRow(
-                    betweenness.distribution(scores),
-                    betweenness.postProcessingMillis(),
-                    run.preProcessingMillis(),
-                    betweenness.computeMillis(),
-                    run.configuration()));
-        });
+        return new Betweenness(caller(), Algorithm.Mode.STATS).row(StatsRow.class, graphName, configuration);
+    }
+
+    @Procedure(name = "proxima.betweenness.stats.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.betweenness.stats`.")
+    public Stream<EstimateRow> statsEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
+                    Map<String, Object> configuration) {
+        return new Betweenness(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** Adds the scores to the graph as a property of its nodes. */
     @Procedure(name = "proxima.betweenness.mutate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Adds to each `NODE` of the in-memory graph its betweenness, as a `FLOAT` property.")
-    public Stream<MutateRow> mutate(
+    public Stream<ScoreMutateRow> mutate(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
                     Map<String, Object> configuration) {
-        Betweenness betweenness = new Betweenness(caller(), Algorithm.Mode.MUTATE);
-        return betweenness.call(graphName, configuration, run -> {
-            double[] scores = betweenness.compute(run);
-            Map<String, Object> distribution = betweenness.distribution(scores);
-            MutateConfig.Mutated mutated = MutateConfig.mutate(
-                    run, () -> run.property(betweenness.mutate().property(), scores));
-            return Stream.of(new MutateRow(
-                    mutated.propertiesWritten(),
-                    mutated.millis(),
-                    distribution,
-                    betweenness.postProcessingMillis(),
-                    run.preProcessingMillis(),
-                    betweenness.computeMillis(),
-                    run.configuration()));
-        });
+        return new Betweenness(caller(), Algorithm.Mode.MUTATE).row(ScoreMutateRow.class, graphName, configuration);
+    }
+
+    @Procedure(name = "proxima.betweenness.mutate.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.betweenness.mutate`.")
+    public Stream<EstimateRow> mutateEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
+                    Map<String, Object> configuration) {
+        return new Betweenness(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** Writes the scores as a property. */
     @Procedure(name = "proxima.betweenness.write", mode = Mode.WRITE)
     @NotThreadSafe
     @Description("Writes to each `NODE` its betweenness, as a `FLOAT` property.")
-    public Stream<WriteRow> write(
+    public Stream<ScoreWriteRow> write(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
                     Map<String, Object> configuration) {
-        Betweenness betweenness = new Betweenness(caller(), Algorithm.Mode.WRITE);
-        return betweenness.call(graphName, configuration, run -> {
-            double[] scores = betweenness.compute(run);
-            Map<String, Object> distribution = betweenness.distribution(scores);
-            WriteConfig.Written written = betweenness.write().write(run, vertex -> Values.doubleValue(scores[vertex]));
-            PropertyWriter.Summary summary = written.summary();
-            return Stream.of(new WriteRow(
-                    summary.propertiesWritten(),
-                    written.millis(),
-                    distribution,
-                    betweenness.postProcessingMillis(),
-                    run.preProcessingMillis(),
-                    betweenness.computeMillis(),
-                    run.configuration(),
-                    summary.nodesSkipped(),
-                    summary.batches(),
-                    summary.retries(),
-                    summary.errorMessages()));
-        });
+        return new Betweenness(caller(), Algorithm.Mode.WRITE).row(ScoreWriteRow.class, graphName, configuration);
+    }
+
+    @Procedure(name = "proxima.betweenness.write.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.betweenness.write`.")
+    public Stream<EstimateRow> writeEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
+                    Map<String, Object> configuration) {
+        return new Betweenness(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
     }
 }

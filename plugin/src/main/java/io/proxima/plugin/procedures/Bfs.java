@@ -12,11 +12,13 @@ import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.projection.IdMap;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.neo4j.values.storable.Values;
 
 /** A breadth-first search from one node. */
-final class Bfs extends Algorithm {
+final class Bfs extends Algorithm<Bfs.Found> {
 
     /** The value of nodes without a parent, in a property of parents. */
     private static final long NO_PARENT = -1;
@@ -100,6 +102,7 @@ final class Bfs extends Algorithm {
                 targets.memory().named("target nodes"), MemoryTree.together("rows", column, parents, property));
     }
 
+    @Override
     Found compute(GraphRun run) {
         int vertex = run.vertex("sourceNode", source);
         int[] targetVertices = run.vertices("targetNodes", targets.distinct());
@@ -110,6 +113,18 @@ final class Bfs extends Algorithm {
         });
     }
 
+    @Override
+    Map<String, Object> figures(Found found) {
+        Levels levels = found.levels;
+        return Map.of(
+                "depth", levels.depth(),
+                "nodesReached", levels.reached(),
+                "hopDistribution",
+                        caller().yields("hopDistribution")
+                                ? Arrays.stream(levels.frontierSizes()).boxed().toList()
+                                : List.of());
+    }
+
     private boolean wantsParents() {
         return switch (mode()) {
             case STREAM -> computes("parent");
@@ -118,7 +133,7 @@ final class Bfs extends Algorithm {
         };
     }
 
-    /** Writes the distances and, if named, the parents. */
+    @Override
     WriteConfig.Written write(GraphRun run, Found found) {
         return write().write(
                         run,
@@ -133,7 +148,7 @@ final class Bfs extends Algorithm {
                         });
     }
 
-    /** Adds the distances and, if named, the parents to the graph. */
+    @Override
     MutateConfig.Mutated mutate(GraphRun run, Found found) {
         MutateConfig.Maker distances =
                 () -> run.property(mutate().property(), found.levels.levels(), LoadedGraph.UNREACHED);

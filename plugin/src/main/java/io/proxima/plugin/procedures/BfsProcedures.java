@@ -4,9 +4,7 @@ package io.proxima.plugin.procedures;
 
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.IdMap;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -19,9 +17,14 @@ import org.neo4j.procedure.Procedure;
 /** Distances from one node, by a breadth-first search. */
 public final class BfsProcedures extends ProximaProcedure {
 
-    static final String KEYS = "`sourceNode` (mandatory), `maxDepth` = -1, `targetNodes` = [], ";
+    private static final String KEYS = "`sourceNode` (mandatory), `maxDepth` = -1, `targetNodes` = [], ";
 
-    static final String PARENT_KEY = "`parentProperty` (none if left out), ";
+    private static final String PARENT_KEY = "`parentProperty` (none if left out), ";
+
+    private static final String STREAM_KEYS = KEYS + Words.INCLUDE_UNREACHED_KEY + Words.COMMON_KEYS;
+    private static final String STATS_KEYS = KEYS + Words.COMMON_KEYS;
+    private static final String MUTATE_KEYS = KEYS + Words.MUTATE_KEYS + PARENT_KEY + Words.COMMON_KEYS;
+    private static final String WRITE_KEYS = KEYS + Words.WRITE_KEYS + PARENT_KEY + Words.COMMON_KEYS;
 
     /** Required by Neo4j. */
     public BfsProcedures() {}
@@ -83,10 +86,7 @@ public final class BfsProcedures extends ProximaProcedure {
             + " of hops from it and their parent in the search tree.")
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = KEYS + Words.INCLUDE_UNREACHED_KEY + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
                     Map<String, Object> configuration) {
         Bfs bfs = new Bfs(caller(), Algorithm.Mode.STREAM);
         return bfs.call(graphName, configuration, run -> {
@@ -96,6 +96,16 @@ public final class BfsProcedures extends ProximaProcedure {
         });
     }
 
+    @Procedure(name = "proxima.bfs.stream.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.bfs.stream`.")
+    public Stream<EstimateRow> streamEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
+                    Map<String, Object> configuration) {
+        return new Bfs(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
+    }
+
     /** Returns statistics of the search. */
     @Procedure(name = "proxima.bfs.stats", mode = Mode.READ)
     @NotThreadSafe
@@ -103,51 +113,41 @@ public final class BfsProcedures extends ProximaProcedure {
             + " each distance.")
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
                     Map<String, Object> configuration) {
-        Bfs bfs = new Bfs(caller(), Algorithm.Mode.STATS);
-        return bfs.call(graphName, configuration, run -> {
-            Levels found = bfs.compute(run).levels();
-            return Stream.of(new StatsRow(
-                    found.depth(),
-                    found.reached(),
-                    hopDistribution(bfs.caller(), found),
-                    0,
-                    run.preProcessingMillis(),
-                    bfs.computeMillis(),
-                    run.configuration()));
-        });
+        return new Bfs(caller(), Algorithm.Mode.STATS).row(StatsRow.class, graphName, configuration);
+    }
+
+    @Procedure(name = "proxima.bfs.stats.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.bfs.stats`.")
+    public Stream<EstimateRow> statsEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
+                    Map<String, Object> configuration) {
+        return new Bfs(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** Adds the levels to the graph as a property of its nodes. */
     @Procedure(name = "proxima.bfs.mutate", mode = Mode.READ)
     @NotThreadSafe
-    @Description(
-            "Adds to each `NODE` of the in-memory graph its number of hops from the source `NODE`, as an"
-                    + " `INTEGER` property; -1 for unreached nodes. Optionally adds the id of the parent in the search tree, too.")
+    @Description("Adds to each `NODE` of the in-memory graph its number of hops from the source `NODE`, as an `INTEGER`"
+            + " property; -1 for unreached nodes. Optionally adds the id of the parent in the search tree, too.")
     public Stream<MutateRow> mutate(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = KEYS + Words.MUTATE_KEYS + PARENT_KEY + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
                     Map<String, Object> configuration) {
-        Bfs bfs = new Bfs(caller(), Algorithm.Mode.MUTATE);
-        return bfs.call(graphName, configuration, run -> {
-            Bfs.Found result = bfs.compute(run);
-            Levels found = result.levels();
-            MutateConfig.Mutated mutated = bfs.mutate(run, result);
-            return Stream.of(new MutateRow(
-                    mutated.propertiesWritten(),
-                    mutated.millis(),
-                    found.depth(),
-                    found.reached(),
-                    hopDistribution(bfs.caller(), found),
-                    0,
-                    run.preProcessingMillis(),
-                    bfs.computeMillis(),
-                    run.configuration()));
-        });
+        return new Bfs(caller(), Algorithm.Mode.MUTATE).row(MutateRow.class, graphName, configuration);
+    }
+
+    @Procedure(name = "proxima.bfs.mutate.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.bfs.mutate`.")
+    public Stream<EstimateRow> mutateEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
+                    Map<String, Object> configuration) {
+        return new Bfs(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** Writes the levels as a property. */
@@ -158,38 +158,19 @@ public final class BfsProcedures extends ProximaProcedure {
             + " nodes without a value.")
     public Stream<WriteRow> write(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = KEYS + Words.WRITE_KEYS + PARENT_KEY + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
                     Map<String, Object> configuration) {
-        Bfs bfs = new Bfs(caller(), Algorithm.Mode.WRITE);
-        return bfs.call(graphName, configuration, run -> {
-            Bfs.Found result = bfs.compute(run);
-            Levels found = result.levels();
-            WriteConfig.Written written = bfs.write(run, result);
-            PropertyWriter.Summary summary = written.summary();
-            return Stream.of(new WriteRow(
-                    summary.propertiesWritten(),
-                    written.millis(),
-                    found.depth(),
-                    found.reached(),
-                    hopDistribution(bfs.caller(), found),
-                    0,
-                    run.preProcessingMillis(),
-                    bfs.computeMillis(),
-                    run.configuration(),
-                    summary.nodesSkipped(),
-                    summary.batches(),
-                    summary.retries(),
-                    summary.errorMessages()));
-        });
+        return new Bfs(caller(), Algorithm.Mode.WRITE).row(WriteRow.class, graphName, configuration);
     }
 
-    private static List<Long> hopDistribution(Caller caller, Levels found) {
-        return caller.yields("hopDistribution")
-                ? Arrays.stream(found.frontierSizes()).boxed().toList()
-                : List.of();
+    @Procedure(name = "proxima.bfs.write.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.bfs.write`.")
+    public Stream<EstimateRow> writeEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
+                    Map<String, Object> configuration) {
+        return new Bfs(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** The levels in vertex order. */

@@ -140,7 +140,7 @@ final class Caller {
         return ofNodeZero.substring(0, ofNodeZero.length() - 1);
     }
 
-    /** Tells the store from others that the database has had; the elementId prefix remains if a store is overwritten. */
+    /** Identifies the store. Restoring a backup changes this id, but not the elementId prefix. */
     String storeId() {
         StoreId id = database.getDependencyResolver()
                 .resolveDependency(StoreIdProvider.class)

@@ -12,6 +12,8 @@ import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.statistics.DistanceFigures;
 import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -19,7 +21,7 @@ import java.util.stream.IntStream;
 /**
  * Exact closeness of every node, or of chosen nodes only, which take one search each.
  */
-final class Closeness extends ClosenessAlgorithm {
+final class Closeness extends ClosenessAlgorithm<Closeness.Found> {
 
     private static final Pattern NOT_BLANK = Pattern.compile(".*\\S.*", Pattern.DOTALL);
 
@@ -104,11 +106,37 @@ final class Closeness extends ClosenessAlgorithm {
         return ofAll() ? vertexCount : targets.distinct().length;
     }
 
-    /** The scores of all nodes, or of the chosen ones. */
-    Scores compute(GraphRun run) {
+    @Override
+    Found compute(GraphRun run) {
         if (!ofAll()) {
-            return computeOfTargets(run, Set.of()).scores();
+            return computeOfTargets(run, mode() == Mode.STATS ? wanted() : Set.of());
         }
+        return mode() == Mode.STATS ? computeWithFigures(run) : new Found(scores(run), DistanceFigures.NONE);
+    }
+
+    @Override
+    Map<String, Object> figures(Found found) {
+        Map<String, Object> figures = new HashMap<>(found.figures.columns());
+        figures.put("centralityDistribution", distribution(found.scores));
+        return figures;
+    }
+
+    @Override
+    MutateConfig.Mutated mutate(GraphRun run, Found found) {
+        return addProperty(run, found.scores);
+    }
+
+    /** Writes the scores. A run that can be resumed can be until then. */
+    @Override
+    WriteConfig.Written write(GraphRun run, Found found) {
+        WriteConfig.Written written = writeProperty(run, found.scores);
+        if (resume) {
+            finishedSums().delete();
+        }
+        return written;
+    }
+
+    private Scores scores(GraphRun run) {
         // a graph without nodes must not end a job of another graph
         if (run.vertexCount() == 0 && !resume) {
             return Scores.ofAll(new double[0]);
@@ -135,11 +163,7 @@ final class Closeness extends ClosenessAlgorithm {
      */
     record Found(Scores scores, DistanceFigures figures) {}
 
-    /** The scores, and the statistics of the distances. */
-    Found computeWithFigures(GraphRun run) {
-        if (!ofAll()) {
-            return computeOfTargets(run, wanted());
-        }
+    private Found computeWithFigures(GraphRun run) {
         if (run.vertexCount() == 0) {
             return new Found(Scores.ofAll(new double[0]), DistanceFigures.NONE);
         }
@@ -185,15 +209,6 @@ final class Closeness extends ClosenessAlgorithm {
 
     private FinishedSums finishedSums() {
         return FinishedSums.of(caller(), jobId());
-    }
-
-    /** Writes the scores. A run that can be resumed can be until then. */
-    WriteConfig.Written writeAll(GraphRun run, Scores scores) {
-        WriteConfig.Written written = writeProperty(run, scores);
-        if (resume) {
-            finishedSums().delete();
-        }
-        return written;
     }
 
     private Set<DistanceMeasure> wanted() {

@@ -18,7 +18,7 @@ import java.util.Set;
 import org.neo4j.values.storable.Values;
 
 /** The common part of exact and sampled closeness: the formulas, and the exact sums of some nodes. */
-abstract class ClosenessAlgorithm extends Algorithm {
+abstract class ClosenessAlgorithm<R> extends Algorithm<R> {
 
     private ClosenessFormula formula = ClosenessFormula.HARMONIC;
 

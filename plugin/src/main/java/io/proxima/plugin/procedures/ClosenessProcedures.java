@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.procedures;
 
-import io.proxima.plugin.statistics.DistanceFigures;
-import io.proxima.plugin.write.PropertyWriter;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -16,12 +14,18 @@ import org.neo4j.procedure.Procedure;
 /** Exact closeness of every node, or of chosen nodes. */
 public final class ClosenessProcedures extends ProximaProcedure {
 
-    static final String TARGETS_KEY = "`targetNodes` = [] (all nodes), ";
-    static final String RESUME_KEY = "`resume` = false, ";
+    private static final String TARGETS_KEY = "`targetNodes` = [] (all nodes), ";
+    private static final String RESUME_KEY = "`resume` = false, ";
     static final String FORMULA_KEYS = "`useWassermanFaust` = false, `harmonic` = false, ";
-    static final String KEYS = FORMULA_KEYS + TARGETS_KEY;
-    private static final String DISTRIBUTION =
-            "The minimum, mean, maximum and percentiles of the scores: exact, by nearest rank.";
+    private static final String KEYS = FORMULA_KEYS + TARGETS_KEY;
+    private static final String STREAM_KEYS = KEYS + Words.COMMON_KEYS;
+    private static final String STATS_KEYS = KEYS + Words.COMMON_KEYS;
+    private static final String MUTATE_KEYS = KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS;
+    private static final String WRITE_KEYS = KEYS + RESUME_KEY + Words.WRITE_KEYS + Words.COMMON_KEYS;
+    private static final String HARMONIC_STREAM_KEYS = TARGETS_KEY + Words.COMMON_KEYS;
+    private static final String HARMONIC_STATS_KEYS = TARGETS_KEY + Words.COMMON_KEYS;
+    private static final String HARMONIC_MUTATE_KEYS = TARGETS_KEY + Words.MUTATE_KEYS + Words.COMMON_KEYS;
+    private static final String HARMONIC_WRITE_KEYS = TARGETS_KEY + RESUME_KEY + Words.WRITE_KEYS + Words.COMMON_KEYS;
 
     /** Required by Neo4j. */
     public ClosenessProcedures() {}
@@ -36,7 +40,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
 
     /** Statistics of the scores and of the distances. */
     public record StatsRow(
-            @Description(DISTRIBUTION) Map<String, Object> centralityDistribution,
+            @Description(Words.SCORE_DISTRIBUTION) Map<String, Object> centralityDistribution,
             @Description(Words.DIAMETER) long diameter,
             @Description(Words.RADIUS) long radius,
             @Description(Words.MEAN_DISTANCE) double meanDistance,
@@ -46,39 +50,25 @@ public final class ClosenessProcedures extends ProximaProcedure {
             @Description(Words.COMPUTE_MILLIS) long computeMillis,
             @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
-    /** Statistics of the scores, and the property added to the graph. */
-    public record MutateRow(
-            @Description(Words.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
-            @Description(Words.MUTATE_MILLIS) long mutateMillis,
-            @Description(DISTRIBUTION) Map<String, Object> centralityDistribution,
-            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(Words.COMPUTE_MILLIS) long computeMillis,
-            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
-
-    /** Statistics of the scores, and the property written. */
-    public record WriteRow(
-            @Description(Words.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
-            @Description(Words.WRITE_MILLIS) long writeMillis,
-            @Description(DISTRIBUTION) Map<String, Object> centralityDistribution,
-            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(Words.COMPUTE_MILLIS) long computeMillis,
-            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration,
-            @Description(Words.NODES_SKIPPED) long nodesSkipped,
-            @Description(Words.BATCHES) long batches,
-            @Description(Words.RETRIES) long retries,
-            @Description(Words.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
-
     /** Streams the scores. */
     @Procedure(name = "proxima.closeness.stream", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the closeness of each `NODE`: how near it is to the nodes that reach it.")
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
                     Map<String, Object> configuration) {
         return stream(Closeness.byKeys(caller(), Algorithm.Mode.STREAM), graphName, configuration);
+    }
+
+    @Procedure(name = "proxima.closeness.stream.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.closeness.stream`.")
+    public Stream<EstimateRow> streamEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
+                    Map<String, Object> configuration) {
+        return Closeness.byKeys(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** Returns the distribution of the scores. */
@@ -88,37 +78,61 @@ public final class ClosenessProcedures extends ProximaProcedure {
             + " graph.")
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
                     Map<String, Object> configuration) {
-        return stats(Closeness.byKeys(caller(), Algorithm.Mode.STATS), graphName, configuration);
+        return Closeness.byKeys(caller(), Algorithm.Mode.STATS).row(StatsRow.class, graphName, configuration);
+    }
+
+    @Procedure(name = "proxima.closeness.stats.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.closeness.stats`.")
+    public Stream<EstimateRow> statsEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
+                    Map<String, Object> configuration) {
+        return Closeness.byKeys(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** Adds the scores to the graph as a property of its nodes. */
     @Procedure(name = "proxima.closeness.mutate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Adds to each `NODE` of the in-memory graph its closeness, as a `FLOAT` property.")
-    public Stream<MutateRow> mutate(
+    public Stream<ScoreMutateRow> mutate(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
                     Map<String, Object> configuration) {
-        return mutate(Closeness.byKeys(caller(), Algorithm.Mode.MUTATE), graphName, configuration);
+        return Closeness.byKeys(caller(), Algorithm.Mode.MUTATE).row(ScoreMutateRow.class, graphName, configuration);
+    }
+
+    @Procedure(name = "proxima.closeness.mutate.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.closeness.mutate`.")
+    public Stream<EstimateRow> mutateEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
+                    Map<String, Object> configuration) {
+        return Closeness.byKeys(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** Writes the scores as a property. */
     @Procedure(name = "proxima.closeness.write", mode = Mode.WRITE)
     @NotThreadSafe
     @Description("Writes to each `NODE` its closeness, as a `FLOAT` property.")
-    public Stream<WriteRow> write(
+    public Stream<ScoreWriteRow> write(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = KEYS + RESUME_KEY + Words.WRITE_KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
                     Map<String, Object> configuration) {
-        return write(Closeness.byKeys(caller(), Algorithm.Mode.WRITE), graphName, configuration);
+        return Closeness.byKeys(caller(), Algorithm.Mode.WRITE).row(ScoreWriteRow.class, graphName, configuration);
+    }
+
+    @Procedure(name = "proxima.closeness.write.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.closeness.write`.")
+    public Stream<EstimateRow> writeEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
+                    Map<String, Object> configuration) {
+        return Closeness.byKeys(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** Streams the harmonic scores. */
@@ -129,9 +143,19 @@ public final class ClosenessProcedures extends ProximaProcedure {
                     + " reach it, divided by the number of other nodes.")
     public Stream<StreamRow> harmonicStream(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = TARGETS_KEY + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_STREAM_KEYS)
                     Map<String, Object> configuration) {
         return stream(Closeness.harmonic(caller(), Algorithm.Mode.STREAM), graphName, configuration);
+    }
+
+    @Procedure(name = "proxima.closeness.harmonic.stream.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.closeness.harmonic.stream`.")
+    public Stream<EstimateRow> harmonicStreamEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_STREAM_KEYS)
+                    Map<String, Object> configuration) {
+        return Closeness.harmonic(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** Returns the distribution of the harmonic scores. */
@@ -141,98 +165,68 @@ public final class ClosenessProcedures extends ProximaProcedure {
             + " the graph.")
     public Stream<StatsRow> harmonicStats(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = TARGETS_KEY + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_STATS_KEYS)
                     Map<String, Object> configuration) {
-        return stats(Closeness.harmonic(caller(), Algorithm.Mode.STATS), graphName, configuration);
+        return Closeness.harmonic(caller(), Algorithm.Mode.STATS).row(StatsRow.class, graphName, configuration);
+    }
+
+    @Procedure(name = "proxima.closeness.harmonic.stats.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.closeness.harmonic.stats`.")
+    public Stream<EstimateRow> harmonicStatsEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_STATS_KEYS)
+                    Map<String, Object> configuration) {
+        return Closeness.harmonic(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** Adds the harmonic scores to the graph as a property of its nodes. */
     @Procedure(name = "proxima.closeness.harmonic.mutate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Adds to each `NODE` of the in-memory graph its harmonic closeness, as a `FLOAT` property.")
-    public Stream<MutateRow> harmonicMutate(
+    public Stream<ScoreMutateRow> harmonicMutate(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = TARGETS_KEY + Words.MUTATE_KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_MUTATE_KEYS)
                     Map<String, Object> configuration) {
-        return mutate(Closeness.harmonic(caller(), Algorithm.Mode.MUTATE), graphName, configuration);
+        return Closeness.harmonic(caller(), Algorithm.Mode.MUTATE).row(ScoreMutateRow.class, graphName, configuration);
+    }
+
+    @Procedure(name = "proxima.closeness.harmonic.mutate.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.closeness.harmonic.mutate`.")
+    public Stream<EstimateRow> harmonicMutateEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_MUTATE_KEYS)
+                    Map<String, Object> configuration) {
+        return Closeness.harmonic(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** Writes the harmonic scores as a property. */
     @Procedure(name = "proxima.closeness.harmonic.write", mode = Mode.WRITE)
     @NotThreadSafe
     @Description("Writes to each `NODE` its harmonic closeness, as a `FLOAT` property.")
-    public Stream<WriteRow> harmonicWrite(
+    public Stream<ScoreWriteRow> harmonicWrite(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = TARGETS_KEY + RESUME_KEY + Words.WRITE_KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_WRITE_KEYS)
                     Map<String, Object> configuration) {
-        return write(Closeness.harmonic(caller(), Algorithm.Mode.WRITE), graphName, configuration);
+        return Closeness.harmonic(caller(), Algorithm.Mode.WRITE).row(ScoreWriteRow.class, graphName, configuration);
+    }
+
+    @Procedure(name = "proxima.closeness.harmonic.write.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.closeness.harmonic.write`.")
+    public Stream<EstimateRow> harmonicWriteEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_WRITE_KEYS)
+                    Map<String, Object> configuration) {
+        return Closeness.harmonic(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
     }
 
     private static Stream<StreamRow> stream(Closeness closeness, String graphName, Map<String, Object> configuration) {
         return closeness.call(graphName, configuration, run -> {
-            Scores scores = closeness.compute(run);
+            Scores scores = closeness.compute(run).scores();
             return new ScoreRows<>(closeness.caller(), run.idMap(), scores, StreamRow::new)
                     .stream(run.holdForRows(scores.heapParts())::close);
-        });
-    }
-
-    private static Stream<StatsRow> stats(Closeness closeness, String graphName, Map<String, Object> configuration) {
-        return closeness.call(graphName, configuration, run -> {
-            Closeness.Found found = closeness.computeWithFigures(run);
-            DistanceFigures figures = found.figures();
-            return Stream.of(new StatsRow(
-                    closeness.distribution(found.scores()),
-                    figures.diameter(),
-                    figures.radius(),
-                    figures.meanDistance(),
-                    figures.hopDistribution(),
-                    closeness.postProcessingMillis(),
-                    run.preProcessingMillis(),
-                    closeness.computeMillis(),
-                    run.configuration()));
-        });
-    }
-
-    private static Stream<MutateRow> mutate(Closeness closeness, String graphName, Map<String, Object> configuration) {
-        return closeness.call(graphName, configuration, run -> {
-            Scores scores = closeness.compute(run);
-            Map<String, Object> distribution = closeness.distribution(scores);
-            MutateConfig.Mutated mutated = closeness.addProperty(run, scores);
-            return Stream.of(new MutateRow(
-                    mutated.propertiesWritten(),
-                    mutated.millis(),
-                    distribution,
-                    closeness.postProcessingMillis(),
-                    run.preProcessingMillis(),
-                    closeness.computeMillis(),
-                    run.configuration()));
-        });
-    }
-
-    private static Stream<WriteRow> write(Closeness closeness, String graphName, Map<String, Object> configuration) {
-        return closeness.call(graphName, configuration, run -> {
-            Scores scores = closeness.compute(run);
-            Map<String, Object> distribution = closeness.distribution(scores);
-            WriteConfig.Written written = closeness.writeAll(run, scores);
-            PropertyWriter.Summary summary = written.summary();
-            return Stream.of(new WriteRow(
-                    summary.propertiesWritten(),
-                    written.millis(),
-                    distribution,
-                    closeness.postProcessingMillis(),
-                    run.preProcessingMillis(),
-                    closeness.computeMillis(),
-                    run.configuration(),
-                    summary.nodesSkipped(),
-                    summary.batches(),
-                    summary.retries(),
-                    summary.errorMessages()));
         });
     }
 }

@@ -12,9 +12,13 @@ import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.statistics.HopCounter;
 import io.proxima.plugin.write.PropertyWriter;
+import io.proxima.plugin.write.PropertyWriter.NodeValues;
+import java.util.Map;
+import org.neo4j.values.storable.Value;
+import org.neo4j.values.storable.Values;
 
 /** Hop distances from several nodes, separately for each. */
-final class Distances extends SourcesAlgorithm {
+final class Distances extends SourcesAlgorithm<Distances.Found> {
 
     /** Maximum number of distances that a stream holds at a time; a power of two that limits it to 32 MiB. */
     private static final int HELD_DISTANCES = 1 << 23;
@@ -98,8 +102,68 @@ final class Distances extends SourcesAlgorithm {
         return Math.max(1, HELD_DISTANCES / Math.max(1, width));
     }
 
+    /**
+     * The result of a run.
+     *
+     * @param hops for {@link Mode#STATS}, otherwise null
+     * @param lists for {@link Mode#WRITE}, otherwise null
+     */
+    record Found(HopCounter hops, NodeValues lists) {}
+
+    @Override
+    Found compute(GraphRun run) {
+        if (mode() == Mode.STATS) {
+            return new Found(count(run), null);
+        }
+        int[] order = sources(run);
+        LoadedGraph graph = load(run);
+        int[][] found = timed(() -> compute(run, graph, order, null, run.control()));
+        return new Found(null, new DistanceLists(found, sources().positions()));
+    }
+
+    @Override
+    Map<String, Object> figures(Found found) {
+        HopCounter hops = found.hops;
+        return hops == null
+                ? Map.of()
+                : Map.of("depth", hops.depth(), "meanDistance", hops.mean(), "hopDistribution", hopDistribution(hops));
+    }
+
+    @Override
+    MutateConfig.Mutated mutate(GraphRun run, Found found) {
+        throw new UnsupportedOperationException("the mode mutate");
+    }
+
+    @Override
+    WriteConfig.Written write(GraphRun run, Found found) {
+        return write().write(run, found.lists);
+    }
+
+    /**
+     * For each vertex its distances from the sources as they were requested, with duplicates.
+     *
+     * @param found {@code int[distinct sources][vertices]}
+     * @param positions for each requested source its index in {@code found}
+     */
+    @SuppressWarnings("ArrayRecordComponent") // handed from one method to the next, never compared
+    private record DistanceLists(int[][] found, int[] positions) implements NodeValues {
+        @Override
+        public Value value(int vertex) {
+            long[] list = new long[positions.length];
+            for (int i = 0; i < list.length; i++) {
+                list[i] = found[positions[i]][vertex];
+            }
+            return Values.longArray(list);
+        }
+
+        @Override
+        public long bytes() {
+            return listBytes(positions.length);
+        }
+    }
+
     /** Counts the distances of all sources, each once. */
-    HopCounter count(GraphRun run) {
+    private HopCounter count(GraphRun run) {
         int[] targets = targets(run);
         int[] distinct = sources(run);
         LoadedGraph graph = load(run);

@@ -5,9 +5,6 @@ package io.proxima.plugin.procedures;
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.concurrent.Progress;
-import io.proxima.plugin.statistics.HopCounter;
-import io.proxima.plugin.write.PropertyWriter;
-import io.proxima.plugin.write.PropertyWriter.NodeValues;
 import io.proxima.projection.IdMap;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -19,15 +16,17 @@ import org.neo4j.procedure.Mode;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
-import org.neo4j.values.storable.Value;
-import org.neo4j.values.storable.Values;
 
 /** Hop distances from several nodes at once, separately for each. */
 public final class DistancesProcedures extends ProximaProcedure {
 
-    static final String KEYS = "`sourceNodes` (mandatory), `maxDepth` = -1, ";
+    private static final String KEYS = "`sourceNodes` (mandatory), `maxDepth` = -1, ";
 
-    static final String TARGETS_KEY = "`targetNodeFilter` = [] (all nodes), ";
+    private static final String TARGETS_KEY = "`targetNodeFilter` = [] (all nodes), ";
+
+    private static final String STREAM_KEYS = KEYS + TARGETS_KEY + Words.INCLUDE_UNREACHED_KEY + Words.COMMON_KEYS;
+    private static final String STATS_KEYS = KEYS + TARGETS_KEY + Words.COMMON_KEYS;
+    private static final String WRITE_KEYS = KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS;
 
     /** Required by Neo4j. */
     public DistancesProcedures() {}
@@ -57,19 +56,6 @@ public final class DistancesProcedures extends ProximaProcedure {
             @Description(Words.COMPUTE_MILLIS) long computeMillis,
             @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
-    /** The result of writing. */
-    public record WriteRow(
-            @Description(Words.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
-            @Description(Words.WRITE_MILLIS) long writeMillis,
-            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(Words.COMPUTE_MILLIS) long computeMillis,
-            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration,
-            @Description(Words.NODES_SKIPPED) long nodesSkipped,
-            @Description(Words.BATCHES) long batches,
-            @Description(Words.RETRIES) long retries,
-            @Description(Words.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
-
     /** Streams the distances, source by source. */
     @Procedure(name = "proxima.distances.stream", mode = Mode.READ)
     @NotThreadSafe
@@ -78,10 +64,7 @@ public final class DistancesProcedures extends ProximaProcedure {
             + " `targetNodeFilter`.")
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = KEYS + TARGETS_KEY + Words.INCLUDE_UNREACHED_KEY + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
                     Map<String, Object> configuration) {
         Caller caller = caller();
         return caller.answer(() -> {
@@ -96,26 +79,35 @@ public final class DistancesProcedures extends ProximaProcedure {
         });
     }
 
+    @Procedure(name = "proxima.distances.stream.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.distances.stream`.")
+    public Stream<EstimateRow> streamEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
+                    Map<String, Object> configuration) {
+        return new Distances(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
+    }
+
     /** Returns statistics of the distances. */
     @Procedure(name = "proxima.distances.stats", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns statistics of the number of hops from each source `NODE` to the nodes that it reaches.")
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = KEYS + TARGETS_KEY + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
                     Map<String, Object> configuration) {
-        Distances distances = new Distances(caller(), Algorithm.Mode.STATS);
-        return distances.call(graphName, configuration, run -> {
-            HopCounter hops = distances.count(run);
-            return Stream.of(new StatsRow(
-                    hops.depth(),
-                    hops.mean(),
-                    distances.hopDistribution(hops),
-                    0,
-                    run.preProcessingMillis(),
-                    distances.computeMillis(),
-                    run.configuration()));
-        });
+        return new Distances(caller(), Algorithm.Mode.STATS).row(StatsRow.class, graphName, configuration);
+    }
+
+    @Procedure(name = "proxima.distances.stats.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.distances.stats`.")
+    public Stream<EstimateRow> statsEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
+                    Map<String, Object> configuration) {
+        return new Distances(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** Writes the distances as a list property. */
@@ -125,55 +117,19 @@ public final class DistancesProcedures extends ProximaProcedure {
             + " order of `sourceNodes`; -1 if there is no path.")
     public Stream<WriteRow> write(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
                     Map<String, Object> configuration) {
-        Distances distances = new Distances(caller(), Algorithm.Mode.WRITE);
-        return distances.call(graphName, configuration, run -> {
-            int[] order = distances.sources(run);
-            LoadedGraph graph = distances.load(run);
-            int[][] found = distances.timed(() -> distances.compute(run, graph, order, null, run.control()));
-            WriteConfig.Written written = distances
-                    .write()
-                    .write(run, new DistanceLists(found, distances.sources().positions()));
-            PropertyWriter.Summary summary = written.summary();
-            return Stream.of(new WriteRow(
-                    summary.propertiesWritten(),
-                    written.millis(),
-                    0,
-                    run.preProcessingMillis(),
-                    distances.computeMillis(),
-                    run.configuration(),
-                    summary.nodesSkipped(),
-                    summary.batches(),
-                    summary.retries(),
-                    summary.errorMessages()));
-        });
+        return new Distances(caller(), Algorithm.Mode.WRITE).row(WriteRow.class, graphName, configuration);
     }
 
-    /**
-     * For each vertex its distances from the sources as they were requested, with duplicates.
-     *
-     * @param found {@code int[distinct sources][vertices]}
-     * @param positions for each requested source its index in {@code found}
-     */
-    @SuppressWarnings("ArrayRecordComponent") // handed from one method to the next, never compared
-    private record DistanceLists(int[][] found, int[] positions) implements NodeValues {
-        @Override
-        public Value value(int vertex) {
-            long[] list = new long[positions.length];
-            for (int i = 0; i < list.length; i++) {
-                list[i] = found[positions[i]][vertex];
-            }
-            return Values.longArray(list);
-        }
-
-        @Override
-        public long bytes() {
-            return Distances.listBytes(positions.length);
-        }
+    @Procedure(name = "proxima.distances.write.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.distances.write`.")
+    public Stream<EstimateRow> writeEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
+                    Map<String, Object> configuration) {
+        return new Distances(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** Searches from a few sources when their rows are requested, and keeps only the distances of these sources. */

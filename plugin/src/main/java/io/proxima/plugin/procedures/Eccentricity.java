@@ -12,11 +12,16 @@ import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.statistics.DistanceFigures;
 import io.proxima.plugin.statistics.Distribution;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import org.neo4j.values.storable.Values;
 
 /** The exact eccentricity of every node: the greatest distance from it to any node that it reaches. */
-final class Eccentricity extends Algorithm {
+final class Eccentricity extends Algorithm<Eccentricity.Found> {
+
+    /** The default value of the property; every node has an eccentricity of at least 0. */
+    private static final int NO_VALUE = -1;
 
     Eccentricity(Caller caller, Mode mode) {
         super(caller, mode);
@@ -71,6 +76,7 @@ final class Eccentricity extends Algorithm {
                 .keeping(MemoryTree.NONE, MemoryTree.together("rows", column, property));
     }
 
+    @Override
     Found compute(GraphRun run) {
         if (run.vertexCount() == 0) {
             return new Found(new int[0], DistanceFigures.NONE);
@@ -92,8 +98,21 @@ final class Eccentricity extends Algorithm {
         });
     }
 
-    /** The distribution of the eccentricities; empty if the query does not read that column. */
-    Map<String, Object> distribution(int[] eccentricities) {
-        return distribution("eccentricityDistribution", () -> Distribution.of(eccentricities, caller().stop()));
+    @Override
+    Map<String, Object> figures(Found found) {
+        Map<String, Object> figures = new HashMap<>(mode() == Mode.STATS ? found.figures.columns() : Map.of());
+        String column = "eccentricityDistribution";
+        figures.put(column, distribution(column, () -> Distribution.of(found.eccentricities, caller().stop())));
+        return figures;
+    }
+
+    @Override
+    MutateConfig.Mutated mutate(GraphRun run, Found found) {
+        return MutateConfig.mutate(run, () -> run.property(mutate().property(), found.eccentricities, NO_VALUE));
+    }
+
+    @Override
+    WriteConfig.Written write(GraphRun run, Found found) {
+        return write().write(run, vertex -> Values.longValue(found.eccentricities[vertex]));
     }
 }

@@ -3,8 +3,6 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.memory.HeapPart;
-import io.proxima.plugin.statistics.DistanceFigures;
-import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.IdMap;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +12,6 @@ import org.neo4j.procedure.Mode;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
-import org.neo4j.values.storable.Values;
 
 /** The exact eccentricity of every node, and statistics of the distances of the whole graph. */
 public final class EccentricityProcedures extends ProximaProcedure {
@@ -22,8 +19,10 @@ public final class EccentricityProcedures extends ProximaProcedure {
     private static final String DISTRIBUTION =
             "The minimum, mean, maximum and percentiles of the eccentricities: exact, by nearest rank.";
 
-    /** The default value of the property; every node has an eccentricity of at least 0. */
-    private static final int NO_VALUE = -1;
+    private static final String STREAM_KEYS = Words.COMMON_KEYS;
+    private static final String STATS_KEYS = Words.COMMON_KEYS;
+    private static final String MUTATE_KEYS = Words.MUTATE_KEYS + Words.COMMON_KEYS;
+    private static final String WRITE_KEYS = Words.WRITE_KEYS + Words.COMMON_KEYS;
 
     /** Required by Neo4j. */
     public EccentricityProcedures() {}
@@ -79,7 +78,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
     @Description("Returns the eccentricity of each `NODE`: the greatest distance from it to any node that it reaches.")
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
                     Map<String, Object> configuration) {
         Eccentricity eccentricity = new Eccentricity(caller(), Algorithm.Mode.STREAM);
         return eccentricity.call(graphName, configuration, run -> {
@@ -89,6 +88,16 @@ public final class EccentricityProcedures extends ProximaProcedure {
         });
     }
 
+    @Procedure(name = "proxima.eccentricity.stream.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.eccentricity.stream`.")
+    public Stream<EstimateRow> streamEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
+                    Map<String, Object> configuration) {
+        return new Eccentricity(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
+    }
+
     /** Returns statistics of the distances of the whole graph. */
     @Procedure(name = "proxima.eccentricity.stats", mode = Mode.READ)
     @NotThreadSafe
@@ -96,23 +105,19 @@ public final class EccentricityProcedures extends ProximaProcedure {
             + " of the graph, and statistics of its distances.")
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
                     Map<String, Object> configuration) {
-        Eccentricity eccentricity = new Eccentricity(caller(), Algorithm.Mode.STATS);
-        return eccentricity.call(graphName, configuration, run -> {
-            Eccentricity.Found found = eccentricity.compute(run);
-            DistanceFigures figures = found.figures();
-            return Stream.of(new StatsRow(
-                    eccentricity.distribution(found.eccentricities()),
-                    figures.diameter(),
-                    figures.radius(),
-                    figures.meanDistance(),
-                    figures.hopDistribution(),
-                    eccentricity.postProcessingMillis(),
-                    run.preProcessingMillis(),
-                    eccentricity.computeMillis(),
-                    run.configuration()));
-        });
+        return new Eccentricity(caller(), Algorithm.Mode.STATS).row(StatsRow.class, graphName, configuration);
+    }
+
+    @Procedure(name = "proxima.eccentricity.stats.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.eccentricity.stats`.")
+    public Stream<EstimateRow> statsEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
+                    Map<String, Object> configuration) {
+        return new Eccentricity(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** Adds the eccentricities to the graph as a property of its nodes. */
@@ -121,23 +126,19 @@ public final class EccentricityProcedures extends ProximaProcedure {
     @Description("Adds to each `NODE` of the in-memory graph its eccentricity, as an `INTEGER` property.")
     public Stream<MutateRow> mutate(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = Words.MUTATE_KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
                     Map<String, Object> configuration) {
-        Eccentricity eccentricity = new Eccentricity(caller(), Algorithm.Mode.MUTATE);
-        return eccentricity.call(graphName, configuration, run -> {
-            int[] eccentricities = eccentricity.compute(run).eccentricities();
-            Map<String, Object> distribution = eccentricity.distribution(eccentricities);
-            MutateConfig.Mutated mutated = MutateConfig.mutate(
-                    run, () -> run.property(eccentricity.mutate().property(), eccentricities, NO_VALUE));
-            return Stream.of(new MutateRow(
-                    mutated.propertiesWritten(),
-                    mutated.millis(),
-                    distribution,
-                    eccentricity.postProcessingMillis(),
-                    run.preProcessingMillis(),
-                    eccentricity.computeMillis(),
-                    run.configuration()));
-        });
+        return new Eccentricity(caller(), Algorithm.Mode.MUTATE).row(MutateRow.class, graphName, configuration);
+    }
+
+    @Procedure(name = "proxima.eccentricity.mutate.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.eccentricity.mutate`.")
+    public Stream<EstimateRow> mutateEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
+                    Map<String, Object> configuration) {
+        return new Eccentricity(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** Writes the eccentricities as a property. */
@@ -146,28 +147,19 @@ public final class EccentricityProcedures extends ProximaProcedure {
     @Description("Writes to each `NODE` its eccentricity, as an `INTEGER` property.")
     public Stream<WriteRow> write(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = Words.WRITE_KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
                     Map<String, Object> configuration) {
-        Eccentricity eccentricity = new Eccentricity(caller(), Algorithm.Mode.WRITE);
-        return eccentricity.call(graphName, configuration, run -> {
-            int[] eccentricities = eccentricity.compute(run).eccentricities();
-            Map<String, Object> distribution = eccentricity.distribution(eccentricities);
-            WriteConfig.Written written =
-                    eccentricity.write().write(run, vertex -> Values.longValue(eccentricities[vertex]));
-            PropertyWriter.Summary summary = written.summary();
-            return Stream.of(new WriteRow(
-                    summary.propertiesWritten(),
-                    written.millis(),
-                    distribution,
-                    eccentricity.postProcessingMillis(),
-                    run.preProcessingMillis(),
-                    eccentricity.computeMillis(),
-                    run.configuration(),
-                    summary.nodesSkipped(),
-                    summary.batches(),
-                    summary.retries(),
-                    summary.errorMessages()));
-        });
+        return new Eccentricity(caller(), Algorithm.Mode.WRITE).row(WriteRow.class, graphName, configuration);
+    }
+
+    @Procedure(name = "proxima.eccentricity.write.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.eccentricity.write`.")
+    public Stream<EstimateRow> writeEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
+                    Map<String, Object> configuration) {
+        return new Eccentricity(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** The eccentricities in vertex order. */

@@ -413,7 +413,7 @@ final class GraphRun implements AutoCloseable {
     /** Weighs the tasks of the job by their expected times. */
     private void expectTimes(Csc csc, Workload work, long searches) {
         String on = backend.runsOn(GraphShape.of(csc), work.run());
-        // one search takes no longer than finding the depth
+        // skip the depth of the graph for one search: finding it costs as much
         boolean deep = work.run().mayBeManySearches() && isDeep();
         double graph = (double) csc.vertexCount() + csc.entryCount();
         ExpectedTimes times = new ExpectedTimes(on, graph, deep, searches, config.threads());

@@ -3,6 +3,7 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.config.ConfigReader;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -23,6 +24,8 @@ public final class HelpProcedure extends ProximaProcedure {
     private static final String PREFIX = "proxima.";
     private static final String LISTED =
             " YIELD name, description, signature WHERE name STARTS WITH '" + PREFIX + "' RETURN *";
+    private static final String COLUMNS_LISTED =
+            LISTED.replace("signature WHERE", "signature, returnDescription WHERE");
 
     /** Required by Neo4j. */
     public HelpProcedure() {}
@@ -69,38 +72,49 @@ public final class HelpProcedure extends ProximaProcedure {
 
     /** Adds the procedures or functions that Neo4j lists for the caller. */
     private static void collect(Caller caller, boolean functions, String part, List<HelpRow> rows) {
-        try (Result listed =
-                caller.transaction().execute("SHOW " + (functions ? "FUNCTIONS" : "PROCEDURES") + LISTED)) {
+        try (Result listed = caller.transaction()
+                .execute(functions ? "SHOW FUNCTIONS" + LISTED : "SHOW PROCEDURES" + COLUMNS_LISTED)) {
             while (listed.hasNext()) {
                 Map<String, Object> row = listed.next();
-                String name = (String) row.get("name");
-                if (name.toLowerCase(Locale.ROOT).contains(part)) {
-                    rows.add(row(caller, HelpTopics.of(name, functions), (String) row.get("description"), (String)
-                            row.get("signature")));
+                if (((String) row.get("name")).toLowerCase(Locale.ROOT).contains(part)) {
+                    rows.add(row(caller, row, functions));
                 }
             }
         }
     }
 
-    private static HelpRow row(Caller caller, HelpTopics.Topic topic, String description, String signature) {
-        List<Map<String, Object>> keys = new ArrayList<>();
-        topic.keys(caller)
-                .forEach((argument, ofArgument) -> ofArgument.forEach(key -> {
-                    Map<String, Object> shown = new LinkedHashMap<>();
-                    shown.put("argument", argument);
-                    shown.put("key", key.name());
-                    shown.put("type", key.type());
-                    shown.put("default", key.defaultValue());
-                    shown.put("meaning", KeyMeanings.of(topic.name(), key.name()));
-                    keys.add(shown);
-                }));
+    private static HelpRow row(Caller caller, Map<String, Object> listed, boolean isFunction) {
+        String name = (String) listed.get("name");
+        List<ConfigReader.Key> keys = new ArrayList<>();
+        List<Map<String, Object>> shown = new ArrayList<>();
+        KeyReaders.keys(caller, name, isFunction).forEach((argument, ofArgument) -> {
+            keys.addAll(ofArgument);
+            ofArgument.forEach(key -> shown.add(shown(name, argument, key)));
+        });
         return new HelpRow(
-                topic.isFunction() ? "function" : "procedure",
-                topic.name(),
-                description,
-                signature,
-                keys,
-                topic.example(),
-                topic.manual());
+                isFunction ? "function" : "procedure",
+                name,
+                (String) listed.get("description"),
+                (String) listed.get("signature"),
+                shown,
+                HelpPages.example(name, isFunction, keys, columns(listed)),
+                HelpPages.page(name, isFunction));
+    }
+
+    private static Map<String, Object> shown(String name, String argument, ConfigReader.Key key) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("argument", argument);
+        shown.put("key", key.name());
+        shown.put("type", key.type());
+        shown.put("default", key.defaultValue());
+        shown.put("meaning", KeyMeanings.of(name, key.name()));
+        return shown;
+    }
+
+    private static List<String> columns(Map<String, Object> listed) {
+        return ((List<?>) listed.getOrDefault("returnDescription", List.of()))
+                .stream()
+                        .map(column -> (String) ((Map<?, ?>) column).get("name"))
+                        .toList();
     }
 }

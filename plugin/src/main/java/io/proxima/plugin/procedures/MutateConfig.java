@@ -5,12 +5,17 @@ package io.proxima.plugin.procedures;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
 import java.util.List;
+import java.util.Map;
 
 /** The key of every mutate mode: the name of the property to add to the nodes of the graph. */
 record MutateConfig(String property) {
 
     /** The number of values added, and the time. */
-    record Mutated(long propertiesWritten, long millis) {}
+    record Mutated(long propertiesWritten, long millis) {
+        Map<String, Object> columns() {
+            return Map.of("nodePropertiesWritten", propertiesWritten, "mutateMillis", millis);
+        }
+    }
 
     /** Creates a property from the result of a run. */
     @FunctionalInterface

@@ -15,10 +15,11 @@ import io.proxima.plugin.statistics.HopCounter;
 import io.proxima.projection.IdMap;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.neo4j.values.storable.Values;
 
 /** The nearest of several sources, for every node. */
-final class Nearest extends SourcesAlgorithm {
+final class Nearest extends SourcesAlgorithm<Nearest.Found> {
 
     /** The value of nodes that no source reaches, in a property of nearest sources. */
     static final long NO_SOURCE = -1;
@@ -113,6 +114,7 @@ final class Nearest extends SourcesAlgorithm {
         return search.keeping(sources().memory(), rows);
     }
 
+    @Override
     Found compute(GraphRun run) {
         int[] sources = sources(run);
         LoadedGraph graph = load(run);
@@ -121,6 +123,20 @@ final class Nearest extends SourcesAlgorithm {
             int[] ties = wantsTies() ? NearestTies.count(run.csc(), sources, nearest.distances(), run.control()) : null;
             return new Found(sources, nearest, ties);
         });
+    }
+
+    @Override
+    Map<String, Object> figures(Found found) {
+        if (mode() != Mode.STATS) {
+            return Map.of();
+        }
+        HopCounter hops = hops(found);
+        return Map.of(
+                "depth", hops.depth(),
+                "nodesReached", hops.reached(),
+                "nodesTied", nodesTied(found),
+                "meanDistance", hops.mean(),
+                "hopDistribution", hopDistribution(hops));
     }
 
     private boolean wantsTies() {
@@ -132,7 +148,7 @@ final class Nearest extends SourcesAlgorithm {
     }
 
     /** Counts the distances. */
-    HopCounter hops(Found found) {
+    private HopCounter hops(Found found) {
         HopCounter hops = new HopCounter(caller().stop());
         for (int distance : found.nearest.distances()) {
             hops.add(distance);
@@ -141,7 +157,7 @@ final class Nearest extends SourcesAlgorithm {
     }
 
     /** The number of nodes to which several sources are equally near. */
-    long nodesTied(Found found) {
+    private long nodesTied(Found found) {
         long tied = 0;
         if (found.ties != null) {
             PacedStop paced = new PacedStop(caller().stop());
@@ -153,7 +169,7 @@ final class Nearest extends SourcesAlgorithm {
         return tied;
     }
 
-    /** Writes the distances and, if named, the nearest sources. */
+    @Override
     WriteConfig.Written write(GraphRun run, Found found) {
         int[] distances = found.nearest.distances();
         return write().write(
@@ -167,7 +183,7 @@ final class Nearest extends SourcesAlgorithm {
                         });
     }
 
-    /** Adds the distances and, if named, the nearest sources to the graph. */
+    @Override
     MutateConfig.Mutated mutate(GraphRun run, Found found) {
         MutateConfig.Maker distances =
                 () -> run.property(mutate().property(), found.nearest.distances(), LoadedGraph.UNREACHED);

@@ -3,8 +3,6 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.backend.LoadedGraph;
-import io.proxima.plugin.statistics.HopCounter;
-import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.IdMap;
 import java.util.List;
 import java.util.Map;
@@ -18,9 +16,14 @@ import org.neo4j.procedure.Procedure;
 /** The nearest of several sources, for every node. */
 public final class NearestProcedures extends ProximaProcedure {
 
-    static final String KEYS = "`sourceNodes` (mandatory), `maxDepth` = -1, ";
+    private static final String KEYS = "`sourceNodes` (mandatory), `maxDepth` = -1, ";
 
-    static final String SOURCE_KEY = "`nearestSourceProperty` (none if left out), ";
+    private static final String SOURCE_KEY = "`nearestSourceProperty` (none if left out), ";
+
+    private static final String STREAM_KEYS = KEYS + Words.INCLUDE_UNREACHED_KEY + Words.COMMON_KEYS;
+    private static final String STATS_KEYS = KEYS + Words.COMMON_KEYS;
+    private static final String MUTATE_KEYS = KEYS + Words.MUTATE_KEYS + SOURCE_KEY + Words.COMMON_KEYS;
+    private static final String WRITE_KEYS = KEYS + Words.WRITE_KEYS + SOURCE_KEY + Words.COMMON_KEYS;
 
     /** Required by Neo4j. */
     public NearestProcedures() {}
@@ -74,29 +77,13 @@ public final class NearestProcedures extends ProximaProcedure {
             @Description(Words.COMPUTE_MILLIS) long computeMillis,
             @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
-    /** The result of writing. */
-    public record WriteRow(
-            @Description(Words.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
-            @Description(Words.WRITE_MILLIS) long writeMillis,
-            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(Words.COMPUTE_MILLIS) long computeMillis,
-            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration,
-            @Description(Words.NODES_SKIPPED) long nodesSkipped,
-            @Description(Words.BATCHES) long batches,
-            @Description(Words.RETRIES) long retries,
-            @Description(Words.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
-
     /** Streams the nodes that a source reaches. */
     @Procedure(name = "proxima.distances.nearest.stream", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the nearest source of each `NODE` that a source reaches, and the number of hops from it.")
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = KEYS + Words.INCLUDE_UNREACHED_KEY + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
                     Map<String, Object> configuration) {
         Nearest nearest = new Nearest(caller(), Algorithm.Mode.STREAM);
         return nearest.call(graphName, configuration, run -> {
@@ -106,6 +93,16 @@ public final class NearestProcedures extends ProximaProcedure {
         });
     }
 
+    @Procedure(name = "proxima.distances.nearest.stream.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.distances.nearest.stream`.")
+    public Stream<EstimateRow> streamEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
+                    Map<String, Object> configuration) {
+        return new Nearest(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
+    }
+
     /** Returns statistics of the distances. */
     @Procedure(name = "proxima.distances.nearest.stats", mode = Mode.READ)
     @NotThreadSafe
@@ -113,23 +110,19 @@ public final class NearestProcedures extends ProximaProcedure {
             + " number of nodes to which several sources are equally near.")
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
                     Map<String, Object> configuration) {
-        Nearest nearest = new Nearest(caller(), Algorithm.Mode.STATS);
-        return nearest.call(graphName, configuration, run -> {
-            Nearest.Found found = nearest.compute(run);
-            HopCounter hops = nearest.hops(found);
-            return Stream.of(new StatsRow(
-                    hops.depth(),
-                    hops.reached(),
-                    nearest.nodesTied(found),
-                    hops.mean(),
-                    nearest.hopDistribution(hops),
-                    0,
-                    run.preProcessingMillis(),
-                    nearest.computeMillis(),
-                    run.configuration()));
-        });
+        return new Nearest(caller(), Algorithm.Mode.STATS).row(StatsRow.class, graphName, configuration);
+    }
+
+    @Procedure(name = "proxima.distances.nearest.stats.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.distances.nearest.stats`.")
+    public Stream<EstimateRow> statsEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
+                    Map<String, Object> configuration) {
+        return new Nearest(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** Adds the distances and, if requested, the sources to the graph as node properties. */
@@ -140,22 +133,19 @@ public final class NearestProcedures extends ProximaProcedure {
             + " reaches.")
     public Stream<MutateRow> mutate(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = KEYS + Words.MUTATE_KEYS + SOURCE_KEY + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
                     Map<String, Object> configuration) {
-        Nearest nearest = new Nearest(caller(), Algorithm.Mode.MUTATE);
-        return nearest.call(graphName, configuration, run -> {
-            MutateConfig.Mutated mutated = nearest.mutate(run, nearest.compute(run));
-            return Stream.of(new MutateRow(
-                    mutated.propertiesWritten(),
-                    mutated.millis(),
-                    0,
-                    run.preProcessingMillis(),
-                    nearest.computeMillis(),
-                    run.configuration()));
-        });
+        return new Nearest(caller(), Algorithm.Mode.MUTATE).row(MutateRow.class, graphName, configuration);
+    }
+
+    @Procedure(name = "proxima.distances.nearest.mutate.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.distances.nearest.mutate`.")
+    public Stream<EstimateRow> mutateEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
+                    Map<String, Object> configuration) {
+        return new Nearest(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** Writes the distances as a property. */
@@ -165,27 +155,19 @@ public final class NearestProcedures extends ProximaProcedure {
             + " optionally the id of that source. Removes the properties from nodes that no source reaches.")
     public Stream<WriteRow> write(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = KEYS + Words.WRITE_KEYS + SOURCE_KEY + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
                     Map<String, Object> configuration) {
-        Nearest nearest = new Nearest(caller(), Algorithm.Mode.WRITE);
-        return nearest.call(graphName, configuration, run -> {
-            WriteConfig.Written written = nearest.write(run, nearest.compute(run));
-            PropertyWriter.Summary summary = written.summary();
-            return Stream.of(new WriteRow(
-                    summary.propertiesWritten(),
-                    written.millis(),
-                    0,
-                    run.preProcessingMillis(),
-                    nearest.computeMillis(),
-                    run.configuration(),
-                    summary.nodesSkipped(),
-                    summary.batches(),
-                    summary.retries(),
-                    summary.errorMessages()));
-        });
+        return new Nearest(caller(), Algorithm.Mode.WRITE).row(WriteRow.class, graphName, configuration);
+    }
+
+    @Procedure(name = "proxima.distances.nearest.write.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.distances.nearest.write`.")
+    public Stream<EstimateRow> writeEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
+                    Map<String, Object> configuration) {
+        return new Nearest(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** The nodes, in vertex order. */

@@ -5,7 +5,7 @@ package io.proxima.plugin.procedures;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 import io.proxima.backend.select.TraversalBackends;
 import io.proxima.backend.select.TraversalBackends.Selection;
 import io.proxima.backend.select.TraversalBackends.Wanted;

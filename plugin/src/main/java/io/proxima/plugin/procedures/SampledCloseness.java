@@ -12,6 +12,7 @@ import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.config.ConfigReader;
 import java.util.BitSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -19,7 +20,7 @@ import java.util.stream.IntStream;
  * Closeness of every node, estimated from searches along the relationships from a random sample of nodes; see
  * {@link FarnessFromSources}. A sample of all nodes yields the exact scores.
  */
-final class SampledCloseness extends ClosenessAlgorithm {
+final class SampledCloseness extends ClosenessAlgorithm<SampledCloseness.Found> {
 
     /** With this many sources, mean distances of millions of nodes err by a tenth of the diameter at most. */
     private static final int DEFAULT_SIZE = 1024;
@@ -78,7 +79,7 @@ final class SampledCloseness extends ClosenessAlgorithm {
     }
 
     /** Number of sources in a graph of this size. */
-    int sourceCount(int vertexCount) {
+    private int sourceCount(int vertexCount) {
         return Math.min(samplingSize, vertexCount);
     }
 
@@ -86,8 +87,30 @@ final class SampledCloseness extends ClosenessAlgorithm {
         return samplingSize >= vertexCount;
     }
 
-    /** The scores of all nodes. */
-    Scores compute(GraphRun run) {
+    /** The scores of all nodes, and the number of sources. */
+    record Found(Scores scores, long sourceCount) {}
+
+    @Override
+    Found compute(GraphRun run) {
+        return new Found(scores(run), sourceCount(run.vertexCount()));
+    }
+
+    @Override
+    Map<String, Object> figures(Found found) {
+        return Map.of("sourceCount", found.sourceCount, "centralityDistribution", distribution(found.scores));
+    }
+
+    @Override
+    MutateConfig.Mutated mutate(GraphRun run, Found found) {
+        return addProperty(run, found.scores);
+    }
+
+    @Override
+    WriteConfig.Written write(GraphRun run, Found found) {
+        return writeProperty(run, found.scores);
+    }
+
+    private Scores scores(GraphRun run) {
         int vertexCount = run.vertexCount();
         if (vertexCount == 0) {
             return Scores.ofAll(new double[0]);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.procedures;
 
-import io.proxima.plugin.write.PropertyWriter;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.neo4j.procedure.Description;
@@ -14,12 +13,18 @@ import org.neo4j.procedure.Procedure;
 /** Closeness of every node, estimated from a sample of sources. */
 public final class SampledClosenessProcedures extends ProximaProcedure {
 
-    static final String KEYS = "`samplingSize` = 1024, `samplingSeed` = random, " + ClosenessProcedures.FORMULA_KEYS;
+    private static final String KEYS =
+            "`samplingSize` = 1024, `samplingSeed` = random, " + ClosenessProcedures.FORMULA_KEYS;
 
     private static final String DISTRIBUTION =
             "The minimum, mean, maximum and percentiles of the estimated scores: exact, by nearest rank.";
     private static final String SOURCE_COUNT =
             "The number of sources searched: `samplingSize`, or all nodes if there are fewer.";
+
+    private static final String STREAM_KEYS = KEYS + Words.COMMON_KEYS;
+    private static final String STATS_KEYS = KEYS + Words.COMMON_KEYS;
+    private static final String MUTATE_KEYS = KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS;
+    private static final String WRITE_KEYS = KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS;
 
     /** Required by Neo4j. */
     public SampledClosenessProcedures() {}
@@ -74,14 +79,24 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
             + " nodes.")
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
                     Map<String, Object> configuration) {
         SampledCloseness closeness = new SampledCloseness(caller(), Algorithm.Mode.STREAM);
         return closeness.call(graphName, configuration, run -> {
-            Scores scores = closeness.compute(run);
+            Scores scores = closeness.compute(run).scores();
             return new ScoreRows<>(closeness.caller(), run.idMap(), scores, StreamRow::new)
                     .stream(run.holdForRows(scores.heapParts())::close);
         });
+    }
+
+    @Procedure(name = "proxima.closeness.sampled.stream.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.closeness.sampled.stream`.")
+    public Stream<EstimateRow> streamEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
+                    Map<String, Object> configuration) {
+        return new SampledCloseness(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** Returns the distribution of the scores. */
@@ -90,19 +105,19 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
     @Description("Returns the distribution of the estimated closeness of all nodes.")
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
                     Map<String, Object> configuration) {
-        SampledCloseness closeness = new SampledCloseness(caller(), Algorithm.Mode.STATS);
-        return closeness.call(graphName, configuration, run -> {
-            Scores scores = closeness.compute(run);
-            return Stream.of(new StatsRow(
-                    closeness.sourceCount(run.vertexCount()),
-                    closeness.distribution(scores),
-                    closeness.postProcessingMillis(),
-                    run.preProcessingMillis(),
-                    closeness.computeMillis(),
-                    run.configuration()));
-        });
+        return new SampledCloseness(caller(), Algorithm.Mode.STATS).row(StatsRow.class, graphName, configuration);
+    }
+
+    @Procedure(name = "proxima.closeness.sampled.stats.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.closeness.sampled.stats`.")
+    public Stream<EstimateRow> statsEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
+                    Map<String, Object> configuration) {
+        return new SampledCloseness(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** Adds the scores to the graph as a property of its nodes. */
@@ -111,26 +126,19 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
     @Description("Adds to each `NODE` of the in-memory graph its estimated closeness, as a `FLOAT` property.")
     public Stream<MutateRow> mutate(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
                     Map<String, Object> configuration) {
-        SampledCloseness closeness = new SampledCloseness(caller(), Algorithm.Mode.MUTATE);
-        return closeness.call(graphName, configuration, run -> {
-            Scores scores = closeness.compute(run);
-            Map<String, Object> distribution = closeness.distribution(scores);
-            MutateConfig.Mutated mutated = closeness.addProperty(run, scores);
-            return Stream.of(new MutateRow(
-                    closeness.sourceCount(run.vertexCount()),
-                    mutated.propertiesWritten(),
-                    mutated.millis(),
-                    distribution,
-                    closeness.postProcessingMillis(),
-                    run.preProcessingMillis(),
-                    closeness.computeMillis(),
-                    run.configuration()));
-        });
+        return new SampledCloseness(caller(), Algorithm.Mode.MUTATE).row(MutateRow.class, graphName, configuration);
+    }
+
+    @Procedure(name = "proxima.closeness.sampled.mutate.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.closeness.sampled.mutate`.")
+    public Stream<EstimateRow> mutateEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
+                    Map<String, Object> configuration) {
+        return new SampledCloseness(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** Writes the scores as a property. */
@@ -139,30 +147,18 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
     @Description("Writes to each `NODE` its estimated closeness, as a `FLOAT` property.")
     public Stream<WriteRow> write(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
                     Map<String, Object> configuration) {
-        SampledCloseness closeness = new SampledCloseness(caller(), Algorithm.Mode.WRITE);
-        return closeness.call(graphName, configuration, run -> {
-            Scores scores = closeness.compute(run);
-            Map<String, Object> distribution = closeness.distribution(scores);
-            WriteConfig.Written written = closeness.writeProperty(run, scores);
-            PropertyWriter.Summary summary = written.summary();
-            return Stream.of(new WriteRow(
-                    closeness.sourceCount(run.vertexCount()),
-                    summary.propertiesWritten(),
-                    written.millis(),
-                    distribution,
-                    closeness.postProcessingMillis(),
-                    run.preProcessingMillis(),
-                    closeness.computeMillis(),
-                    run.configuration(),
-                    summary.nodesSkipped(),
-                    summary.batches(),
-                    summary.retries(),
-                    summary.errorMessages()));
-        });
+        return new SampledCloseness(caller(), Algorithm.Mode.WRITE).row(WriteRow.class, graphName, configuration);
+    }
+
+    @Procedure(name = "proxima.closeness.sampled.write.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.closeness.sampled.write`.")
+    public Stream<EstimateRow> writeEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
+                    Map<String, Object> configuration) {
+        return new SampledCloseness(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
     }
 }

@@ -6,7 +6,7 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.plugin.config.ConfigReader;
 
 /** An algorithm that searches from several nodes. */
-abstract class SourcesAlgorithm extends Algorithm {
+abstract class SourcesAlgorithm<R> extends Algorithm<R> {
 
     private Sources sources = Sources.NONE;
     private int maxDepth;

@@ -14,9 +14,10 @@ import io.proxima.plugin.statistics.Distribution;
 import io.proxima.projection.Csc;
 import io.proxima.projection.IdMap;
 import java.util.Map;
+import org.neo4j.values.storable.Values;
 
 /** The weakly connected component of every node. */
-final class Wcc extends Algorithm {
+final class Wcc extends Algorithm<Wcc.Found> {
 
     /** The default value of the property; ids of components are at least 0. */
     private static final int NO_COMPONENT = -1;
@@ -95,6 +96,7 @@ final class Wcc extends Algorithm {
                 Csc.bytes(vertexCount, relationshipCount));
     }
 
+    @Override
     Found compute(GraphRun run) {
         if (run.vertexCount() == 0) {
             return new Found(new int[0], 0);
@@ -108,11 +110,28 @@ final class Wcc extends Algorithm {
         });
     }
 
-    /** The distribution of the sizes of the components; empty if the query does not read that column. */
-    Map<String, Object> distribution(Found found) {
-        return distribution(
-                "componentDistribution",
-                () -> Distribution.ofCommunities(Components.sizes(found.lowest, caller().stop()), caller().stop()));
+    @Override
+    Map<String, Object> figures(Found found) {
+        String column = "componentDistribution";
+        return Map.of(
+                "componentCount",
+                found.count,
+                column,
+                distribution(
+                        column,
+                        () -> Distribution.ofCommunities(
+                                Components.sizes(found.lowest, caller().stop()), caller().stop())));
+    }
+
+    @Override
+    MutateConfig.Mutated mutate(GraphRun run, Found found) {
+        return MutateConfig.mutate(run, () -> property(run, ids(run, found)));
+    }
+
+    @Override
+    WriteConfig.Written write(GraphRun run, Found found) {
+        Ids ids = ids(run, found);
+        return write().write(run, vertex -> ids.has(vertex) ? Values.longValue(ids.id(vertex)) : null);
     }
 
     /** The ids of the components by node. The arrays of the result become those of the ids. */
@@ -124,7 +143,7 @@ final class Wcc extends Algorithm {
     }
 
     /** The ids as a property of the nodes that the run sees. */
-    NodeProperty property(GraphRun run, Ids ids) {
+    private NodeProperty property(GraphRun run, Ids ids) {
         if (consecutiveIds) {
             return run.property(mutate().property(), ids.ids, NO_COMPONENT);
         }

@@ -3,7 +3,6 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.memory.HeapPart;
-import io.proxima.plugin.write.PropertyWriter;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.neo4j.procedure.Description;
@@ -11,17 +10,21 @@ import org.neo4j.procedure.Mode;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
 import org.neo4j.procedure.Procedure;
-import org.neo4j.values.storable.Values;
 
 /** The weakly connected components of a graph. */
 public final class WccProcedures extends ProximaProcedure {
 
-    static final String KEYS = "`relationshipWeightProperty`, `threshold` = 0.0, `consecutiveIds` = false, ";
-    static final String SIZE_KEY = "`minComponentSize` = 0, ";
+    private static final String KEYS = "`relationshipWeightProperty`, `threshold` = 0.0, `consecutiveIds` = false, ";
+    private static final String SIZE_KEY = "`minComponentSize` = 0, ";
 
     private static final String COUNT = "The number of components.";
     private static final String DISTRIBUTION = "The minimum, mean, maximum and percentiles of the number of nodes of a"
             + " component: exact, by nearest rank.";
+
+    private static final String STREAM_KEYS = KEYS + SIZE_KEY + Words.COMMON_KEYS;
+    private static final String STATS_KEYS = KEYS + Words.COMMON_KEYS;
+    private static final String MUTATE_KEYS = KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS;
+    private static final String WRITE_KEYS = KEYS + SIZE_KEY + Words.WRITE_KEYS + Words.COMMON_KEYS;
 
     /** Required by Neo4j. */
     public WccProcedures() {}
@@ -77,7 +80,7 @@ public final class WccProcedures extends ProximaProcedure {
             + " connects them, whatever the direction of its relationships.")
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = KEYS + SIZE_KEY + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
                     Map<String, Object> configuration) {
         Wcc wcc = new Wcc(caller(), Algorithm.Mode.STREAM);
         return wcc.call(graphName, configuration, run -> {
@@ -86,25 +89,35 @@ public final class WccProcedures extends ProximaProcedure {
         });
     }
 
+    @Procedure(name = "proxima.wcc.stream.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.wcc.stream`.")
+    public Stream<EstimateRow> streamEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
+                    Map<String, Object> configuration) {
+        return new Wcc(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
+    }
+
     /** Returns statistics of the components. */
     @Procedure(name = "proxima.wcc.stats", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the number of weakly connected components and the distribution of their sizes.")
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
                     Map<String, Object> configuration) {
-        Wcc wcc = new Wcc(caller(), Algorithm.Mode.STATS);
-        return wcc.call(graphName, configuration, run -> {
-            Wcc.Found found = wcc.compute(run);
-            return Stream.of(new StatsRow(
-                    found.count(),
-                    wcc.distribution(found),
-                    wcc.postProcessingMillis(),
-                    run.preProcessingMillis(),
-                    wcc.computeMillis(),
-                    run.configuration()));
-        });
+        return new Wcc(caller(), Algorithm.Mode.STATS).row(StatsRow.class, graphName, configuration);
+    }
+
+    @Procedure(name = "proxima.wcc.stats.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.wcc.stats`.")
+    public Stream<EstimateRow> statsEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
+                    Map<String, Object> configuration) {
+        return new Wcc(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** Adds the components to the graph as a property of its nodes. */
@@ -114,26 +127,19 @@ public final class WccProcedures extends ProximaProcedure {
             + " property.")
     public Stream<MutateRow> mutate(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
                     Map<String, Object> configuration) {
-        Wcc wcc = new Wcc(caller(), Algorithm.Mode.MUTATE);
-        return wcc.call(graphName, configuration, run -> {
-            Wcc.Found found = wcc.compute(run);
-            Map<String, Object> distribution = wcc.distribution(found);
-            MutateConfig.Mutated mutated = MutateConfig.mutate(run, () -> wcc.property(run, wcc.ids(run, found)));
-            return Stream.of(new MutateRow(
-                    mutated.propertiesWritten(),
-                    mutated.millis(),
-                    found.count(),
-                    distribution,
-                    wcc.postProcessingMillis(),
-                    run.preProcessingMillis(),
-                    wcc.computeMillis(),
-                    run.configuration()));
-        });
+        return new Wcc(caller(), Algorithm.Mode.MUTATE).row(MutateRow.class, graphName, configuration);
+    }
+
+    @Procedure(name = "proxima.wcc.mutate.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.wcc.mutate`.")
+    public Stream<EstimateRow> mutateEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
+                    Map<String, Object> configuration) {
+        return new Wcc(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** Writes the components as a property. */
@@ -143,33 +149,19 @@ public final class WccProcedures extends ProximaProcedure {
             + " the property from nodes in components below `minComponentSize`.")
     public Stream<WriteRow> write(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = KEYS + SIZE_KEY + Words.WRITE_KEYS + Words.COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
                     Map<String, Object> configuration) {
-        Wcc wcc = new Wcc(caller(), Algorithm.Mode.WRITE);
-        return wcc.call(graphName, configuration, run -> {
-            Wcc.Found found = wcc.compute(run);
-            Map<String, Object> distribution = wcc.distribution(found);
-            Wcc.Ids ids = wcc.ids(run, found);
-            WriteConfig.Written written =
-                    wcc.write().write(run, vertex -> ids.has(vertex) ? Values.longValue(ids.id(vertex)) : null);
-            PropertyWriter.Summary summary = written.summary();
-            return Stream.of(new WriteRow(
-                    summary.propertiesWritten(),
-                    written.millis(),
-                    found.count(),
-                    distribution,
-                    wcc.postProcessingMillis(),
-                    run.preProcessingMillis(),
-                    wcc.computeMillis(),
-                    run.configuration(),
-                    summary.nodesSkipped(),
-                    summary.batches(),
-                    summary.retries(),
-                    summary.errorMessages()));
-        });
+        return new Wcc(caller(), Algorithm.Mode.WRITE).row(WriteRow.class, graphName, configuration);
+    }
+
+    @Procedure(name = "proxima.wcc.write.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.wcc.write`.")
+    public Stream<EstimateRow> writeEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
+                    Map<String, Object> configuration) {
+        return new Wcc(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
     }
 
     /** The components in vertex order. */

@@ -9,10 +9,13 @@ final class Words {
     static final String CALLER = "the caller";
 
     static final String GRAPH_NAME = "The name of a projected graph.";
+    static final String GRAPH_OR_MAP = "The name of a projected graph, or a `MAP` that describes a hypothetical graph:"
+            + " `nodeProjection` = '*', `relationshipProjection` = '*', `relationshipProperties`, `readConcurrency` ="
+            + " number of processors, `nodeCount` = -1 and `relationshipCount` = -1 (-1 for the count of the database).";
     static final String COMMON_KEYS =
-            "`nodeLabels` = ['*'], `relationshipTypes` = ['*'], `concurrency` = number of processors,"
-                    + " `backend` = 'auto' ('auto', 'cpu', 'cuda', a device such as 'cuda:0', or a list of devices), `order` = 'auto', `kernel` = 'auto', `jobId`, `logProgress` = true, `sudo` = false,"
-                    + " `username`.";
+            "`nodeLabels` = ['*'], `relationshipTypes` = ['*'], `concurrency` = number of processors, `backend` ="
+                    + " 'auto' ('auto', 'cpu', 'cuda', a device such as 'cuda:0', or a list of devices), `order` = 'auto',"
+                    + " `kernel` = 'auto', `jobId`, `logProgress` = true, `sudo` = false, `username`.";
     static final String WRITE_KEYS = "`writeProperty` (mandatory), `writeConcurrency` = `concurrency`, ";
 
     static final String INCLUDE_UNREACHED_KEY = "`includeUnreached` = false, ";
@@ -22,6 +25,8 @@ final class Words {
     static final String PRE_PROCESSING_MILLIS = "Milliseconds for fetching, filtering and loading the graph.";
     static final String COMPUTE_MILLIS = "Milliseconds for the computation; -1 if the graph is empty.";
     static final String POST_PROCESSING_MILLIS = "Milliseconds for the distribution; 0 if it is not yielded.";
+    static final String SCORE_DISTRIBUTION =
+            "The minimum, mean, maximum and percentiles of the scores: exact, by nearest rank.";
     static final String WRITE_MILLIS = "Milliseconds for writing the properties.";
     static final String CONFIGURATION_COLUMN =
             "The effective configuration, including the `jobId` and the `backend`, `order` and `kernel` that ran.";
@@ -36,7 +41,8 @@ final class Words {
     static final String MEAN_DISTANCE =
             "The mean distance over all ordered pairs of nodes where the first node reaches the second.";
     static final String DEPTH =
-            "The greatest distance from the source. It is the eccentricity of the source, unless the search ended early.";
+            "The greatest distance from the source. It is the eccentricity of the source, unless the search ended"
+                    + " early.";
     static final String NODES_REACHED = "The number of nodes reached, including the source.";
     static final String HOPS_FROM_SOURCE =
             "The number of nodes at each distance from the source, from distance 0 (the source).";

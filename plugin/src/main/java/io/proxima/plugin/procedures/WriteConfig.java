@@ -11,7 +11,17 @@ import java.util.Map;
 record WriteConfig(String property, int concurrency) {
 
     /** The result of writing, and its time. */
-    record Written(PropertyWriter.Summary summary, long millis) {}
+    record Written(PropertyWriter.Summary summary, long millis) {
+        Map<String, Object> columns() {
+            return Map.of(
+                    "nodePropertiesWritten", summary.propertiesWritten(),
+                    "writeMillis", millis,
+                    "nodesSkipped", summary.nodesSkipped(),
+                    "batches", summary.batches(),
+                    "retries", summary.retries(),
+                    "errorMessages", summary.errorMessages());
+        }
+    }
 
     static WriteConfig read(ConfigReader reader) {
         String property = reader.readPropertyName("writeProperty");

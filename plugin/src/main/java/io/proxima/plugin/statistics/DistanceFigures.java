@@ -10,6 +10,7 @@ import java.math.BigInteger;
 import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Statistics of the distances of a whole graph, over the ordered pairs of distinct nodes where the first node reaches
@@ -26,6 +27,15 @@ public record DistanceFigures(long diameter, long radius, double meanDistance, L
 
     /** The statistics of a graph without nodes. */
     public static final DistanceFigures NONE = new DistanceFigures(0, 0, 0, List.of());
+
+    /** The statistics by the names of their columns. */
+    public Map<String, Object> columns() {
+        return Map.of(
+                "diameter", diameter,
+                "radius", radius,
+                "meanDistance", meanDistance,
+                "hopDistribution", hopDistribution);
+    }
 
     /**
      * Computes the statistics. Only the radius depends on the direction.

@@ -12,7 +12,7 @@ import io.proxima.backend.cuda.graph.ResidentGraph;
 import io.proxima.backend.cuda.graph.ResidentStructures;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.order.OrderPolicy;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
@@ -134,8 +134,8 @@ public final class GraphPreparer implements ResidentGraph.Preparer, AutoCloseabl
     private void prepare(ResidentGraph graph, Stop stop) {
         RunControl control = new RunControl(backgroundThreads(), stop, Progress.NONE);
         ResidentStructures before = graph.structures();
-        // a second set does not fit beside one that does not fit itself
-        if (before == null || before.mappedBytes() > 0) {
+        // a second set does not fit beside lists that do not fit
+        if (before == null || graph.mappedBytes() > 0) {
             return;
         }
         boolean overSliceSets = graph.device().policy().asksForSliceSets(RunOptions.AUTO);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.choice;
 
-import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.KernelLimitException;
 import io.proxima.backend.RunControl;
@@ -22,9 +21,8 @@ import io.proxima.backend.cuda.kernel.DeviceKernels;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.cuda.kernel.LevelKernels;
 import io.proxima.backend.cuda.kernel.PathKernels;
-import io.proxima.backend.cuda.kernel.RowKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 import io.proxima.projection.GraphDepth;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -47,7 +45,7 @@ public final class KernelChoice {
             Run.FARNESS_OF_SOURCES, ByDepth.of("words", "blocks"),
             Run.FARNESS, ByDepth.of("words", "tiles"));
 
-    /** In place of 'balls' while the records are resident. */
+    /** On deep graphs, in place of 'balls' while the records are resident. */
     private static final Kernel RECORDS = Kernel.of("ball-records");
 
     private static final Kernel BALLS = Kernel.of("balls");
@@ -112,14 +110,9 @@ public final class KernelChoice {
         return choose(graph, Run.MULTI_SOURCE_BFS, control, families::distances);
     }
 
-    /** Chooses the kernels of sums and makes their structures resident. */
-    public SumKernels sums(HeldGraph graph, RunControl control) {
-        return choose(graph, Run.FARNESS, control, families::sums);
-    }
-
-    /** Chooses the kernels of sums by source and makes their structures resident. */
-    public RowKernels rows(HeldGraph graph, RunControl control) {
-        return choose(graph, Run.FARNESS_OF_SOURCES, control, families::rows);
+    /** Chooses the kernels of sums, by vertex or by source, and makes their structures resident. */
+    public SumKernels sums(HeldGraph graph, Run run, RunControl control) {
+        return choose(graph, run, control, run == Run.FARNESS ? families::sums : families::sumsBySource);
     }
 
     /** Chooses the kernels of components and makes their structures resident. */
@@ -138,7 +131,7 @@ public final class KernelChoice {
             throw tooLarge(graph.vertexCount(), lists.entryCount(), ", parallel ones included", chosen.name());
         }
         Set<DeviceStructure<?>> structures = Set.of(lists);
-        device.memory().countPreparation(graph.take(structures));
+        device.memory().countPreparation(graph.structures().containsAll(structures));
         graph.require(structures, sizes -> chosen.workspace(sizes.vertexCount(), lists.costBytes()));
         control.observer().runsWith(graph.order().name(), chosen.name(), graph.reason());
         return chosen;
@@ -159,7 +152,7 @@ public final class KernelChoice {
             HeldGraph graph, Run run, RunControl control, BiFunction<CudaDevice, Kernel, K> kernels) {
         Kernel asked = asked(control, run);
         boolean byTable = isByTable(run, asked);
-        K chosen = kernels.apply(device, byTable ? byTable(graph, run) : suiting(graph, asked));
+        K chosen = kernels.apply(device, byTable ? byTable(graph, run) : requested(asked, graph.depth()));
         graph.require(chosen.structures(), chosen::leastWorkspace);
         String why = byTable ? " The graph is " + graph.depth().name().toLowerCase(Locale.ROOT) + "." : "";
         control.observer().runsWith(graph.order().name(), chosen.name(), graph.reason() + why);
@@ -177,17 +170,9 @@ public final class KernelChoice {
         return records ? RECORDS : chosen;
     }
 
-    /** The requested kernels; balls if there is no room for the requested records. */
-    private Kernel suiting(HeldGraph graph, Kernel asked) {
-        if (asked.equals(RECORDS)) {
-            try {
-                LevelKernels records = families.levels(device, RECORDS);
-                graph.require(records.structures(), records::leastWorkspace);
-            } catch (DeviceMemoryException e) {
-                return BALLS;
-            }
-        }
-        return asked;
+    /** The requested kernels. Records make no search of a shallow graph faster, so it has none. */
+    private static Kernel requested(Kernel asked, GraphDepth depth) {
+        return asked.equals(RECORDS) && depth == GraphDepth.SHALLOW ? BALLS : asked;
     }
 
     private Kernel ofTable(Run run, GraphDepth depth, GraphSizes graph) {
@@ -212,17 +197,12 @@ public final class KernelChoice {
     public List<DeviceKernels> possible(
             Run run, RunOptions options, GraphShape graph, Set<GraphDepth> depths, Contents contents) {
         Kernel asked = device.policy().kernel(options, run);
+        boolean byTable = isByTable(run, asked);
+        boolean records = contents.has(families.levels(device, RECORDS).structures());
         Set<Kernel> possible = new LinkedHashSet<>();
-        if (isByTable(run, asked)) {
-            depths.forEach(depth -> possible.add(ofTable(run, depth, GraphSizes.Bounds.of(graph, 0))));
-        } else {
-            possible.add(asked);
-        }
-        boolean mayUseRecords = possible.contains(RECORDS) || (possible.contains(BALLS) && !asked.equals(BALLS));
-        if (mayUseRecords) {
-            boolean resident = contents.has(kernels(run, RECORDS).structures());
-            possible.add(resident ? RECORDS : BALLS);
-            possible.removeIf(kernel -> resident && kernel.equals(BALLS));
+        for (GraphDepth depth : depths) {
+            Kernel kernel = byTable ? ofTable(run, depth, GraphSizes.Bounds.of(graph, 0)) : requested(asked, depth);
+            possible.add(byTable && records && kernel.equals(BALLS) ? RECORDS : kernel);
         }
         return possible.stream().map(kernel -> kernels(run, kernel)).toList();
     }
@@ -232,7 +212,7 @@ public final class KernelChoice {
             case BFS, NEAREST_SOURCE -> families.levels(device, kernel);
             case MULTI_SOURCE_BFS -> families.distances(device, kernel);
             case FARNESS -> families.sums(device, kernel);
-            case FARNESS_OF_SOURCES -> families.rows(device, kernel);
+            case FARNESS_OF_SOURCES -> families.sumsBySource(device, kernel);
             case COMPONENTS -> families.components(device, kernel);
             case SHORTEST_PATHS -> families.paths(device, kernel);
             case BETWEENNESS -> families.betweenness(device, kernel);

@@ -49,9 +49,14 @@ public final class ArrayLayout {
         return offsets.get(name);
     }
 
+    /** The device address of an array in an allocation at {@code at}, 0 if the array has no entries. */
+    public long addressOf(String name, long at) {
+        return absent.contains(name) ? 0 : at + at(name);
+    }
+
     /** Sets the arrays that have names as arguments, in a workspace at a device address. */
     public KernelArguments set(KernelArguments arguments, long at) {
-        offsets.forEach((name, offset) -> arguments.set(name, absent.contains(name) ? 0 : at + offset));
+        offsets.keySet().forEach(name -> arguments.set(name, addressOf(name, at)));
         return arguments;
     }
 
@@ -73,6 +78,6 @@ public final class ArrayLayout {
 
     /** The number of 32-bit words of an array with one bit for each slot: bitWords of persistent.cuh. */
     public static int bitWords(int slots) {
-        return (int) ((slots + BIT_ALIGNMENT - 1L) / BIT_ALIGNMENT * (BIT_ALIGNMENT / Integer.SIZE));
+        return (int) ((slots + (BIT_ALIGNMENT - 1L)) / BIT_ALIGNMENT * (BIT_ALIGNMENT / Integer.SIZE));
     }
 }

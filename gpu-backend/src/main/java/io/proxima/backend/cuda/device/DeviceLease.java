@@ -299,7 +299,7 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
         begin(Grid.cooperative(elements), arguments);
     }
 
-    /** Launches a kernel of which nothing but its arguments is known. */
+    /** Launches a kernel with complete arguments, without waiting for it or watching it. */
     public void begin(Grid grid, KernelArguments arguments) {
         submit(kernel(grid, arguments));
     }

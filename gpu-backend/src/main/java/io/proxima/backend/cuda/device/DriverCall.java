@@ -8,8 +8,8 @@ import io.proxima.backend.cuda.driver.KernelInterface;
 import java.nio.ByteBuffer;
 
 /**
- * One call of the driver, or several that only look things up. If it reports an error, it has submitted nothing, so it may be
- * repeated. Two calls that submit work are two of these: what the first has submitted is never submitted again.
+ * One call of the driver that submits work, or several that only query. A call that reports an error has submitted nothing,
+ * so it may be repeated. Two submitting calls need two instances, so that work is never submitted twice.
  *
  * @param <T> what the call returns
  */

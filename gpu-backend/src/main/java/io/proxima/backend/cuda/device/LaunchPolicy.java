@@ -8,7 +8,7 @@ import io.proxima.backend.Kernel;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 
 /**
  * The constants of the CUDA backend that are the same on all devices.
@@ -78,8 +78,8 @@ public record LaunchPolicy(
     private static final long SMALLEST_MULTI_SOURCE = 1L << 15;
 
     /**
-     * Pairs of a source and an edge or vertex from which closeness uses several devices: about 0.1 s on an H200 for a
-     * scale-free graph, more for others. Below, the copies to the other devices take as long as they save.
+     * Number of pairs of a source and an edge or vertex from which on closeness uses several devices: about 0.1 s on an
+     * H200 for a scale-free graph, more for others. Below, the copies to the other devices take as long as they save.
      */
     public static final long LEAST_SHARED_SUMS = 1L << 42;
 

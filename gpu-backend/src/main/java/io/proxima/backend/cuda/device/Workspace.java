@@ -5,12 +5,12 @@ package io.proxima.backend.cuda.device;
 import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_BYTES;
 
 /**
- * Device memory for the state of a search. There is one for a device, since one search at a time runs on it; it is kept
- * from one search to the next, grows where needed, and is evicted like an idle graph.
+ * Device memory for the state of a search. A device has one workspace, because one search at a time runs on it. The
+ * workspace is kept between searches, grows when needed, and is evicted like an idle graph.
  */
 public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
 
-    /** Bytes in front of what is asked for: a control block for each launch in flight. */
+    /** Bytes of the control blocks at the start of the memory, one for each launch in flight. */
     private static final long CONTROL_BLOCKS = (long) HostLink.MOST_IN_FLIGHT * CONTROL_BYTES;
 
     private final DeviceMemory memory;
@@ -24,15 +24,15 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
         this.memory = memory;
     }
 
-    /** What it takes on the device for a run that asks for so many bytes; none is made for 0. */
+    /** The device memory of a workspace with {@code bytes} usable bytes, in bytes; 0 for 0. */
     public static long bytesFor(long bytes) {
         return bytes == 0 ? 0 : CONTROL_BLOCKS + bytes;
     }
 
     /**
-     * Makes it at least so large; its content is lost but for the control blocks. For whoever has the lease.
+     * Ensures a number of usable bytes. All content is lost except the control blocks. Only for the holder of the lease.
      *
-     * @return the device address of what was asked for
+     * @return the device address of the usable bytes
      */
     long require(long bytes) {
         synchronized (memory) {
@@ -60,7 +60,7 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
         return used.address() + CONTROL_BLOCKS;
     }
 
-    /** The device address of a launch's control block, of those that {@link #require} has made. */
+    /** The device address of a launch's control block, after {@link #require}. */
     long control(int launch) {
         synchronized (memory) {
             return array.address() + (long) launch * CONTROL_BYTES;
@@ -74,14 +74,14 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
         }
     }
 
-    /** The control blocks have been zeroed. */
+    /** Records that the control blocks have been zeroed. */
     void prepared() {
         synchronized (memory) {
             prepared = true;
         }
     }
 
-    /** A control block holds the state of a paused launch until the launch that resumes it has ended. */
+    /** Records that a control block holds the state of a paused launch, until the launch that resumes it has ended. */
     void holdsPausedRun() {
         synchronized (memory) {
             prepared = false;
@@ -121,14 +121,14 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
         }
     }
 
-    /** Allows its eviction. */
+    /** Allows the eviction of the memory. */
     void release() {
         synchronized (memory) {
             inUse = false;
         }
     }
 
-    /** The bytes that a search could ask for without another allocation. */
+    /** Bytes that a search can use without another allocation. */
     public long room() {
         synchronized (memory) {
             return array == null ? 0 : array.bytes() - CONTROL_BLOCKS;

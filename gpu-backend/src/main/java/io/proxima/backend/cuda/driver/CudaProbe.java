@@ -36,8 +36,8 @@ public record CudaProbe(Driver driver, String driverVersion, String reason, List
     public record Found(int ordinal, DeviceFacts facts, String reason) {}
 
     /**
-     * Asks the driver that a jar beside Proxima's offers as a service, so that a test can let its calls fail, or else the
-     * host's. Such a jar must lie in the plugins folder, and whoever can put one there runs any code in the server anyway.
+     * Probes the driver of the host, or a driver that another jar provides as a service, by which tests inject failures.
+     * Such a jar lies in the plugins folder; anyone who can write there can run any code in the server anyway.
      */
     public static CudaProbe ofThisHost() {
         try {

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A kernel and its argument: one struct, passed by value, whose fields are set by name in any order. Where they lie and of
- * what type they are follows from the compiled kernel.
+ * A kernel and its argument: one struct, passed by value, whose fields are set by name in any order. Their offsets and
+ * types come from the compiled kernel.
  */
 public final class KernelArguments {
 

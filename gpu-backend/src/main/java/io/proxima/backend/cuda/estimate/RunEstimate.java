@@ -15,7 +15,6 @@ import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.ListPlacement;
 import io.proxima.backend.cuda.graph.ResidentStructures.Contents;
 import io.proxima.backend.cuda.graph.RunMemory;
-import io.proxima.backend.cuda.graph.VertexSlots;
 import io.proxima.backend.cuda.graph.WeightedLists;
 import io.proxima.backend.cuda.kernel.BetweennessKernels;
 import io.proxima.backend.cuda.kernel.DeviceKernels;
@@ -79,18 +78,12 @@ public final class RunEstimate {
         }
         GraphSizes most = sizes(true);
         Set<DeviceStructure<?>> asked = asked(true);
-        Map<DeviceStructure<?>, StructureBytes> read = new LinkedHashMap<>(contents.resident());
-        Set<DeviceStructure<?>> shared = new LinkedHashSet<>(Set.of(VertexSlots.SLOTS));
-        asked.forEach(structure -> shared.add(structure.sharedBy(most.symmetric())));
-        read.keySet().retainAll(shared);
-        Set<DeviceStructure<?>> pinned = new LinkedHashSet<>(contents.pinned());
-        pinned.retainAll(shared);
+        Contents read = contents.only(asked);
         RunNeeds.Bytes tight = needs.least(most);
-        ListPlacement placement = ListPlacement.of(
-                device, read, pinned, most, asked, tight.workspace(), new RunMemory(tight.besides(), true));
-        Map<DeviceStructure<?>, StructureBytes> kept = placement.moves() ? Map.of() : read;
-        Footprint usual = new Footprint(
-                most, placement.moves() ? Map.of() : contents.resident(), asked, placement.listsMapped(), false);
+        ListPlacement placement =
+                ListPlacement.of(device, read, most, asked, tight.workspace(), new RunMemory(tight.besides(), true));
+        Map<DeviceStructure<?>, StructureBytes> there = placement.moves() ? Map.of() : contents.resident();
+        Footprint usual = new Footprint(most, there, asked, placement.listsMapped(), false);
         MemoryTree all = tree(usual, usual.peakWhileBuilding(), needs.most(most));
         boolean isShort = all.maxBytes() > available;
         RunHeap heap = new RunHeap(device.policy(), graph, work, order, missing(usual), most, concurrency);
@@ -104,13 +97,15 @@ public final class RunEstimate {
                     availableMapped);
         }
         GraphSizes least = sizes(false);
-        Footprint smallest = new Footprint(
-                least, isShort ? kept : contents.resident(), asked(false), placement.listsMapped(), isShort);
+        Map<DeviceStructure<?>, StructureBytes> kept = isShort && !placement.moves() ? read.resident() : there;
+        Footprint smallest = new Footprint(least, kept, asked(false), placement.listsMapped(), isShort);
         // a recipe is an upper bound
         MemoryTree onDevice = all.downTo(tree(smallest, 0, isShort ? needs.least(least) : needs.fewest(least)));
+        // less may be available than when the lists were placed: others allocate, and the device may have been lost
+        long bound = Math.max(onDevice.minBytes(), available);
         return new MemoryEstimate(
                 onHeap,
-                isShort ? new MemoryTree(GRAPH_AND_RUN, onDevice.minBytes(), available, onDevice.parts()) : onDevice,
+                isShort ? new MemoryTree(GRAPH_AND_RUN, onDevice.minBytes(), bound, onDevice.parts()) : onDevice,
                 available,
                 usual.mappedBytes() == 0
                         ? MemoryTree.NONE

@@ -84,8 +84,10 @@ record RunHeap(
     }
 
     private long builtOnHost() {
-        long most = sum(structure -> structure.heapBytes(sizes));
-        return order.mayBeOrdered() && most > 0 ? most + Csc.bytes(graph.vertexCount(), graph.entryCount()) : most;
+        long built = sum(structure -> structure.heapBytes(sizes));
+        // lists, and what is built from them, are copied from a graph in the order of the device
+        boolean relabels = order.mayBeOrdered() && built + sum(structure -> structure.mappableBytes(sizes)) > 0;
+        return relabels ? built + Csc.bytes(graph.vertexCount(), graph.entryCount()) : built;
     }
 
     private MemoryTree search(boolean isShort) {

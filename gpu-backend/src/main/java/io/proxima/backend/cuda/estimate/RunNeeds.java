@@ -11,10 +11,9 @@ import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.kernel.DeviceKernels;
 import io.proxima.backend.cuda.kernel.LevelKernels;
 import io.proxima.backend.cuda.kernel.PathKernels;
-import io.proxima.backend.cuda.kernel.RowKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
-import io.proxima.backend.cuda.kernel.SumsLayout;
-import io.proxima.backend.cuda.run.VertexSums;
+import io.proxima.backend.cuda.kernel.Sums;
+import io.proxima.backend.cuda.run.DeviceSums;
 
 /** The device memory that a run takes besides structures: the workspace of its kernels, and its sums. */
 record RunNeeds(LaunchPolicy policy, Workload work, DeviceKernels kernels) {
@@ -52,21 +51,17 @@ record RunNeeds(LaunchPolicy policy, Workload work, DeviceKernels kernels) {
                                 .bytes(),
                         0);
             }
-            case FARNESS_OF_SOURCES -> {
-                RowKernels rows = (RowKernels) kernels;
-                // without edges there is no search
-                yield graph.entryCount() == 0
-                        ? Bytes.NONE
-                        : new Bytes(rows.bytes(graph, Math.min(rows.mostSources(), Math.min(sources, n))), rowBytes(n));
-            }
-            case FARNESS -> {
+            case FARNESS, FARNESS_OF_SOURCES -> {
                 SumKernels sums = (SumKernels) kernels;
                 int most = sums.mostSources();
+                long sumBytes =
+                        Sums.layout(searches(n), n, work.measures(), bySource()).bytes();
+                // without edges there is no search
                 yield graph.entryCount() == 0
-                        ? new Bytes(0, sumBytes(n))
+                        ? new Bytes(0, bySource() ? 0 : sumBytes)
                         : new Bytes(
-                                sums.bytes(graph, most, Math.min(most, n)),
-                                sumBytes(n) + levelCounts(sums, n, deepest));
+                                sums.bytes(graph, most, Math.min(most, Math.min(searches(n), n))),
+                                sumBytes + levelCounts(sums, n, deepest));
             }
             case COMPONENTS -> new Bytes(kernels.leastWorkspace(graph), 0);
             case SHORTEST_PATHS -> new Bytes(((PathKernels) kernels).workspace(n, costBytes), 0);
@@ -74,7 +69,7 @@ record RunNeeds(LaunchPolicy policy, Workload work, DeviceKernels kernels) {
         };
     }
 
-    /** The bytes with which the run goes on while memory is short. */
+    /** The least bytes with which the run can continue while memory is short. */
     Bytes least(GraphSizes graph) {
         if (isNothing(graph)) {
             return Bytes.NONE;
@@ -83,8 +78,10 @@ record RunNeeds(LaunchPolicy policy, Workload work, DeviceKernels kernels) {
         return switch (work.run()) {
             case BFS, NEAREST_SOURCE -> levels(graph);
             case MULTI_SOURCE_BFS, COMPONENTS, SHORTEST_PATHS -> new Bytes(kernels.leastWorkspace(graph), 0);
-            case FARNESS_OF_SOURCES -> new Bytes(kernels.leastWorkspace(graph), rowBytes(n));
-            case FARNESS -> new Bytes(kernels.leastWorkspace(graph), VertexSums.leastBytes(policy, n, work.measures()));
+            case FARNESS, FARNESS_OF_SOURCES ->
+                new Bytes(
+                        kernels.leastWorkspace(graph),
+                        DeviceSums.leastBytes(policy, searches(n), n, work.measures(), bySource()));
             case BETWEENNESS -> throw new IllegalStateException("has no structures: " + work.run());
         };
     }
@@ -107,12 +104,13 @@ record RunNeeds(LaunchPolicy policy, Workload work, DeviceKernels kernels) {
                 0);
     }
 
-    private long rowBytes(int n) {
-        return RowKernels.RowsLayout.of(work.sources(), n, work.measures()).bytes();
+    private boolean bySource() {
+        return work.run() == Run.FARNESS_OF_SOURCES;
     }
 
-    private long sumBytes(int n) {
-        return SumsLayout.of(n, n, work.measures()).bytes();
+    /** The vertices whose sums are wanted. */
+    private int searches(int n) {
+        return bySource() ? work.sources() : n;
     }
 
     /**
@@ -120,15 +118,15 @@ record RunNeeds(LaunchPolicy policy, Workload work, DeviceKernels kernels) {
      * allocated.
      */
     private long levelCounts(SumKernels sums, int n, long deepest) {
-        if (!work.wants(DistanceMeasure.HARMONIC)) {
+        if (bySource() || !work.wants(DistanceMeasure.HARMONIC)) {
             return 0;
         }
         int capacity = Math.min(sums.levelCapacity(policy.levelCapacity()), n);
         long reached = capacity;
-        while (reached < deepest && SumsLayout.levelCountBytes(n, capacity) < MORE_THAN_ANY_DEVICE) {
+        while (reached < deepest && Sums.levelCountBytes(n, capacity) < MORE_THAN_ANY_DEVICE) {
             capacity = (int) Math.min(n, (long) capacity * LaunchPolicy.LEVEL_CAPACITY_GROWTH);
             reached += capacity;
         }
-        return SumsLayout.levelCountBytes(n, capacity);
+        return Sums.levelCountBytes(n, capacity);
     }
 }

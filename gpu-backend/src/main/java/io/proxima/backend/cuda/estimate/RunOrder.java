@@ -8,7 +8,7 @@ import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.graph.ResidentStructures.Contents;
 import io.proxima.backend.order.OrderPolicy;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 
 /**
  * What is known before a run of the order of its graph.

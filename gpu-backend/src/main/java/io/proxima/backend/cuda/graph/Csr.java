@@ -85,35 +85,35 @@ public final class Csr implements DeviceStructure<Csr.Lists> {
     }
 
     @Override
-    public Lists make(Making making) {
-        return make(making, (turn, lists, upTo) -> {});
+    public Lists build(BuildContext context) {
+        return build(context, (turn, lists, upTo) -> {});
     }
 
-    /** As {@link #make}, and reports entries that have arrived on the device, if they arrive in their final places. */
-    public Lists make(Making making, CsrMaker.Arrival arrival) {
-        if (making.listsMapped()) {
-            return onHost(making, arrival);
+    /** As {@link #build}, and reports entries that have arrived on the device, if they arrive in their final places. */
+    public Lists build(BuildContext context, CsrMaker.Arrival arrival) {
+        if (context.listsMapped()) {
+            return onHost(context, arrival);
         }
         try {
-            return onDevice(making, arrival);
+            return onDevice(context, arrival);
         } catch (DeviceMemoryException e) {
-            making.startOver();
-            return onHost(making, arrival);
+            context.startOver();
+            return onHost(context, arrival);
         }
     }
 
-    private Lists onHost(Making making, CsrMaker.Arrival arrival) {
-        Csc csc = making.graphInSlots();
-        return new CsrMaker(making)
-                .copy(this == IN ? csc.transposed(making.concurrency(), making.stop()) : csc, arrival);
+    private Lists onHost(BuildContext context, CsrMaker.Arrival arrival) {
+        Csc csc = context.graphInSlots();
+        return new CsrMaker(context)
+                .copy(this == IN ? csc.transposed(context.concurrency(), context.stop()) : csc, arrival);
     }
 
-    private Lists onDevice(Making making, CsrMaker.Arrival arrival) {
-        CsrMaker maker = new CsrMaker(making);
+    private Lists onDevice(BuildContext context, CsrMaker.Arrival arrival) {
+        CsrMaker maker = new CsrMaker(context);
         if (this == IN) {
-            return maker.transposed(making.structure(OUT));
+            return maker.transposed(context.structure(OUT));
         }
-        return making.order().isNatural() ? maker.copy(making.graph(), arrival) : maker.copyOrdered();
+        return context.order().isNatural() ? maker.copy(context.graph(), arrival) : maker.copyOrdered();
     }
 
     /**

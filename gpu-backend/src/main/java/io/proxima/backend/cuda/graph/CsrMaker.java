@@ -25,17 +25,17 @@ public final class CsrMaker {
     /** Up to so many entries, a block sorts a column by itself in some 10 ms. */
     static final int LEAST_HUB = 1 << 20;
 
-    private final DeviceStructure.Making making;
+    private final DeviceStructure.BuildContext context;
     private final CudaDevice device;
     private final Csc graph;
     private final int n;
     private final long entries;
     private final Csr.Layout plan;
 
-    CsrMaker(DeviceStructure.Making making) {
-        this.making = making;
-        this.device = making.device();
-        this.graph = making.graph();
+    CsrMaker(DeviceStructure.BuildContext context) {
+        this.context = context;
+        this.device = context.device();
+        this.graph = context.graph();
         this.n = graph.vertexCount();
         this.entries = graph.entryCount();
         this.plan = Csr.Layout.of(n, entries);
@@ -65,34 +65,34 @@ public final class CsrMaker {
 
     /** Copies the graph in its order on the host. */
     Csr.Lists copy(Csc csc, Arrival arrival) {
-        making.progress().beginTask(BackendTask.COPY.with("to " + device.name()), plan.bytes());
-        try (DeviceLease lease = device.lease(making.stop())) {
+        context.progress().beginTask(BackendTask.COPY.with("to " + device.name()), plan.bytes());
+        try (DeviceLease lease = device.lease(context.stop())) {
             Csr.Lists lists = allocate(lease);
-            lease.upload(lists.pointers(), csc.columnPointers(), making.concurrency());
+            lease.upload(lists.pointers(), csc.columnPointers(), context.concurrency());
             lease.upload(
-                    lists.indices(), csc.rowIndices(), making.concurrency(), upTo -> arrival.upTo(lease, lists, upTo));
-            making.progress().advance(plan.bytes());
+                    lists.indices(), csc.rowIndices(), context.concurrency(), upTo -> arrival.upTo(lease, lists, upTo));
+            context.progress().advance(plan.bytes());
             return lists;
         }
     }
 
     /** Copies the graph and relabels it from vertices to slots. */
     Csr.Lists copyOrdered() {
-        long slotOfVertex = making.structure(VertexSlots.SLOTS).slotOfVertex();
+        long slotOfVertex = context.structure(VertexSlots.SLOTS).slotOfVertex();
         Scratch scratchPlan = scratchPlan();
-        making.progress().beginTask(BackendTask.COPY.with("to " + device.name()), plan.bytes());
-        try (DeviceLease lease = device.lease(making.stop());
-                DeviceArray scratch = making.allocate(lease, "the order of the graph", scratchPlan.bytes());
-                DeviceArray unordered = making.allocate(lease, "the graph", plan.bytes())) {
+        context.progress().beginTask(BackendTask.COPY.with("to " + device.name()), plan.bytes());
+        try (DeviceLease lease = device.lease(context.stop());
+                DeviceArray scratch = context.allocate(lease, "the order of the graph", scratchPlan.bytes());
+                DeviceArray unordered = context.allocate(lease, "the graph", plan.bytes())) {
             long pointers = unordered.address() + plan.pointers();
             long indices = unordered.address() + plan.indices();
             Csr.Lists lists = allocate(lease);
-            lease.upload(pointers, graph.columnPointers(), making.concurrency());
+            lease.upload(pointers, graph.columnPointers(), context.concurrency());
             lease.upload(
                     scratch.address() + scratchPlan.vertices(),
                     n,
-                    making.order().permutation()::vertex,
-                    making.concurrency());
+                    context.order().permutation()::vertex,
+                    context.concurrency());
             lease.launchThreads(
                     n,
                     KernelArguments.of("csc_relabel_pointers_grid")
@@ -102,7 +102,7 @@ public final class CsrMaker {
                             .set("blockSums", scratch.address() + scratchPlan.blockSums())
                             .set("n", n));
             long[] done = {0};
-            lease.upload(indices, graph.rowIndices(), making.concurrency(), upTo -> {
+            lease.upload(indices, graph.rowIndices(), context.concurrency(), upTo -> {
                 lease.launchThreads(
                         upTo - done[0],
                         KernelArguments.of("csc_relabel_entries_warp")
@@ -117,7 +117,7 @@ public final class CsrMaker {
                 done[0] = upTo;
             });
             sort(lease, lists, scratch.address(), scratchPlan, indices);
-            making.progress().advance(plan.bytes());
+            context.progress().advance(plan.bytes());
             return lists;
         }
     }
@@ -125,9 +125,9 @@ public final class CsrMaker {
     /** Transposes lists that are resident. */
     Csr.Lists transposed(Csr.Lists lists) {
         Scratch scratchPlan = scratchPlan();
-        try (DeviceLease lease = device.lease(making.stop());
-                DeviceArray scratch = making.allocate(lease, "the order of the graph", scratchPlan.bytes());
-                DeviceArray other = making.allocate(lease, "the graph", sortBytes(entries))) {
+        try (DeviceLease lease = device.lease(context.stop());
+                DeviceArray scratch = context.allocate(lease, "the order of the graph", scratchPlan.bytes());
+                DeviceArray other = context.allocate(lease, "the graph", sortBytes(entries))) {
             Csr.Lists reversed = allocate(lease);
             long counts = scratch.address() + scratchPlan.vertices();
             lease.fill(counts, 0, (long) n * Integer.BYTES);
@@ -249,8 +249,8 @@ public final class CsrMaker {
     }
 
     private Csr.Lists allocate(DeviceLease lease) {
-        DeviceArray pointers = making.allocate(lease, "the graph", Csr.pointerBytes(n));
-        DeviceArray indices = making.allocateLists(lease, "the graph", Csr.entryBytes(entries));
+        DeviceArray pointers = context.allocate(lease, "the graph", Csr.pointerBytes(n));
+        DeviceArray indices = context.allocateLists(lease, "the graph", Csr.entryBytes(entries));
         return new Csr.Lists(pointers, indices, pointers.address(), indices.address());
     }
 

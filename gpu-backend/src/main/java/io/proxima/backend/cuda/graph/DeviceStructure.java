@@ -59,7 +59,7 @@ public interface DeviceStructure<A extends DeviceStructure.Arrays> {
     }
 
     /** The context of building a structure. Lives while the structure is built. */
-    interface Making {
+    interface BuildContext {
         /** The device. */
         CudaDevice device();
 
@@ -79,7 +79,7 @@ public interface DeviceStructure<A extends DeviceStructure.Arrays> {
         <B extends Arrays> B structure(DeviceStructure<B> other);
 
         /** As {@link #structure(DeviceStructure)}, but builds the structure in another way if it is not resident. */
-        <B extends Arrays> B structure(DeviceStructure<B> other, Function<Making, B> how);
+        <B extends Arrays> B structure(DeviceStructure<B> other, Function<BuildContext, B> how);
 
         /**
          * Frees what was allocated for the structure so far and unpins the structures that it used, to build it in
@@ -123,7 +123,7 @@ public interface DeviceStructure<A extends DeviceStructure.Arrays> {
      * @throws io.proxima.backend.DeviceMemoryException if they do not fit; nothing is left then
      * @throws io.proxima.concurrent.StoppedException if the stop was requested; nothing is left then
      */
-    A make(Making making);
+    A build(BuildContext context);
 
     /** The name in an estimate. */
     String label();
@@ -144,7 +144,7 @@ public interface DeviceStructure<A extends DeviceStructure.Arrays> {
         return Set.of();
     }
 
-    /** The maximum heap for building if it does not fit the device, without {@link Making#graphInSlots}. */
+    /** The maximum heap for building if it does not fit the device, without {@link BuildContext#graphInSlots}. */
     default long heapBytes(GraphSizes graph) {
         return 0;
     }

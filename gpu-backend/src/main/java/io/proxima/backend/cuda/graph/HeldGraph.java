@@ -6,12 +6,11 @@ import io.proxima.backend.Kernel;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.SlotOrder;
-import io.proxima.backend.cuda.graph.Footprint.StructureBytes;
+import io.proxima.backend.cuda.graph.ResidentStructures.Contents;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.projection.Csc;
 import io.proxima.projection.GraphDepth;
 import java.util.LinkedHashSet;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.ToLongFunction;
 
@@ -104,17 +103,18 @@ public final class HeldGraph implements GraphView {
      */
     private boolean placeLists(Set<DeviceStructure<?>> wanted, ToLongFunction<GraphSizes> leastWorkspace) {
         synchronized (device.memory()) {
+            Contents there = held.contents().only(wanted);
             GraphSizes sizes = new GraphSizes.Bounds(
-                    vertexCount(), entryCount(), symmetric(), ordered(), mostBlocks(), held.figures(), true);
+                    vertexCount(), entryCount(), symmetric(), ordered(), mostBlocks(), there.figures(), true);
             long workspace = leastWorkspace.applyAsLong(sizes);
-            Map<DeviceStructure<?>, StructureBytes> there = held.bytesOf(wanted);
-            boolean complete = held.has(wanted) && there.values().stream().allMatch(bytes -> bytes.mapped() == 0);
-            if (complete && workspace <= device.workspace().room() && runMemory.deviceBytes() == 0) {
+            if (there.has(wanted)
+                    && !there.isMapped()
+                    && workspace <= device.workspace().room()
+                    && runMemory.deviceBytes() == 0) {
                 // most often so; asking the driver for free memory would take longer
                 return false;
             }
-            ListPlacement placement =
-                    ListPlacement.of(device, there, held.pinned(there.keySet()), sizes, wanted, workspace, runMemory);
+            ListPlacement placement = ListPlacement.of(device, there, sizes, wanted, workspace, runMemory);
             if (!placement.fits()) {
                 boolean asked = !control.options().kernel().equals(Kernel.AUTO);
                 throw device.memory().refusal(placement.need(), placement.room(), asked);
@@ -168,12 +168,7 @@ public final class HeldGraph implements GraphView {
 
     /** Why the graph has its order, and whether the run reads mapped lists: sentences for the log. */
     public String reason() {
-        return readsMappedLists() ? order().reason() + MAPPED : order().reason();
-    }
-
-    /** Whether structures that the run has pinned lie in mapped host memory. */
-    public boolean readsMappedLists() {
-        return pins.mappedBytes() > 0;
+        return pins.mappedBytes() > 0 ? order().reason() + MAPPED : order().reason();
     }
 
     @Override

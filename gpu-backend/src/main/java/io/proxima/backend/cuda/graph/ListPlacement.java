@@ -5,6 +5,7 @@ package io.proxima.backend.cuda.graph;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceMemory;
 import io.proxima.backend.cuda.graph.Footprint.StructureBytes;
+import io.proxima.backend.cuda.graph.ResidentStructures.Contents;
 import java.util.Map;
 import java.util.Set;
 
@@ -28,16 +29,14 @@ public record ListPlacement(boolean fits, boolean listsMapped, boolean moves, lo
     /**
      * Decides for one run. Evicts nothing.
      *
-     * @param resident the resident structures among those that the run reads
-     * @param pinned those of them that somebody has pinned
+     * @param read what is resident of the structures that the run reads
      * @param sizes the sizes of the graph, at the bound of what is unknown
      * @param asked the structures that the run reads
      * @param workspace the least workspace of the run
      */
     public static ListPlacement of(
             CudaDevice device,
-            Map<DeviceStructure<?>, StructureBytes> resident,
-            Set<DeviceStructure<?>> pinned,
+            Contents read,
             GraphSizes sizes,
             Set<DeviceStructure<?>> asked,
             long workspace,
@@ -45,33 +44,27 @@ public record ListPlacement(boolean fits, boolean listsMapped, boolean moves, lo
         DeviceMemory memory = device.memory();
         synchronized (memory) {
             boolean mappedFirst = memory.mappedBudget().isFirst();
-            boolean movable = pinned.isEmpty();
-            Decision decision = new Decision(sizes, asked, workspace, run, memory);
-            boolean anyMapped = resident.values().stream().anyMatch(bytes -> bytes.mapped() > 0);
-            long own =
-                    resident.values().stream().mapToLong(StructureBytes::device).sum();
-            if (anyMapped && movable && !mappedFirst) {
-                long need = decision.onDevice(Map.of());
-                if (need <= memory.freeBytes() + own) {
-                    return new ListPlacement(true, false, true, need, memory.freeBytes() + own);
+            boolean movable = read.pinned().isEmpty();
+            Needs needs = new Needs(sizes, asked, workspace, run, memory);
+            if (read.isMapped() && movable && !mappedFirst) {
+                long need = needs.onDevice(Map.of());
+                long free = memory.freeBytes() + read.bytes();
+                if (need <= free) {
+                    return new ListPlacement(true, false, true, need, free);
                 }
             }
             // the holder of the lease releases the workspace before this run can use the device
-            long available = memory.availableBytes() + device.workspace().bytesInUse();
-            long room = available
-                    + pinned.stream()
-                            .mapToLong(structure -> resident.get(structure).device())
-                            .sum();
-            long need = decision.onDevice(resident);
+            long room = memory.availableBytes() + device.workspace().bytesInUse() + read.bytesInUse();
+            long need = needs.onDevice(read.resident());
             boolean fits = need <= room;
             if (fits && !mappedFirst) {
                 return new ListPlacement(true, false, false, need, room);
             }
-            long needMapped = decision.mapped(resident);
+            long needMapped = needs.mapped(read.resident());
             if (needMapped <= room) {
                 return new ListPlacement(true, true, false, needMapped, room);
             }
-            long needMoved = fits || !movable ? Long.MAX_VALUE : decision.mapped(Map.of());
+            long needMoved = fits || !movable ? Long.MAX_VALUE : needs.mapped(Map.of());
             if (needMoved <= room) {
                 return new ListPlacement(true, true, true, needMoved, room);
             }
@@ -79,8 +72,8 @@ public record ListPlacement(boolean fits, boolean listsMapped, boolean moves, lo
         }
     }
 
-    /** What one run takes. */
-    private record Decision(
+    /** The memory that one run takes while memory is short. */
+    private record Needs(
             GraphSizes sizes, Set<DeviceStructure<?>> asked, long workspace, RunMemory run, DeviceMemory memory) {
 
         /** Bytes of the device if missing lists are built on it. */

@@ -5,7 +5,7 @@ package io.proxima.backend.cuda.graph;
 import io.proxima.backend.cuda.device.DeviceMemory;
 import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.backend.cuda.graph.Footprint.StructureBytes;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 import io.proxima.projection.Csc;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -92,6 +92,26 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
             return asked.stream().allMatch(structure -> resident.containsKey(structure.sharedBy(symmetric)));
         }
 
+        /** Those of these structures that are resident, with the slots of the vertices. */
+        public Contents only(Set<DeviceStructure<?>> asked) {
+            Set<DeviceStructure<?>> kept = new LinkedHashSet<>(Set.of(VertexSlots.SLOTS));
+            asked.forEach(structure -> kept.add(structure.sharedBy(symmetric)));
+            Map<DeviceStructure<?>, StructureBytes> bytes = new LinkedHashMap<>(resident);
+            bytes.keySet().retainAll(kept);
+            kept.retainAll(pinned);
+            return new Contents(symmetric, order, figures, bytes, kept);
+        }
+
+        /** Whether some of it lies in mapped host memory. */
+        public boolean isMapped() {
+            return resident.values().stream().anyMatch(bytes -> bytes.mapped() > 0);
+        }
+
+        /** The bytes on the device. */
+        public long bytes() {
+            return resident.values().stream().mapToLong(StructureBytes::device).sum();
+        }
+
         /** The bytes on the device that cannot be evicted. */
         public long bytesInUse() {
             return pinned.stream()
@@ -132,8 +152,15 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
 
     Contents contents() {
         synchronized (memory) {
-            Map<DeviceStructure<?>, StructureBytes> resident = bytesOf(structures.keySet());
-            return new Contents(symmetric, order.order(), figures(), resident, pinned(resident.keySet()));
+            Map<DeviceStructure<?>, StructureBytes> resident = new LinkedHashMap<>();
+            Set<DeviceStructure<?>> pinned = new LinkedHashSet<>();
+            structures.forEach((structure, one) -> {
+                resident.put(structure, new StructureBytes(one.arrays.bytes(), one.arrays.mappedBytes()));
+                if (one.pins > 0) {
+                    pinned.add(structure);
+                }
+            });
+            return new Contents(symmetric, order.order(), Map.copyOf(figures), resident, pinned);
         }
     }
 
@@ -162,40 +189,10 @@ public final class ResidentStructures implements DeviceMemory.Tenant {
         }
     }
 
-    /** The bytes of those of these structures that are resident. */
-    Map<DeviceStructure<?>, StructureBytes> bytesOf(Set<DeviceStructure<?>> asked) {
-        synchronized (memory) {
-            Map<DeviceStructure<?>, StructureBytes> bytes = new LinkedHashMap<>();
-            for (DeviceStructure<?> one : asked) {
-                Resident resident = structures.get(shared(one));
-                if (resident != null) {
-                    bytes.put(shared(one), new StructureBytes(resident.arrays.bytes(), resident.arrays.mappedBytes()));
-                }
-            }
-            return bytes;
-        }
-    }
-
-    /** Those of these resident structures that somebody has pinned. */
-    Set<DeviceStructure<?>> pinned(Set<DeviceStructure<?>> resident) {
-        synchronized (memory) {
-            Set<DeviceStructure<?>> pinned = new LinkedHashSet<>(resident);
-            pinned.removeIf(structure -> structures.get(structure).pins == 0);
-            return pinned;
-        }
-    }
-
     /** Whether all of these structures are resident. */
     boolean has(Set<DeviceStructure<?>> asked) {
         synchronized (memory) {
             return asked.stream().allMatch(structure -> structures.containsKey(shared(structure)));
-        }
-    }
-
-    /** The figures that building structures has determined so far, including those of evicted structures. */
-    Map<GraphSizes.Figure, Long> figures() {
-        synchronized (memory) {
-            return Map.copyOf(figures);
         }
     }
 

@@ -41,18 +41,18 @@ public final class SourceSlots implements DeviceStructure<SourceSlots.Sources> {
     }
 
     @Override
-    public Sources make(Making making) {
-        Csc graph = making.graph();
+    public Sources build(BuildContext context) {
+        Csc graph = context.graph();
         int n = graph.vertexCount();
-        IntUnaryOperator vertexAt = making.order().isNatural()
+        IntUnaryOperator vertexAt = context.order().isNatural()
                 ? IntUnaryOperator.identity()
-                : making.order().permutation()::vertex;
+                : context.order().permutation()::vertex;
         int count = 0;
         for (int vertex = 0; vertex < n; vertex++) {
             count += graph.degree(vertex) > 0 ? 1 : 0;
         }
-        try (DeviceLease lease = making.device().lease(making.stop())) {
-            DeviceArray array = making.allocate(lease, "the sources of the graph", bytes(n));
+        try (DeviceLease lease = context.device().lease(context.stop())) {
+            DeviceArray array = context.allocate(lease, "the sources of the graph", bytes(n));
             int[] at = {0};
             lease.upload(array.address(), count, () -> {
                 while (graph.degree(vertexAt.applyAsInt(at[0])) == 0) {

@@ -26,7 +26,7 @@ import java.util.function.Supplier;
  *
  * <p>Only one builder at a time works for a graph. For one thread.
  */
-final class StructureBuilder implements DeviceStructure.Making, AutoCloseable {
+final class StructureBuilder implements DeviceStructure.BuildContext, AutoCloseable {
 
     private final ResidentStructures target;
     private final CudaDevice device;
@@ -102,16 +102,16 @@ final class StructureBuilder implements DeviceStructure.Making, AutoCloseable {
 
     @Override
     public <A extends DeviceStructure.Arrays> A structure(DeviceStructure<A> asked) {
-        return structure(asked, asked.sharedBy(target.symmetric())::make);
+        return structure(asked, asked.sharedBy(target.symmetric())::build);
     }
 
     @Override
     public <A extends DeviceStructure.Arrays> A structure(
-            DeviceStructure<A> asked, Function<DeviceStructure.Making, A> how) {
+            DeviceStructure<A> asked, Function<DeviceStructure.BuildContext, A> how) {
         DeviceStructure<A> structure = asked.sharedBy(target.symmetric());
         ResidentStructures.Pins asking = unfinished.isEmpty() ? whole : unfinished.peek().pins;
         if (!asking.take(structure)) {
-            make(structure, how, asking);
+            build(structure, how, asking);
         }
         whole.take(structure);
         if (wanted.contains(structure)) {
@@ -120,20 +120,22 @@ final class StructureBuilder implements DeviceStructure.Making, AutoCloseable {
         return asking.get(structure);
     }
 
-    private <A extends DeviceStructure.Arrays> void make(
-            DeviceStructure<A> structure, Function<DeviceStructure.Making, A> how, ResidentStructures.Pins asking) {
+    private <A extends DeviceStructure.Arrays> void build(
+            DeviceStructure<A> structure,
+            Function<DeviceStructure.BuildContext, A> how,
+            ResidentStructures.Pins asking) {
         // pins last: a full heap must not leave any that nobody closes
-        Unfinished making = new Unfinished();
-        unfinished.push(making);
+        Unfinished building = new Unfinished();
+        unfinished.push(building);
         try {
-            making.pins = target.pins();
+            building.pins = target.pins();
             asking.add(structure, how.apply(this));
-            making.allocated.clear();
+            building.allocated.clear();
         } finally {
             unfinished.pop();
-            making.freeAllocated();
-            if (making.pins != null) {
-                making.pins.close();
+            building.freeAllocated();
+            if (building.pins != null) {
+                building.pins.close();
             }
         }
     }

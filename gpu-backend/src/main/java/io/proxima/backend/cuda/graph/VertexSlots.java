@@ -37,11 +37,11 @@ public final class VertexSlots implements DeviceStructure<VertexSlots.Slots> {
     }
 
     @Override
-    public Slots make(Making making) {
-        int n = making.graph().vertexCount();
-        try (DeviceLease lease = making.device().lease(making.stop())) {
-            DeviceArray array = making.allocate(lease, "the order of the graph", bytes(n));
-            lease.upload(array.address(), n, making.order().permutation()::slot, making.concurrency());
+    public Slots build(BuildContext context) {
+        int n = context.graph().vertexCount();
+        try (DeviceLease lease = context.device().lease(context.stop())) {
+            DeviceArray array = context.allocate(lease, "the order of the graph", bytes(n));
+            lease.upload(array.address(), n, context.order().permutation()::slot, context.concurrency());
             return new Slots(array, array.address());
         }
     }

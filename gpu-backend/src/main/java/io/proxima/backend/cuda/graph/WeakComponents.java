@@ -50,12 +50,12 @@ public final class WeakComponents implements DeviceStructure<WeakComponents.Comp
      * {@inheritDoc} One launch finds them without the host, and may be stopped or paused between its steps.
      */
     @Override
-    public Components make(Making making) {
-        int n = making.graph().vertexCount();
-        Csr.Lists out = making.structure(Csr.OUT);
+    public Components build(BuildContext context) {
+        int n = context.graph().vertexCount();
+        Csr.Lists out = context.structure(Csr.OUT);
         Layout plan = Layout.of(n);
-        try (DeviceLease lease = making.device().lease(making.stop())) {
-            DeviceArray array = making.allocate(lease, "the components of the graph", plan.bytes());
+        try (DeviceLease lease = context.device().lease(context.stop())) {
+            DeviceArray array = context.allocate(lease, "the components of the graph", plan.bytes());
             long control = array.address() + plan.control();
             long lowest = array.address() + plan.lowest();
             lease.fill(control, 0, CONTROL_BYTES);
@@ -69,7 +69,7 @@ public final class WeakComponents implements DeviceStructure<WeakComponents.Comp
                             .set("entriesATurn", LaunchPolicy.ENTRIES_A_LAUNCH)
                             .set("n", n)
                             // without the in-lists, an edge out of the largest component is seen from inside only
-                            .set("skips", making.graph().isSymmetric() ? 1 : 0));
+                            .set("skips", context.graph().isSymmetric() ? 1 : 0));
             return new Components(array, lowest, (int) outcome.work());
         }
     }

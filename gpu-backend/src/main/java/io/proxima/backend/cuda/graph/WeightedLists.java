@@ -144,37 +144,38 @@ public final class WeightedLists implements DeviceStructure<WeightedLists.Lists>
     }
 
     @Override
-    public Lists make(Making making) {
+    public Lists build(BuildContext context) {
         long bytes = bytes(graph.vertexCount(), graph.entryCount(), form.weightBytes);
-        making.progress()
-                .beginTask(BackendTask.COPY.with("to " + making.device().name()), bytes);
-        try (DeviceLease lease = making.device().lease(making.stop())) {
-            Lists lists = allocate(making, lease);
-            lease.upload(lists.pointers(), graph.columnPointers(), making.concurrency());
-            lease.upload(lists.indices(), graph.rowIndices(), making.concurrency());
+        context.progress()
+                .beginTask(BackendTask.COPY.with("to " + context.device().name()), bytes);
+        try (DeviceLease lease = context.device().lease(context.stop())) {
+            Lists lists = allocate(context, lease);
+            lease.upload(lists.pointers(), graph.columnPointers(), context.concurrency());
+            lease.upload(lists.indices(), graph.rowIndices(), context.concurrency());
             switch (form) {
                 case ONES -> {
                     // nothing is stored
                 }
                 case INTEGERS ->
-                    lease.upload(lists.weights(), graph.weights(), weight -> (int) (long) weight, making.concurrency());
+                    lease.upload(
+                            lists.weights(), graph.weights(), weight -> (int) (long) weight, context.concurrency());
                 case FLOATS ->
                     lease.upload(
                             lists.weights(),
                             graph.weights(),
                             weight -> Float.floatToRawIntBits((float) weight),
-                            making.concurrency());
-                case DOUBLES -> lease.upload(lists.weights(), graph.weights(), making.concurrency());
+                            context.concurrency());
+                case DOUBLES -> lease.upload(lists.weights(), graph.weights(), context.concurrency());
             }
-            making.progress().advance(bytes);
+            context.progress().advance(bytes);
             return lists;
         }
     }
 
-    private Lists allocate(Making making, DeviceLease lease) {
+    private Lists allocate(BuildContext context, DeviceLease lease) {
         String what = "the graph with its weights";
-        DeviceArray pointers = making.allocate(lease, what, Csr.pointerBytes(graph.vertexCount()));
-        DeviceArray entries = making.allocateLists(lease, what, entryBytes(graph.entryCount(), form.weightBytes));
+        DeviceArray pointers = context.allocate(lease, what, Csr.pointerBytes(graph.vertexCount()));
+        DeviceArray entries = context.allocateLists(lease, what, entryBytes(graph.entryCount(), form.weightBytes));
         return new Lists(
                 pointers,
                 entries,
@@ -226,7 +227,7 @@ public final class WeightedLists implements DeviceStructure<WeightedLists.Lists>
         }
 
         @Override
-        public Lists make(Making making) {
+        public Lists build(BuildContext context) {
             throw new IllegalStateException("there are no lists: entryCount=" + entryCount);
         }
     }

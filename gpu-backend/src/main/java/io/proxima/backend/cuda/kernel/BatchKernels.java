@@ -4,7 +4,6 @@ package io.proxima.backend.cuda.kernel;
 
 import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.device.DeviceLease;
-import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
 
@@ -31,6 +30,11 @@ public interface BatchKernels extends DeviceKernels {
 
     /** The number of sources below which a smaller batch saves no memory. */
     int leastSources();
+
+    /** Whether the batches search against the edges, and add to sums by source instead of sums by vertex. */
+    default boolean bySource() {
+        return false;
+    }
 
     /**
      * The workspace of a batch, with {@code sources: int[count]} and {@code levels}: {@code count} rows of {@code
@@ -96,51 +100,5 @@ public interface BatchKernels extends DeviceKernels {
         lease.upload(to, sources, first, count);
         return begin(lease, graph, most, at, to, count, maxDepth, levelBytes, sums)
                 .end();
-    }
-
-    /**
-     * The arrays to which a batch adds its sums: device addresses, 0 for sums that are not wanted. In slot id space.
-     *
-     * @param farness {@code long[vertexCount]}
-     * @param reach {@code long[vertexCount]}
-     * @param levelCounts {@code int[levelCapacity][vertexCount]}: sources that reach a vertex at a level, from {@code
-     *     firstLevel} on
-     * @param depths {@code int[vertexCount]}: raised to the deepest level at which a source reaches the vertex
-     * @param pairs {@code long[vertexCount]}: pairs of source and vertex by level, from level 1 on
-     */
-    record Sums(
-            long farness, long reach, long levelCounts, int levelCapacity, int firstLevel, long depths, long pairs) {
-
-        private static final long NOT_WANTED = 0;
-
-        /** No sums. */
-        public static final Sums NONE = new Sums(NOT_WANTED, NOT_WANTED, NOT_WANTED, 0, 1, NOT_WANTED, NOT_WANTED);
-
-        /** Farness and reach. */
-        public static Sums ofFarness(long farness, long reach) {
-            return new Sums(farness, reach, NOT_WANTED, 0, 1, NOT_WANTED, NOT_WANTED);
-        }
-
-        /** Sets the arguments of a kernel that accumulates all sums. */
-        public KernelArguments set(KernelArguments arguments) {
-            return arguments
-                    .set("far", farness)
-                    .set("reach", reach)
-                    .set("levelCounts", levelCounts)
-                    .set("levelCapacity", levelCapacity)
-                    .set("firstLevel", firstLevel)
-                    .set("depths", depths)
-                    .set("pairs", pairs);
-        }
-
-        /** Whether depths or pairs are wanted. */
-        public boolean areMeasured() {
-            return depths != NOT_WANTED || pairs != NOT_WANTED;
-        }
-
-        /** A copy with a window of level counts. */
-        public Sums withLevelCounts(long at, int capacity, int first) {
-            return new Sums(farness, reach, at, capacity, first, depths, pairs);
-        }
     }
 }

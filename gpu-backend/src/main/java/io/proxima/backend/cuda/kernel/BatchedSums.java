@@ -12,8 +12,8 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Sums accumulated by multi-source BFS. The sources are the slots with entries, in ascending order, so that the sources
- * of a batch are near each other.
+ * Sums accumulated by multi-source BFS. The sources of sums by vertex are the slots with entries, in ascending order, so
+ * that the sources of a batch are near each other.
  *
  * @param kernels the kernels of a batch
  */
@@ -29,7 +29,9 @@ public record BatchedSums(BatchKernels kernels) implements SumKernels {
     @Override
     public Set<DeviceStructure<?>> structures() {
         Set<DeviceStructure<?>> structures = new LinkedHashSet<>(kernels.structures());
-        structures.add(SourceSlots.SOURCES);
+        if (!kernels.bySource()) {
+            structures.add(SourceSlots.SOURCES);
+        }
         return structures;
     }
 
@@ -54,11 +56,13 @@ public record BatchedSums(BatchKernels kernels) implements SumKernels {
     }
 
     @Override
-    public Adding begin(
-            DeviceLease lease, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
-        long sources = graph.structure(SourceSlots.SOURCES).slots() + (long) first * Integer.BYTES;
+    public Adding begin(DeviceLease lease, GraphView graph, int most, long at, int first, int count, Sums sums) {
+        Sums added = kernels.bySource() ? sums.from(first) : sums;
+        long sources = kernels.bySource()
+                ? added.sources()
+                : graph.structure(SourceSlots.SOURCES).slots() + (long) first * Integer.BYTES;
         DeviceLease.Launch launch =
-                kernels.begin(lease, graph, most, at, sources, count, LoadedGraph.NO_MAX_DEPTH, NO_LEVELS, sums);
+                kernels.begin(lease, graph, most, at, sources, count, LoadedGraph.NO_MAX_DEPTH, NO_LEVELS, added);
         return () -> new Added(launch.end(), count);
     }
 }

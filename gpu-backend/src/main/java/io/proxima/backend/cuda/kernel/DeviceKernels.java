@@ -15,6 +15,6 @@ public interface DeviceKernels {
     /** The structures that must be resident, in the order in which they are built. */
     Set<DeviceStructure<?>> structures();
 
-    /** Bytes of the smallest workspace with which a run can go on while memory is short. */
+    /** Bytes of the smallest workspace with which a run can continue while memory is short. */
     long leastWorkspace(GraphSizes graph);
 }

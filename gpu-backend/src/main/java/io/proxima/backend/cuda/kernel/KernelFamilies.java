@@ -107,8 +107,8 @@ public final class KernelFamilies {
      *
      * @throws IllegalArgumentException if the requested family has no such kernels
      */
-    public RowKernels rows(CudaDevice device, Kernel asked) {
-        return known(of(asked).rows(device, asked), asked, "sums by source");
+    public SumKernels sumsBySource(CudaDevice device, Kernel asked) {
+        return known(of(asked).sumsBySource(device, asked), asked, "sums by source");
     }
 
     private KernelFamily of(Kernel asked) {

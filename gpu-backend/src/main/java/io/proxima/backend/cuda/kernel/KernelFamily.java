@@ -49,7 +49,7 @@ public interface KernelFamily extends Kernel.Provider {
     }
 
     /** The kernels of sums by source for a value of the key {@code kernel}; null if the family has none. */
-    default RowKernels rows(CudaDevice device, Kernel kernel) {
+    default SumKernels sumsBySource(CudaDevice device, Kernel kernel) {
         return null;
     }
 }

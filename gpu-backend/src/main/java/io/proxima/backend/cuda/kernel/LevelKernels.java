@@ -15,11 +15,11 @@ public interface LevelKernels extends DeviceKernels {
     /**
      * A kernel that is ready for its search.
      *
-     * @param arguments the structures and numbers that this kernel takes, beside the head that all searches have
+     * @param arguments the arguments of this kernel, except the head that all single searches share
      */
     record Search(Grid grid, KernelArguments arguments) {}
 
-    /** Adds the arrays that the kernel works with to those that all searches have. */
+    /** Adds the arrays of this kernel to those that all single searches share. */
     void addArrays(ArrayLayout workspace, GraphSizes graph, int sources);
 
     /** The kernel for a graph. */

@@ -7,8 +7,8 @@ import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
 
 /**
- * Kernels that search from every vertex and accumulate sums. They number the sources in an order of their own.
- * Immutable. The sums are in slot id space.
+ * Kernels that accumulate sums. Those by vertex search from every vertex, and number the sources in an order of their own.
+ * Those by source search from the sources that the sums name, against the edges. Immutable.
  */
 public interface SumKernels extends DeviceKernels {
 
@@ -58,7 +58,7 @@ public interface SumKernels extends DeviceKernels {
      */
     long bytes(GraphSizes graph, int most, int count);
 
-    /** The number of sources that reach at least one other vertex. The others contribute to no sum. */
+    /** For sums by vertex: the number of sources that reach at least one other vertex. The others contribute to no sum. */
     int sourceCount(GraphView graph);
 
     /**
@@ -67,7 +67,7 @@ public interface SumKernels extends DeviceKernels {
      *
      * @param at device address of a workspace of {@link #bytes} bytes
      */
-    Adding begin(DeviceLease lease, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums);
+    Adding begin(DeviceLease lease, GraphView graph, int most, long at, int first, int count, Sums sums);
 
     /**
      * Whether a launch may process only its first sources. Then the next launch must not begin before this one ends.

@@ -17,12 +17,12 @@ public final class ChosenSources {
 
     private final int count;
     private final int[] slots;
-    private final int[] rows;
+    private final int[] places;
 
-    private ChosenSources(int count, int[] slots, int[] rows) {
+    private ChosenSources(int count, int[] slots, int[] places) {
         this.count = count;
         this.slots = slots;
-        this.rows = rows;
+        this.places = places;
     }
 
     /** Number of chosen vertices. */
@@ -35,9 +35,9 @@ public final class ChosenSources {
         return slots;
     }
 
-    /** By source, the position of its vertex in the caller's array. Not copied. */
-    int[] rows() {
-        return rows;
+    /** By chosen vertex, in the caller's order: its place among the sources; behind them if it reaches no other. Not copied. */
+    int[] places() {
+        return places;
     }
 
     /**
@@ -50,24 +50,27 @@ public final class ChosenSources {
         int[] slotOf = order.toSlots(vertices);
         PacedStop paced = new PacedStop(stop);
         long[] bySlot = new long[vertices.length];
+        int[] places = new int[vertices.length];
         int searched = 0;
+        int left = vertices.length;
         for (int row = 0; row < vertices.length; row++) {
             paced.worked(1);
             // in a directed graph, edges may lead only to the vertex
             boolean mayReach = graph.isSymmetric() ? graph.degree(vertices[row]) > 0 : graph.entryCount() > 0;
             if (mayReach) {
                 bySlot[searched++] = (long) slotOf[row] << Integer.SIZE | row;
+            } else {
+                places[row] = --left;
             }
         }
         bySlot = RadixSort.sort(bySlot, new long[searched], searched, Integer.SIZE, 2 * Integer.SIZE - 1, stop);
         int[] slots = new int[searched];
-        int[] rows = new int[searched];
         for (int i = 0; i < searched; i++) {
             paced.worked(1);
-            rows[i] = (int) bySlot[i];
+            places[(int) bySlot[i]] = i;
             slots[i] = (int) (bySlot[i] >> Integer.SIZE);
         }
-        return new ChosenSources(vertices.length, slots, rows);
+        return new ChosenSources(vertices.length, slots, places);
     }
 
     /** Heap of a run besides its result, at most. */

@@ -31,7 +31,6 @@ import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.kernel.BetweennessKernels;
 import io.proxima.backend.cuda.kernel.LevelKernels;
 import io.proxima.backend.cuda.kernel.PathKernels;
-import io.proxima.backend.cuda.kernel.RowKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
 import io.proxima.projection.Csc;
 import io.proxima.projection.WeightedCsc;
@@ -54,30 +53,31 @@ public final class CudaGraph implements LoadedGraph {
     private final int vertexCount;
     // not in the first attempt of a group: another device may have room for the lists
     private final boolean mayMapLists;
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private final AtomicBoolean closed;
 
     public CudaGraph(DeviceGraphs graphs, Csc csc) {
-        this(graphs, csc, true);
+        this(graphs, csc, true, new AtomicBoolean());
     }
 
-    private CudaGraph(DeviceGraphs graphs, Csc csc, boolean mayMapLists) {
+    private CudaGraph(DeviceGraphs graphs, Csc csc, boolean mayMapLists, AtomicBoolean closed) {
         this.graphs = graphs;
         this.csc = csc;
         this.vertexCount = csc.vertexCount();
         this.mayMapLists = mayMapLists;
+        this.closed = closed;
     }
 
     /** Adds a handle whose runs build lists of neighbours on the device only; see {@link #mayMapLists}. */
     static CudaGraph replica(DeviceGraphs graphs, Csc csc) {
-        CudaGraph replica = new CudaGraph(graphs, csc, false);
+        CudaGraph replica = new CudaGraph(graphs, csc, false, new AtomicBoolean());
         // its handle is counted there
         graphs.load(csc);
         return replica;
     }
 
-    /** A view of this handle whose runs may build lists of neighbours in mapped host memory. It needs no closing. */
+    /** A view of this handle whose runs may build lists of neighbours in mapped host memory. It is closed with this handle. */
     CudaGraph mayMapLists() {
-        return new CudaGraph(graphs, csc, true);
+        return new CudaGraph(graphs, csc, true, closed);
     }
 
     @Override
@@ -97,8 +97,7 @@ public final class CudaGraph implements LoadedGraph {
             return switch (run) {
                 case BFS, NEAREST_SOURCE -> choice.levels(view, run, control);
                 case MULTI_SOURCE_BFS -> choice.distances(view, control);
-                case FARNESS_OF_SOURCES -> choice.rows(view, control);
-                case FARNESS -> choice.sums(view, control);
+                case FARNESS, FARNESS_OF_SOURCES -> choice.sums(view, run, control);
                 case COMPONENTS -> choice.components(view, control);
                 case BETWEENNESS, SHORTEST_PATHS -> throw new IllegalStateException("has nothing resident: " + run);
             };
@@ -196,79 +195,55 @@ public final class CudaGraph implements LoadedGraph {
             return new NearestSources(unreached, none);
         }
         Levels found = search(Run.NEAREST_SOURCE, sources, maxDepth, NO_TARGETS, control);
-        int[] levels = found.levels();
-        long[] sizes = found.frontierSizes();
-        int[] order = LevelSearch.order(levels, sizes, control.stop());
-        return NearestAssignment.assign(csc, sources, levels, order, sizes, control);
+        return NearestAssignment.assign(csc, sources, found.levels(), control);
     }
 
     @Override
     public Farness farness(Set<DistanceMeasure> measures, RunControl control) {
-        if (vertexCount == 0) {
-            return Farness.none(measures);
-        }
-        return onHeld(
-                acquire(Run.FARNESS, control, vertexCount, sumBytes(measures)),
-                view -> FarnessSums.ofVertices(List.of(sums(view, control, () -> {})), measures, control));
+        return vertexCount == 0
+                ? Farness.zeros(0, measures)
+                : farness(Run.FARNESS, vertexCount, null, measures, control);
     }
 
     @Override
     public Farness farness(int[] sources, Set<DistanceMeasure> measures, RunControl control) {
         checkVertices("sources", sources);
-        if (sources.length == 0) {
-            return Farness.none(measures);
-        }
+        return sources.length == 0
+                ? Farness.zeros(0, measures)
+                : farness(Run.FARNESS_OF_SOURCES, sources.length, sources, measures, control);
+    }
+
+    private Farness farness(Run run, int searches, int[] vertices, Set<DistanceMeasure> measures, RunControl control) {
         return onHeld(
-                acquire(
-                        Run.FARNESS_OF_SOURCES,
-                        control,
-                        sources.length,
-                        SourceSums.bytes(sources.length, vertexCount, measures)),
-                view -> FarnessSums.ofSources(List.of(rows(view, control, () -> {})), csc, sources, measures, control));
+                acquire(run, control, searches, sumBytes(run, searches, measures)),
+                view -> FarnessSums.run(List.of(sums(run, view, control, () -> {})), csc, vertices, measures, control));
     }
 
     /**
-     * Prepares the graph for sums by source.
+     * Prepares the graph for sums, in the order and with the kernels that suit it.
      *
      * @param searches number of sources of the run
      */
-    SourceSums rows(int searches, Set<DistanceMeasure> measures, RunControl control) {
+    DeviceSums sums(Run run, int searches, Set<DistanceMeasure> measures, RunControl control) {
         return opened(
-                acquire(Run.FARNESS_OF_SOURCES, control, searches, SourceSums.bytes(searches, vertexCount, measures)),
-                view -> rows(view, control, () -> end(view)));
-    }
-
-    /** Prepares the graph for sums by source as another device has, so that both search in the same order. */
-    SourceSums rows(SourceSums like, RunControl control) {
-        RunControl same = control.with(new RunOptions(like.order().order(), Kernel.of(like.kernel())));
-        return opened(acquire(like.order(), control), view -> rows(view, same, () -> end(view)));
-    }
-
-    private SourceSums rows(HeldGraph view, RunControl control, Runnable afterwards) {
-        RowKernels kernels = choice(view).rows(view, control);
-        return new SourceSums(view.device(), kernels, view, control, afterwards);
-    }
-
-    /** Prepares the graph for sums, in the order and with the kernels that suit it. */
-    VertexSums sums(Set<DistanceMeasure> measures, RunControl control) {
-        return opened(
-                acquire(Run.FARNESS, control, vertexCount, sumBytes(measures)),
-                view -> sums(view, control, () -> end(view)));
+                acquire(run, control, searches, sumBytes(run, searches, measures)),
+                view -> sums(run, view, control, () -> end(view)));
     }
 
     /** Prepares the graph for sums as another device has, so that both number the sources alike. */
-    VertexSums sums(VertexSums like, RunControl control) {
+    DeviceSums sums(Run run, DeviceSums like, RunControl control) {
         RunControl same = control.with(new RunOptions(like.order().order(), Kernel.of(like.kernel())));
-        return opened(acquire(like.order(), control), view -> sums(view, same, () -> end(view)));
+        return opened(acquire(like.order(), control), view -> sums(run, view, same, () -> end(view)));
     }
 
-    private long sumBytes(Set<DistanceMeasure> measures) {
-        return VertexSums.leastBytes(graphs.device().policy(), vertexCount, measures);
+    private DeviceSums sums(Run run, HeldGraph view, RunControl control, Runnable afterwards) {
+        SumKernels kernels = choice(view).sums(view, run, control);
+        return new DeviceSums(view.device(), kernels, view, control, afterwards);
     }
 
-    private VertexSums sums(HeldGraph view, RunControl control, Runnable afterwards) {
-        SumKernels kernels = choice(view).sums(view, control);
-        return new VertexSums(view.device(), kernels, view, control, afterwards);
+    private long sumBytes(Run run, int searches, Set<DistanceMeasure> measures) {
+        boolean bySource = run == Run.FARNESS_OF_SOURCES;
+        return DeviceSums.leastBytes(graphs.device().policy(), searches, vertexCount, measures, bySource);
     }
 
     @Override

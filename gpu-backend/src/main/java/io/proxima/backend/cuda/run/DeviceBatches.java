@@ -13,6 +13,7 @@ import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.LeaseQueue;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.kernel.BatchKernels;
+import io.proxima.backend.cuda.kernel.Sums;
 import io.proxima.concurrent.Stop;
 
 /** Multi-source BFS, batch after batch. For one thread at a time. */
@@ -44,7 +45,7 @@ final class DeviceBatches {
     }
 
     /**
-     * Hands the distances of all sources to the sink.
+     * Passes the distances of all sources to the sink.
      *
      * @throws DeviceMemoryException if the smallest batch does not fit
      */
@@ -82,8 +83,8 @@ final class DeviceBatches {
         try (DeviceLease lease = device.lease(stop, length)) {
             ArrayLayout plan = kernels.workspace(graph, size.most(), count, width);
             long at = lease.workspace(plan.bytes());
-            DeviceLease.Outcome outcome = kernels.launch(
-                    lease, graph, size.most(), at, slots, first, count, maxDepth, width, BatchKernels.Sums.NONE);
+            DeviceLease.Outcome outcome =
+                    kernels.launch(lease, graph, size.most(), at, slots, first, count, maxDepth, width, Sums.NONE);
             if (outcome.levelsTooNarrow()) {
                 return false;
             }

@@ -32,7 +32,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -73,7 +72,7 @@ public final class GroupGraph implements LoadedGraph {
      * sums of all vertices would have to be merged level by level, and distances pass through the heap anyway.
      *
      * @param sources number of sources; ignored for sums of all vertices
-     * @param least pairs of a source and an edge or vertex from which devices share a run
+     * @param least number of pairs of a source and an edge or vertex from which on devices share a run
      */
     public static boolean shares(GraphShape graph, Run run, Set<DistanceMeasure> measures, long sources, long least) {
         double size = (double) graph.vertexCount() + graph.entryCount();
@@ -114,15 +113,7 @@ public final class GroupGraph implements LoadedGraph {
             return;
         }
         replicas().forEach(CudaGraph::countPreparation);
-        if (run == Run.FARNESS) {
-            prepare(graphs -> openSums(graphs, Set.of(), withoutObserver(control)));
-        } else {
-            prepare(graphs -> openRows(graphs, (int) searches, Set.of(), withoutObserver(control)));
-        }
-    }
-
-    private <P extends DeviceSums> void prepare(Function<List<CudaGraph>, List<P>> open) {
-        mappingIfShort(open, parts -> {
+        mappingIfShort(graphs -> openAll(graphs, run, (int) searches, Set.of(), withoutObserver(control)), parts -> {
             DeviceSums.closeAll(parts);
             return parts;
         });
@@ -165,7 +156,8 @@ public final class GroupGraph implements LoadedGraph {
             return onOne(control, graph -> graph.farness(measures, control));
         }
         return mappingIfShort(
-                graphs -> openSums(graphs, measures, control), sums -> FarnessSums.ofVertices(sums, measures, control));
+                graphs -> openAll(graphs, Run.FARNESS, vertexCount(), measures, control),
+                sums -> FarnessSums.run(sums, csc, null, measures, control));
     }
 
     @Override
@@ -175,13 +167,12 @@ public final class GroupGraph implements LoadedGraph {
         }
         CudaGraph.checkVertices("sources", sources, vertexCount());
         return mappingIfShort(
-                graphs -> openRows(graphs, sources.length, measures, control),
-                rows -> FarnessSums.ofSources(rows, csc, sources, measures, control));
+                graphs -> openAll(graphs, Run.FARNESS_OF_SOURCES, sources.length, measures, control),
+                sums -> FarnessSums.run(sums, csc, sources, measures, control));
     }
 
     /** Runs on all devices that have room for the lists of neighbours, or on all that may map them if none has. */
-    private <P extends DeviceSums, T> T mappingIfShort(
-            Function<List<CudaGraph>, List<P>> open, Function<List<P>, T> run) {
+    private <T> T mappingIfShort(Function<List<CudaGraph>, List<DeviceSums>> open, Function<List<DeviceSums>, T> run) {
         List<CudaGraph> sorted = placement.sorted(replicas());
         try {
             return run.apply(open.apply(sorted));
@@ -289,24 +280,7 @@ public final class GroupGraph implements LoadedGraph {
         }
     }
 
-    private List<VertexSums> openSums(List<CudaGraph> graphs, Set<DistanceMeasure> measures, RunControl control) {
-        return openAll(
-                graphs,
-                control,
-                (graph, chosen) -> graph.sums(measures, chosen),
-                (first, graph) -> graph.sums(first, silent(control)));
-    }
-
-    private List<SourceSums> openRows(
-            List<CudaGraph> graphs, int searches, Set<DistanceMeasure> measures, RunControl control) {
-        return openAll(
-                graphs,
-                control,
-                (graph, chosen) -> graph.rows(searches, measures, chosen),
-                (first, graph) -> graph.rows(first, silent(control)));
-    }
-
-    private static <T extends DeviceSums> void add(SortedMap<Integer, T> parts, int at, T part) {
+    private static void add(SortedMap<Integer, DeviceSums> parts, int at, DeviceSums part) {
         boolean added = false;
         try {
             parts.put(at, part);
@@ -323,17 +297,13 @@ public final class GroupGraph implements LoadedGraph {
      * Begins a run on all devices. Those that fail are left out.
      *
      * @param sorted handles on the devices, the preferred first
-     * @param opening begins it on one device
-     * @param following begins it on another device as on the first
-     * @throws DeviceMemoryException if the graph fits no device. So with the next
+     * @param searches number of sources of the run
+     * @throws DeviceMemoryException if the graph fits no device
      * @throws DeviceFailureException if all devices fail
      */
-    private <T extends DeviceSums> List<T> openAll(
-            List<CudaGraph> sorted,
-            RunControl control,
-            BiFunction<CudaGraph, RunControl, T> opening,
-            BiFunction<T, CudaGraph, T> following) {
-        SortedMap<Integer, T> parts = new ConcurrentSkipListMap<>();
+    private List<DeviceSums> openAll(
+            List<CudaGraph> sorted, Run run, int searches, Set<DistanceMeasure> measures, RunControl control) {
+        SortedMap<Integer, DeviceSums> parts = new ConcurrentSkipListMap<>();
         RuntimeException failure = noDevice();
         int chooser = 0;
         while (parts.isEmpty()) {
@@ -342,7 +312,7 @@ public final class GroupGraph implements LoadedGraph {
             }
             try {
                 adoptOrder(sorted.get(chooser));
-                add(parts, chooser, opening.apply(sorted.get(chooser), withoutObserver(control)));
+                add(parts, chooser, sorted.get(chooser).sums(run, searches, measures, withoutObserver(control)));
             } catch (DeviceMemoryException | DeviceFailureException e) {
                 failure = e;
                 chooser++;
@@ -356,13 +326,13 @@ public final class GroupGraph implements LoadedGraph {
                 Workers.run(others, control.stop(), (worker, stop) -> {
                     int next = first + 1 + worker;
                     try {
-                        add(parts, next, following.apply(parts.get(first), sorted.get(next)));
+                        add(parts, next, sorted.get(next).sums(run, parts.get(first), silent(control)));
                     } catch (DeviceMemoryException | DeviceFailureException e) {
                         // the other devices do its part
                     }
                 });
             }
-            List<T> opened = List.copyOf(parts.values());
+            List<DeviceSums> opened = List.copyOf(parts.values());
             DeviceSums.tell(
                     control.observer(),
                     opened,

@@ -11,7 +11,6 @@ import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.VertexOrderedArray;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.kernel.LevelKernels;
-import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
@@ -242,27 +241,5 @@ public final class LevelSearch {
                         "nodes by level and thread",
                         Long.BYTES,
                         (deepest + 1) * Long.BYTES * (concurrency + 1L) + inTurn));
-    }
-
-    /**
-     * The vertices reached, level by level.
-     *
-     * @param levels {@code int[vertexCount]}; vertex id space
-     * @param frontierSizes how many vertices lie in each level
-     */
-    static int[] order(int[] levels, long[] frontierSizes, Stop stop) {
-        PacedStop paced = new PacedStop(stop);
-        int[] next = new int[frontierSizes.length];
-        for (int level = 1; level < next.length; level++) {
-            next[level] = next[level - 1] + (int) frontierSizes[level - 1];
-        }
-        int[] order = new int[levels.length];
-        for (int v = 0; v < levels.length; v++) {
-            paced.worked(1);
-            if (levels[v] >= 0) {
-                order[next[levels[v]]++] = v;
-            }
-        }
-        return order;
     }
 }

@@ -9,8 +9,8 @@ import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.device.LeaseQueue;
 import io.proxima.backend.cuda.graph.GraphView;
-import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
+import io.proxima.backend.cuda.kernel.Sums;
 import io.proxima.backend.cuda.run.SourceRanges.Range;
 import io.proxima.concurrent.Stop;
 import java.util.ArrayDeque;
@@ -43,8 +43,12 @@ final class RangeSearches {
         this.graph = graph;
     }
 
-    /** Searches from ranges of sources until all sources are done, here or on other devices. */
-    void run(SourceRanges sources, BatchKernels.Sums wanted, Stop stop) {
+    /**
+     * Searches from ranges of sources until all sources are done, here or on other devices.
+     *
+     * @param count number of sources of the run at most
+     */
+    void run(SourceRanges sources, int count, Sums wanted, Stop stop) {
         BatchSize size = new BatchSize(kernels.mostSources(), kernels.leastSources());
         // duration of the previous batch; that of the first is unknown
         float millis = Float.POSITIVE_INFINITY;
@@ -53,7 +57,7 @@ final class RangeSearches {
                 long at;
                 try {
                     // later batches take no more
-                    at = lease.workspace(kernels.bytes(graph, size.most(), Math.min(size.most(), graph.vertexCount())));
+                    at = lease.workspace(kernels.bytes(graph, size.most(), Math.min(size.most(), count)));
                 } catch (DeviceMemoryException e) {
                     size.shrink(e);
                     continue;
@@ -66,7 +70,7 @@ final class RangeSearches {
     /** A batch in flight. */
     private record Batch(SumKernels.Adding searches, Range range) {}
 
-    private Batch begin(SourceRanges sources, BatchKernels.Sums wanted, DeviceLease lease, long at, int most) {
+    private Batch begin(SourceRanges sources, Sums wanted, DeviceLease lease, long at, int most) {
         int least = kernels.mayEndEarly() ? kernels.leastShare(graph) : most;
         Range range = sources.take(most, least, kernels.sourceMultiple());
         if (range == null) {
@@ -76,8 +80,7 @@ final class RangeSearches {
         return new Batch(kernels.begin(lease, graph, most, at, range.first(), range.count(), wanted), range);
     }
 
-    private Batch beginUnlessOthersWait(
-            SourceRanges sources, BatchKernels.Sums wanted, DeviceLease lease, long at, int most) {
+    private Batch beginUnlessOthersWait(SourceRanges sources, Sums wanted, DeviceLease lease, long at, int most) {
         return device.isWanted() ? null : begin(sources, wanted, lease, at, most);
     }
 
@@ -88,7 +91,7 @@ final class RangeSearches {
      * @return milliseconds of the last batch
      */
     private float runUntilOthersWait(
-            SourceRanges sources, BatchKernels.Sums wanted, DeviceLease lease, long at, int most, float before) {
+            SourceRanges sources, Sums wanted, DeviceLease lease, long at, int most, float before) {
         float millis = before;
         Batch batch = begin(sources, wanted, lease, at, most);
         while (batch != null) {

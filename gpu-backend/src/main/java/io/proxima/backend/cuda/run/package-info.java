@@ -6,7 +6,7 @@
  *
  * <p>{@link io.proxima.backend.cuda.run.CudaGraph} is a graph on one device, {@link
  * io.proxima.backend.cuda.run.GroupGraph} a graph on several. The group chooses a device for each run, or shares the
- * sources of closeness among all: {@code SourceRanges} deals them, {@code DeviceSums} are those of one device, and {@code
- * FarnessSums} adds them.
+ * sources of closeness among all: {@code SourceRanges} distributes them, {@code DeviceSums} has the sums of one device, and
+ * {@code FarnessSums} adds these.
  */
 package io.proxima.backend.cuda.run;

@@ -24,7 +24,7 @@ import io.proxima.backend.cuda.graph.ResidentStructures;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.backend.cuda.kernel.LevelKernels;
 import io.proxima.backend.cuda.run.LevelSearch;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;

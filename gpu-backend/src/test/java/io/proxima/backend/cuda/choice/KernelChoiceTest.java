@@ -23,7 +23,7 @@ import io.proxima.backend.cuda.device.MappedBudget;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.graph.ResidentStructures.Contents;
 import io.proxima.backend.cuda.kernel.DeviceKernels;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
@@ -110,7 +110,7 @@ class KernelChoiceTest {
             graph.bfs(0, NO_MAX, NO_TARGETS, control);
             assertThat(kernels).last().isEqualTo("ball-records");
             assertThat(graph.bytes()).as("nothing is built").isEqualTo(bytes);
-            backend().device().memory().allocate("another", freeBytes() + 1).close();
+            backend().device().memory().allocate("another", freeBytes() + bytes).close();
             graph.bfs(0, NO_MAX, NO_TARGETS, control);
             assertThat(kernels).last().isEqualTo("balls");
         }

@@ -19,7 +19,6 @@ class LaunchPolicyTest {
 
     @Test
     void shouldFillTheDeviceButNotMoreThanTheWork() {
-        LaunchPolicy policy = LaunchPolicy.shipped();
         assertThat(BvssStructure.grid(4_000_000, 1_000_000).blocks(256, 4, 132)).isEqualTo(528);
         assertThat(BvssStructure.grid(1, 0).blocks(256, 4, 132)).isEqualTo(1);
         assertThat(BvssStructure.grid(257, 0).blocks(256, 4, 132)).isEqualTo(2);

@@ -23,7 +23,7 @@ import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.kernel.BatchKernels;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
@@ -146,7 +146,9 @@ class DeviceEstimateTest {
                     driver.device().forgetMostUsed();
                     job.doing().on(graph, control);
                     assertBounds(second, driver, job);
-                    if (!depthMatters(one, job.work())) {
+                    // graphs that have no records are searched by 'balls' again, after another attempt to build records
+                    boolean mayHaveRecords = one.options().kernel().equals(Kernel.of("ball-records"));
+                    if (!depthMatters(one, job.work()) && !mayHaveRecords) {
                         assertIsNear(second, driver, job);
                     }
                 }
@@ -206,7 +208,9 @@ class DeviceEstimateTest {
     }
 
     static Stream<Case> casesOfOneSearch() {
-        return cases().filter(one -> one.options().kernel().suits(Run.BFS));
+        // 'ball-records' may build again what a graph does not have
+        return cases().filter(one -> one.options().kernel().suits(Run.BFS))
+                .filter(one -> !one.options().kernel().equals(Kernel.of("ball-records")));
     }
 
     @ParameterizedTest

@@ -17,7 +17,7 @@ import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.family.directional.CompactLists;
 import io.proxima.backend.cuda.graph.Csr;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 import io.proxima.projection.Csc;
 import io.proxima.projection.IntPages;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -20,7 +20,7 @@ import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.VertexSlots;
 import io.proxima.backend.cuda.kernel.BatchKernels;
-import io.proxima.backend.cuda.kernel.SumsLayout;
+import io.proxima.backend.cuda.kernel.Sums;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
@@ -51,7 +51,7 @@ class MemoryPlanTest {
     @Test
     void shouldPlaceTheStateOfASearch() {
         GraphSizes graph = GraphSizes.Bounds.of(new GraphShape(1025, 5000, false), 1);
-        ArrayLayout plan = new BvssLevelKernels(null, BvssLevelKernels.Variant.AB).workspace(graph, 1, 0);
+        ArrayLayout plan = new BvssLevelKernels(BvssLevelKernels.Variant.AB).workspace(graph, 1, 0);
         assertThat(plan.at("sources"))
                 .as("control blocks lie in front of the workspace")
                 .isZero();
@@ -65,24 +65,24 @@ class MemoryPlanTest {
     @Test
     void shouldPlaceTheStateOfASearchByBalls() {
         GraphSizes graph = GraphSizes.Bounds.of(new GraphShape(1025, 5000, false), 1);
-        ArrayLayout rows = new BallsLevelKernels(null, false).workspace(graph, 1, 0);
+        ArrayLayout rows = new BallsLevelKernels(false).workspace(graph, 1, 0);
         assertThat(rows.at("levels")).isEqualTo(256);
         assertThat(rows.at("queue") - rows.at("levels")).isEqualTo(4352);
         assertThat(rows.at("queueAt")).isEqualTo(rows.at("spillA"));
         // five hubs of 1,024 neighbours at most
         assertThat(rows.at("hubEdges") - rows.at("hubs")).isEqualTo(256);
         assertThat(rows.bytes() - rows.at("hubEdges")).isEqualTo(256);
-        ArrayLayout records = new BallsLevelKernels(null, true).workspace(graph, 1, 0);
+        ArrayLayout records = new BallsLevelKernels(true).workspace(graph, 1, 0);
         assertThat(records.at("spillA") - records.at("queueAt")).isEqualTo(4352);
         assertThat(records.bytes() - rows.bytes()).isEqualTo(4352);
         BallRecords.Layout plan = BallRecords.Layout.of(1025, 3000);
         assertThat(plan.records()).isEqualTo(4352);
         assertThat(plan.bytes() - plan.records()).isEqualTo(roundUp(3000 * 32 + 1024));
-        ArrayLayout bits = new WindowsLevelKernels(null, true).workspace(graph, 1, 0);
+        ArrayLayout bits = new WindowsLevelKernels(true).workspace(graph, 1, 0);
         assertThat(bits.at("visited") - bits.at("bits")).isEqualTo(26L * (1 << 15) * 4);
         assertThat(bits.at("hubs") - bits.at("visited")).isEqualTo((1L << 15) * 4);
         GraphSizes larger = GraphSizes.Bounds.of(new GraphShape((1 << 20) + 1, 5000, false), 1);
-        ArrayLayout twoRounds = new WindowsLevelKernels(null, false).workspace(larger, 1, 0);
+        ArrayLayout twoRounds = new WindowsLevelKernels(false).workspace(larger, 1, 0);
         assertThat(twoRounds.at("hubs") - twoRounds.at("visited")).isEqualTo((2L << 15) * 4);
         assertThat(NeighbourRows.bytes(1025, 3)).isEqualTo(roundUp(1025 * 8 * 4));
         assertThat(NeighbourRows.bytes(0, 2)).isEqualTo(256);
@@ -95,7 +95,7 @@ class MemoryPlanTest {
     @CsvSource({"32, 1", "64, 2", "128, 4", "256, 8"})
     void shouldPlaceTheStateOfManySearches(int width, int words) {
         GraphSizes graph = GraphSizes.Bounds.of(new GraphShape(800, 5000, false), 1);
-        BvssBatchKernels kernels = new BvssBatchKernels(null, 256);
+        BvssBatchKernels kernels = new BvssBatchKernels(256);
         ArrayLayout plan = kernels.workspace(graph, width, width, 2);
         assertThat(plan.at("frontier") - plan.at("levels")).isEqualTo(800L * width * 2);
         assertThat(plan.at("visited") - plan.at("frontier")).isEqualTo(roundUp(800L * words * 4));
@@ -109,11 +109,11 @@ class MemoryPlanTest {
     void shouldCountPast32Bits() {
         int n = Csc.MAX_VERTICES;
         GraphSizes graph = GraphSizes.Bounds.of(new GraphShape(n, 1L << 36, false), 1);
-        assertThat(new BvssBatchKernels(null, 256).workspace(graph, 256, 256, 4).bytes())
+        assertThat(new BvssBatchKernels(256).workspace(graph, 256, 256, 4).bytes())
                 .isGreaterThan(256L * 4 * n);
         assertThat(BvssStructure.Layout.of(n, 1L << 31).bytes()).isGreaterThan((1L << 31) * 640);
         assertThat(Csr.Layout.of(n, 1L << 36).bytes()).isGreaterThan(1L << 38);
-        assertThat(SumsLayout.levelCountBytes(n, 1 << 20)).isGreaterThanOrEqualTo((4L * n) << 20);
+        assertThat(Sums.levelCountBytes(n, 1 << 20)).isGreaterThanOrEqualTo((4L * n) << 20);
         assertThatThrownBy(() -> BvssStructure.Layout.of(n, Long.MAX_VALUE / 128))
                 .isInstanceOf(ArithmeticException.class);
     }

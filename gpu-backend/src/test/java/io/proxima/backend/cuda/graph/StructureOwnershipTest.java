@@ -14,7 +14,7 @@ import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.device.DeviceMemory;
 import io.proxima.backend.cuda.family.bvss.BvssStructure;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;

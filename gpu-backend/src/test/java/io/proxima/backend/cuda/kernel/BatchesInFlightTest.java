@@ -20,7 +20,7 @@ import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.family.words.WordsBatchKernels;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.run.FarnessSums;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
@@ -228,7 +228,7 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
         Csc csc = threeBatches();
         RunControl control = CONTROL.with(new RunOptions(VertexOrder.NATURAL, Kernel.of("words")));
         FakeDevices.with(backend, csc, control, csc.vertexCount(), view -> {
-            SumKernels kernels = new ThirdOfEach(new BatchedSums(new WordsBatchKernels(backend.device())));
+            SumKernels kernels = new ThirdOfEach(new BatchedSums(new WordsBatchKernels(backend.device(), false)));
             view.require(kernels.structures());
             Farness found = FarnessSums.run(backend.device(), kernels, view, Set.of(), control);
             FakeDevices.assertAsOnCpu(found, csc, Set.of());
@@ -244,8 +244,7 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
         }
 
         @Override
-        public Adding begin(
-                DeviceLease lease, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
+        public Adding begin(DeviceLease lease, GraphView graph, int most, long at, int first, int count, Sums sums) {
             return super.begin(lease, graph, most, at, first, (count + 2) / 3, sums);
         }
 

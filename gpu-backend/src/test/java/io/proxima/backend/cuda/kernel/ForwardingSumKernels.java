@@ -63,8 +63,7 @@ public abstract class ForwardingSumKernels implements SumKernels {
     }
 
     @Override
-    public Adding begin(
-            DeviceLease lease, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
+    public Adding begin(DeviceLease lease, GraphView graph, int most, long at, int first, int count, Sums sums) {
         return kernels.begin(lease, graph, most, at, first, count, sums);
     }
 }

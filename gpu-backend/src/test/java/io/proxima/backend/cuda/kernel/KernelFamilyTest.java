@@ -28,7 +28,7 @@ import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.graph.WeightedLists;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
@@ -198,7 +198,7 @@ class KernelFamilyTest {
 
         @Override
         public LevelKernels levels(CudaDevice device, Kernel kernel) {
-            return new Mirror(device);
+            return new Mirror();
         }
 
         @Override
@@ -230,11 +230,7 @@ class KernelFamilyTest {
 
         private final class Mirror implements LevelKernels {
 
-            private final LevelKernels mirrored;
-
-            Mirror(CudaDevice device) {
-                mirrored = new BallsLevelKernels(device, false);
-            }
+            private final LevelKernels mirrored = new BallsLevelKernels(false);
 
             @Override
             public String name() {

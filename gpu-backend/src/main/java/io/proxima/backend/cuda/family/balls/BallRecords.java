@@ -70,7 +70,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
         }
     };
 
-    /** The hops by which the radius of the records is below {@link #MOST_RADIUS}; the more, the more memory a search takes. */
+    /** The hops by which the radius of the records is below its maximum; the more, the more memory a search takes. */
     static final GraphSizes.Figure MISSING_HOPS = GraphSizes.Figure.upTo(graph -> MOST_RADIUS - LEAST_RADIUS);
 
     private BallRecords() {}
@@ -114,22 +114,22 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
     /**
      * {@inheritDoc}
      *
-     * @throws DeviceMemoryException also if records of two hops exceed their share of the free memory
+     * @throws DeviceMemoryException also if records of two hops exceed their share of the free memory or are too long
      */
     @Override
-    public Records make(Making making) {
-        CudaDevice device = making.device();
+    public Records build(BuildContext context) {
+        CudaDevice device = context.device();
         long budget = device.policy().recordBytes(device.memory().freeBytes());
         if (budget == 0) {
             throw tooLittle(device, budget);
         }
-        Csr.Lists lists = making.structure(Csr.OUT);
-        int n = making.graph().vertexCount();
+        Csr.Lists lists = context.structure(Csr.OUT);
+        int n = context.graph().vertexCount();
         Scratch scratchPlan =
                 Scratch.of(device.policy().mostBlocks(device.facts().multiprocessors()));
-        making.progress().beginTask(BackendTask.BUILD_RECORDS.with("on " + device.name()), 3L * n);
-        try (DeviceArray scratch = scratch(making, scratchPlan.bytes())) {
-            long[] totals = totals(making, lists, scratch.address() + scratchPlan.totals());
+        context.progress().beginTask(BackendTask.BUILD_RECORDS.with("on " + device.name()), 3L * n);
+        try (DeviceArray scratch = scratch(context, scratchPlan.bytes())) {
+            long[] totals = totals(context, lists, scratch.address() + scratchPlan.totals());
             int radius = radius(totals, n, budget);
             if (radius < LEAST_RADIUS) {
                 throw tooLittle(device, budget);
@@ -137,16 +137,16 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
             long units = totals[radius - 1];
             Layout plan = Layout.of(n, units);
             DeviceArray array;
-            try (DeviceLease lease = device.lease(making.stop())) {
-                array = making.allocate(lease, "the records of the graph", plan.bytes());
+            try (DeviceLease lease = device.lease(context.stop())) {
+                array = context.allocate(lease, "the records of the graph", plan.bytes());
                 // gaps between records and behind them are read but not used
                 lease.fill(array.address() + plan.records(), 0, plan.bytes() - plan.records());
                 lease.await();
             }
             long recordAt = array.address() + plan.recordAt();
             long records = array.address() + plan.records();
-            measure(making, lists, recordAt, NULL, radius);
-            try (DeviceLease lease = device.lease(making.stop())) {
+            measure(context, lists, recordAt, NULL, radius);
+            try (DeviceLease lease = device.lease(context.stop())) {
                 lease.launchThreads(
                         n,
                         KernelArguments.of("balls_places_grid")
@@ -155,7 +155,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
                                 .set("n", n));
                 lease.await();
             }
-            inLaunches(making, (first, last) -> KernelArguments.of("balls_write_warp")
+            inLaunches(context, (first, last) -> KernelArguments.of("balls_write_warp")
                     .set("ptrs", lists.pointers())
                     .set("idx", lists.indices())
                     .set("recordAt", recordAt)
@@ -167,28 +167,28 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
         }
     }
 
-    private static DeviceArray scratch(Making making, long bytes) {
-        try (DeviceLease lease = making.device().lease(making.stop())) {
-            return making.allocate(lease, "the making of records", bytes);
+    private static DeviceArray scratch(BuildContext context, long bytes) {
+        try (DeviceLease lease = context.device().lease(context.stop())) {
+            return context.allocate(lease, "building the records of the graph", bytes);
         }
     }
 
     /** {@code long[MOST_RADIUS]}: the units of all records for radius 1, 2, ... */
-    private static long[] totals(Making making, Csr.Lists lists, long at) {
-        try (DeviceLease lease = making.device().lease(making.stop())) {
+    private static long[] totals(BuildContext context, Csr.Lists lists, long at) {
+        try (DeviceLease lease = context.device().lease(context.stop())) {
             lease.fill(at, 0, (long) MOST_RADIUS * Long.BYTES);
             lease.await();
         }
-        measure(making, lists, NULL, at, MOST_RADIUS);
+        measure(context, lists, NULL, at, MOST_RADIUS);
         long[] totals = new long[MOST_RADIUS];
-        try (DeviceLease lease = making.device().lease(making.stop())) {
+        try (DeviceLease lease = context.device().lease(context.stop())) {
             lease.download(new VertexOrderedArray(at, Long.BYTES, totals.length, NULL), totals, 1);
         }
         return totals;
     }
 
-    private static void measure(Making making, Csr.Lists lists, long units, long totals, int radius) {
-        inLaunches(making, (first, last) -> KernelArguments.of("balls_measure_warp")
+    private static void measure(BuildContext context, Csr.Lists lists, long units, long totals, int radius) {
+        inLaunches(context, (first, last) -> KernelArguments.of("balls_measure_warp")
                 .set("ptrs", lists.pointers())
                 .set("idx", lists.indices())
                 .set("units", units)
@@ -202,15 +202,15 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
      * Runs a kernel with one warp per vertex, in launches with a lease each, so that other runs and stops do not wait
      * long.
      */
-    private static void inLaunches(Making making, BiFunction<Integer, Integer, KernelArguments> arguments) {
-        int n = making.graph().vertexCount();
+    private static void inLaunches(BuildContext context, BiFunction<Integer, Integer, KernelArguments> arguments) {
+        int n = context.graph().vertexCount();
         for (long first = 0; first < n; first += BALLS_A_LAUNCH) {
             int last = (int) Math.min(n, first + BALLS_A_LAUNCH);
-            try (DeviceLease lease = making.device().lease(making.stop())) {
+            try (DeviceLease lease = context.device().lease(context.stop())) {
                 lease.launchThreads((last - first) * BvssLayout.WARP_SIZE, arguments.apply((int) first, last));
                 lease.await();
             }
-            making.progress().advance(last - first);
+            context.progress().advance(last - first);
         }
     }
 
@@ -236,12 +236,13 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
     private static DeviceMemoryException tooLittle(CudaDevice device, long budget) {
         return new DeviceMemoryException(String.format(
                 Locale.ROOT,
-                "Device %s has too little memory for the ball records of this graph: their limit is %,d bytes, the share"
-                        + " server.proxima.device_records_share (outside Neo4j -D%s) of the free device memory. Raise the"
-                        + " share, or use kernel: 'balls', which needs no records.",
+                "Device %s cannot hold the ball records of this graph: records of two hops must fit %,d bytes, the share"
+                        + " server.proxima.device_records_share (outside Neo4j -D%s) of the free device memory, and have at"
+                        + " most %d bytes a node. Raise the share, or use kernel: 'balls', which needs no records.",
                 device.name(),
                 budget,
-                LaunchPolicy.RECORDS_SHARE_PROPERTY));
+                LaunchPolicy.RECORDS_SHARE_PROPERTY,
+                LONGEST_RECORD_BYTES));
     }
 
     /**

@@ -26,7 +26,7 @@ public final class BallsFamily implements KernelFamily {
     /** Over ball records. */
     static final Kernel BALL_RECORDS = new Kernel(
             "ball-records",
-            "BFS over padded rows and, where memory allows, ball records.",
+            "BFS over ball records on deep graphs, and over padded rows on others.",
             Run.BFS,
             Run.NEAREST_SOURCE);
 
@@ -42,6 +42,6 @@ public final class BallsFamily implements KernelFamily {
 
     @Override
     public LevelKernels levels(CudaDevice device, Kernel kernel) {
-        return new ShapedLevelKernels(device, kernel.equals(BALL_RECORDS));
+        return new ShapedLevelKernels(kernel.equals(BALL_RECORDS));
     }
 }

@@ -7,7 +7,6 @@ import static io.proxima.backend.cuda.driver.KernelConstants.HUB_EDGE_BITS;
 import static io.proxima.backend.cuda.driver.KernelConstants.MOST_RADIUS;
 
 import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.Grid;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.graph.Csr;
@@ -24,7 +23,7 @@ import java.util.Set;
  *
  * @param records whether ball records are read, or else padded rows
  */
-public record BallsLevelKernels(CudaDevice device, boolean records) implements LevelKernels {
+public record BallsLevelKernels(boolean records) implements LevelKernels {
 
     /**
      * A block on each multiprocessor, because a frontier may be of any width, and a large grid does not synchronize more
@@ -35,10 +34,10 @@ public record BallsLevelKernels(CudaDevice device, boolean records) implements L
     /** Levels of a window over padded rows. On an H200, eight made a road network 2.3 times as fast as one. */
     private static final int ROW_HOPS = 8;
 
-    /** Vertices per warp in a level up to which a window over padded rows has several levels. */
+    /** A window over padded rows has several levels while the frontier has at most this many vertices per warp. */
     private static final int NARROW_BY_ROWS = 1;
 
-    /** The same for ball records, with which little work is done twice. */
+    /** The same for ball records, whose long windows cause little duplicate work. */
     private static final int NARROW_BY_RECORDS = 1 << 20;
 
     private static final long NULL = 0;
@@ -99,7 +98,7 @@ public record BallsLevelKernels(CudaDevice device, boolean records) implements L
                         .set("narrow", records ? NARROW_BY_RECORDS : NARROW_BY_ROWS));
     }
 
-    /** The levels of a window: those that a ball record spans, else so many. */
+    /** The levels of a window: the radius of the ball records, or {@code rowHops} over padded rows. */
     static int window(GraphView graph, boolean records, int rowHops) {
         return records ? graph.structure(BallRecords.RECORDS).radius() : rowHops;
     }

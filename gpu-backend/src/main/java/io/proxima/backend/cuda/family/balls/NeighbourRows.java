@@ -86,12 +86,12 @@ public final class NeighbourRows implements DeviceStructure<NeighbourRows.Rows> 
     }
 
     @Override
-    public Rows make(Making making) {
-        Csr.Lists lists = making.structure(Csr.OUT);
-        int n = making.graph().vertexCount();
-        int rowBits = rowBits(making.graph(), making.concurrency(), making.stop());
-        try (DeviceLease lease = making.device().lease(making.stop())) {
-            DeviceArray array = making.allocate(lease, "the rows of the graph", bytes(n, rowBits));
+    public Rows build(BuildContext context) {
+        Csr.Lists lists = context.structure(Csr.OUT);
+        int n = context.graph().vertexCount();
+        int rowBits = rowBits(context.graph(), context.concurrency(), context.stop());
+        try (DeviceLease lease = context.device().lease(context.stop())) {
+            DeviceArray array = context.allocate(lease, "the rows of the graph", bytes(n, rowBits));
             lease.launchThreads(
                     (long) n << rowBits,
                     KernelArguments.of("balls_rows_thread")

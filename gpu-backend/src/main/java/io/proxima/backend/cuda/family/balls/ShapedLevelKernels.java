@@ -5,7 +5,6 @@ package io.proxima.backend.cuda.family.balls;
 import static io.proxima.backend.cuda.driver.KernelConstants.LEAST_ROW_BITS;
 
 import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.driver.KernelConstants;
 import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
@@ -19,7 +18,7 @@ import java.util.Set;
  *
  * @param records whether ball records are read, or else padded rows
  */
-record ShapedLevelKernels(CudaDevice device, boolean records) implements LevelKernels {
+record ShapedLevelKernels(boolean records) implements LevelKernels {
 
     /** The radius of ball records from which a graph's levels have few edges. */
     private static final int RADIUS_OF_FEW_EDGES = 8;
@@ -38,7 +37,7 @@ record ShapedLevelKernels(CudaDevice device, boolean records) implements LevelKe
         boolean fewEdges = records
                 ? hasFewEdgesByRecords(KernelConstants.MOST_RADIUS - graph.figure(BallRecords.MISSING_HOPS))
                 : hasFewEdgesByRows(graph.figure(NeighbourRows.ROW_BITS));
-        return fewEdges ? new BallsLevelKernels(device, records) : new WindowsLevelKernels(device, records);
+        return fewEdges ? new BallsLevelKernels(records) : new WindowsLevelKernels(records);
     }
 
     @Override

@@ -7,7 +7,6 @@ import static io.proxima.backend.cuda.driver.KernelConstants.MOST_RADIUS;
 import static io.proxima.backend.cuda.driver.KernelConstants.OWNER_WORDS;
 
 import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.driver.KernelConstants;
 import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
@@ -21,7 +20,7 @@ import java.util.Set;
  *
  * @param records whether ball records are read, or else padded rows
  */
-public record WindowsLevelKernels(CudaDevice device, boolean records) implements LevelKernels {
+public record WindowsLevelKernels(boolean records) implements LevelKernels {
 
     private static final int ONE_HOP = 1;
 

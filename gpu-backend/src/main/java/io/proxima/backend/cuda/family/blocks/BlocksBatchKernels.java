@@ -18,14 +18,15 @@ import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.kernel.BatchKernels;
-import io.proxima.backend.cuda.kernel.RowKernels;
+import io.proxima.backend.cuda.kernel.Sums;
 import java.util.Set;
 
 /**
- * Multi-source BFS with one thread block per source, for given sources on deep graphs: msbfs_blocks.cu. Of the sums it
- * accumulates only farness and reach.
+ * Multi-source BFS with one thread block per source, for given sources on deep graphs: msbfs_blocks.cu.
+ *
+ * @param bySource whether to search against the edges and add to sums by source
  */
-public record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
+public record BlocksBatchKernels(CudaDevice device, boolean bySource) implements BatchKernels {
 
     /** The number of searches that a multiprocessor runs at the same time. */
     static final int SEARCHES_A_MULTIPROCESSOR = 2;
@@ -42,7 +43,11 @@ public record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
 
     @Override
     public Set<DeviceStructure<?>> structures() {
-        return Set.of(Csr.OUT);
+        return Set.of(lists());
+    }
+
+    private Csr lists() {
+        return bySource ? Csr.IN : Csr.OUT;
     }
 
     @Override
@@ -116,32 +121,14 @@ public record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
             int maxDepth,
             int levelBytes,
             Sums sums) {
-        if (sums.levelCounts() != NULL || sums.depths() != NULL || sums.pairs() != NULL) {
-            throw new IllegalArgumentException("the kernels 'blocks' accumulate only farness and reach: " + sums);
-        }
-        return begin(lease, graph, Csr.OUT, at, sources, count, maxDepth, levelBytes, sums, RowKernels.Rows.NONE);
-    }
-
-    /** As the other, along these lists; also adds to rows. */
-    DeviceLease.Launch begin(
-            DeviceLease lease,
-            GraphView graph,
-            Csr along,
-            long at,
-            long sources,
-            int count,
-            int maxDepth,
-            int levelBytes,
-            Sums sums,
-            RowKernels.Rows rows) {
         ArrayLayout plan = workspace(graph, count, count, levelBytes);
-        Csr.Lists out = graph.structure(along);
+        Csr.Lists out = graph.structure(lists());
         boolean inShared = inShared(graph);
         boolean wide = areBlocksAlone(graph, count);
         int threads = wide ? WIDE_SEARCH_THREADS : SEARCH_THREADS;
         KernelArguments arguments = KernelArguments.of(wide ? "msbfs_blocks_wide_block" : "msbfs_blocks_block");
         plan.set(arguments, at);
-        rows.set(arguments);
+        sums.setBySource(arguments);
         lease.fill(at + plan.at("nextSource"), 0, Integer.BYTES);
         return lease.beginLaunch(
                 Grid.cooperative((long) blocks(graph, count) * threads)
@@ -151,9 +138,9 @@ public record BlocksBatchKernels(CudaDevice device) implements BatchKernels {
                         .set("outPtrs", out.pointers())
                         .set("outIdx", out.indices())
                         .set("sources", sources)
-                        .set("far", sums.farness())
-                        .set("reach", sums.reach())
-                        .set("pairs", rows.pairs())
+                        .set("far", NULL)
+                        .set("reach", NULL)
+                        .set("pairs", sums.pairs())
                         .set("stride", graph.vertexCount())
                         .set("n", graph.vertexCount())
                         .set("sourceCount", count)

@@ -6,8 +6,9 @@ import io.proxima.backend.Kernel;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.kernel.BatchKernels;
+import io.proxima.backend.cuda.kernel.BatchedSums;
 import io.proxima.backend.cuda.kernel.KernelFamily;
-import io.proxima.backend.cuda.kernel.RowKernels;
+import io.proxima.backend.cuda.kernel.SumKernels;
 import java.util.List;
 
 /** The kernels 'blocks': multi-source BFS with one thread block per source, for deep graphs. msbfs_blocks.cu. */
@@ -24,11 +25,11 @@ public final class BlocksFamily implements KernelFamily {
 
     @Override
     public BatchKernels distances(CudaDevice device, Kernel kernel) {
-        return new BlocksBatchKernels(device);
+        return new BlocksBatchKernels(device, false);
     }
 
     @Override
-    public RowKernels rows(CudaDevice device, Kernel kernel) {
-        return new BlocksRowKernels(new BlocksBatchKernels(device));
+    public SumKernels sumsBySource(CudaDevice device, Kernel kernel) {
+        return new BatchedSums(new BlocksBatchKernels(device, true));
     }
 }

@@ -46,7 +46,7 @@ public final class DeviceBetweenness {
     private static final String PLAIN = "betweenness_plain_grid";
     private static final String SCALED = "betweenness_scaled_grid";
 
-    /** Entries from which a list is processed by a block. */
+    /** A list of at least this many entries is processed by a block. */
     private static final int LONG_LIST = 512;
 
     /** Entries of a graph for each block of a team, unless the graph is deep. */
@@ -58,7 +58,7 @@ public final class DeviceBetweenness {
     /** Share of the budget that several teams may take: one in this many. */
     private static final long TEAMS_SHARE = 4;
 
-    /** Duration of a launch that the number of batches aims at. */
+    /** Target duration of a launch, from which the number of its batches follows. */
     private static final float MILLIS_OF_A_LAUNCH = 20;
 
     /** A queued slot and its lanes. */
@@ -379,7 +379,7 @@ public final class DeviceBetweenness {
         return MemoryTree.between("batches", 0, 5 * batches + 3 * longs + 32 * BETWEENNESS_BATCH_INTS * Integer.BYTES);
     }
 
-    /** Full batches, and one that is not for each range. */
+    /** The maximum number of batches: the full ones, and a partial one for each range. */
     private static int mostBatches(int vertices) {
         return vertices / SOURCES + vertices / BetweennessSearches.LEAST_RANGE + 1;
     }

@@ -4,7 +4,6 @@ package io.proxima.backend.cuda.family.bvss;
 
 import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceLease;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.driver.KernelArguments;
@@ -12,6 +11,7 @@ import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.kernel.BatchKernels;
+import io.proxima.backend.cuda.kernel.Sums;
 import java.util.Set;
 
 /**
@@ -19,7 +19,7 @@ import java.util.Set;
  *
  * @param mostSources maximum sources of a batch: 32, 64, 128 or 256
  */
-public record BvssBatchKernels(CudaDevice device, int mostSources) implements BatchKernels {
+public record BvssBatchKernels(int mostSources) implements BatchKernels {
 
     @Override
     public String name() {
@@ -79,7 +79,7 @@ public record BvssBatchKernels(CudaDevice device, int mostSources) implements Ba
         KernelArguments arguments = KernelArguments.of("msbfs_bvss_k" + width + "_grid");
         workspace(graph, most, count, levelBytes).set(arguments, at);
         sets.set(arguments);
-        sums.set(arguments);
+        sums.setByVertex(arguments);
         return lease.beginLaunch(
                 BvssStructure.grid(graph.vertexCount(), sets.virtualSliceSets()),
                 arguments

@@ -62,12 +62,12 @@ public final class BvssFamily implements KernelFamily {
 
     @Override
     public LevelKernels levels(CudaDevice device, Kernel kernel) {
-        return new BvssLevelKernels(device, VARIANTS.get(kernel));
+        return new BvssLevelKernels(VARIANTS.get(kernel));
     }
 
     @Override
     public BatchKernels distances(CudaDevice device, Kernel kernel) {
-        return new BvssBatchKernels(device, device.policy().batchSources());
+        return new BvssBatchKernels(device.policy().batchSources());
     }
 
     @Override

@@ -3,8 +3,6 @@
 package io.proxima.backend.cuda.family.bvss;
 
 import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.Grid;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.DeviceStructure;
@@ -15,23 +13,10 @@ import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Set;
 
-/**
- * BFS over BVSS: bfs_bvss.cu.
- *
- * @param kernel the variant
- * @param eta parameter of condition (6); 0 never switches
- * @param blocksPerMultiprocessor maximum blocks of the grid per multiprocessor; {@link Grid#WHOLE_DEVICE} for as many
- *     as fit
- */
-public record BvssLevelKernels(CudaDevice device, Variant kernel, int eta, int blocksPerMultiprocessor)
-        implements LevelKernels {
+/** BFS over BVSS: bfs_bvss.cu. */
+public record BvssLevelKernels(Variant kernel) implements LevelKernels {
 
     private static final long NULL = 0;
-
-    /** A variant as in the paper. */
-    public BvssLevelKernels(CudaDevice device, Variant kernel) {
-        this(device, kernel, kernel.eta, Grid.WHOLE_DEVICE);
-    }
 
     @Override
     public String name() {
@@ -42,7 +27,7 @@ public record BvssLevelKernels(CudaDevice device, Variant kernel, int eta, int b
     public Set<DeviceStructure<?>> structures() {
         Set<DeviceStructure<?>> structures = new LinkedHashSet<>();
         structures.add(BvssStructure.BVSS);
-        if (eta > 0) {
+        if (kernel.eta > 0) {
             structures.add(Csr.IN);
         }
         return structures;
@@ -63,14 +48,13 @@ public record BvssLevelKernels(CudaDevice device, Variant kernel, int eta, int b
     @Override
     public Search search(GraphView graph) {
         BvssStructure.SliceSets sets = graph.structure(BvssStructure.BVSS);
-        Csr.Lists inLists = eta > 0 ? graph.structure(Csr.IN) : null;
+        Csr.Lists inLists = kernel.eta > 0 ? graph.structure(Csr.IN) : null;
         return new Search(
-                BvssStructure.grid(graph.vertexCount(), sets.virtualSliceSets())
-                        .withMostBlocks(blocksPerMultiprocessor),
+                BvssStructure.grid(graph.vertexCount(), sets.virtualSliceSets()),
                 sets.set(KernelArguments.of(kernel.entry))
                         .set("inPtrs", inLists == null ? NULL : inLists.pointers())
                         .set("inIdx", inLists == null ? NULL : inLists.indices())
-                        .set("eta", eta));
+                        .set("eta", kernel.eta));
     }
 
     /**
@@ -87,6 +71,8 @@ public record BvssLevelKernels(CudaDevice device, Variant kernel, int eta, int b
         FULL_AND("bfs_bvss_lazy_and_grid", 10);
 
         public final String entry;
+
+        /** Parameter of condition (6); 0 never switches. */
         final int eta;
 
         Variant(String entry, int eta) {

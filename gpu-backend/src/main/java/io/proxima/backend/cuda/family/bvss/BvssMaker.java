@@ -26,7 +26,7 @@ public final class BvssMaker {
 
     private static final long NULL = 0;
 
-    private final DeviceStructure.Making making;
+    private final DeviceStructure.BuildContext context;
     private final CudaDevice device;
     private final Csc graph;
     private final int n;
@@ -35,10 +35,10 @@ public final class BvssMaker {
     // marked entries, in whole slice sets
     private long marked;
 
-    BvssMaker(DeviceStructure.Making making) {
-        this.making = making;
-        this.device = making.device();
-        this.graph = making.graph();
+    BvssMaker(DeviceStructure.BuildContext context) {
+        this.context = context;
+        this.device = context.device();
+        this.graph = context.graph();
         this.n = graph.vertexCount();
         this.entries = graph.entryCount();
         this.plan =
@@ -51,31 +51,31 @@ public final class BvssMaker {
      * @throws io.proxima.backend.DeviceMemoryException if memory is short; nothing stays allocated then
      * @throws io.proxima.backend.bvss.BvssLimitException if there would be too many virtual slice sets
      */
-    BvssStructure.SliceSets make() {
+    BvssStructure.SliceSets build() {
         try (DeviceArray scratch = scratch()) {
             long at = scratch.address();
-            Csr.Lists lists = making.structure(
+            Csr.Lists lists = context.structure(
                     Csr.OUT,
-                    listsMaking -> Csr.OUT.make(listsMaking, (lease, arriving, upTo) -> {
+                    inner -> Csr.OUT.build(inner, (lease, arriving, upTo) -> {
                         long complete = upTo == entries ? entries : beginOfSetWith(upTo);
                         mark(lease, arriving, at, complete);
                     }));
-            making.progress().beginTask(BackendTask.BUILD_BVSS.with("on " + device.name()), entries);
-            try (DeviceLease lease = device.lease(making.stop())) {
+            context.progress().beginTask(BackendTask.BUILD_BVSS.with("on " + device.name()), entries);
+            try (DeviceLease lease = device.lease(context.stop())) {
                 return build(lease, lists, at);
             }
         }
     }
 
     private DeviceArray scratch() {
-        try (DeviceLease lease = device.lease(making.stop())) {
-            DeviceArray scratch = making.allocate(lease, "building the graph", plan.bytes());
+        try (DeviceLease lease = device.lease(context.stop())) {
+            DeviceArray scratch = context.allocate(lease, "building the graph", plan.bytes());
             lease.fill(scratch.address() + plan.marks(), 0, Scratch.words(entries) * Integer.BYTES);
             return scratch;
         }
     }
 
-    /** The recipe of {@link #make}. */
+    /** The recipe of {@link #build}. */
     static Recipe recipe(GraphSizes graph) {
         return new Recipe(
                 List.of(Csr.OUT),
@@ -101,7 +101,7 @@ public final class BvssMaker {
         lease.download(new VertexOrderedArray(at + plan.totals(), Long.BYTES, totals.length, NULL), totals, 1);
         int virtualSliceSets = BvssBuilder.checkedCount(totals[1]);
         BvssStructure.Layout setsPlan = BvssStructure.Layout.of(n, virtualSliceSets);
-        DeviceArray array = making.allocate(lease, "the graph", setsPlan.bytes());
+        DeviceArray array = context.allocate(lease, "the graph", setsPlan.bytes());
         BvssStructure.SliceSets sets = BvssStructure.sliceSets(array, setsPlan, n, virtualSliceSets, totals[0]);
         lease.fill(
                 sets.rowIds(), BvssLayout.PADDING_ROW, (long) virtualSliceSets * BvssLayout.VSS_SLICES * Integer.BYTES);
@@ -124,7 +124,7 @@ public final class BvssMaker {
                             .set("firstEntry", first)
                             .set("lastEntry", last));
             lease.await();
-            making.progress().advance(last - first);
+            context.progress().advance(last - first);
         }
         return sets;
     }

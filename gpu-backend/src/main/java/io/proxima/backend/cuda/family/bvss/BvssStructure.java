@@ -106,38 +106,38 @@ public final class BvssStructure implements DeviceStructure<BvssStructure.SliceS
 
     /** {@inheritDoc} Built on the device, or on the host if building does not fit the device. */
     @Override
-    public SliceSets make(Making making) {
+    public SliceSets build(BuildContext context) {
         try {
-            return new BvssMaker(making).make();
+            return new BvssMaker(context).build();
         } catch (DeviceMemoryException e) {
-            making.startOver();
-            return onHost(making);
+            context.startOver();
+            return onHost(context);
         }
     }
 
-    private static SliceSets onHost(Making making) {
-        SharedBvss shared = SharedBvss.of(making.graphInSlots());
+    private static SliceSets onHost(BuildContext context) {
+        SharedBvss shared = SharedBvss.of(context.graphInSlots());
         try {
-            return upload(making, shared.bvss(making.concurrency(), making.stop(), making.progress()));
+            return upload(context, shared.bvss(context.concurrency(), context.stop(), context.progress()));
         } finally {
             // a device that builds it meanwhile must find it
             Reference.reachabilityFence(shared);
         }
     }
 
-    private static SliceSets upload(Making making, Bvss bvss) {
-        int concurrency = making.concurrency();
+    private static SliceSets upload(BuildContext context, Bvss bvss) {
+        int concurrency = context.concurrency();
         Layout plan = Layout.of(bvss.vertexCount(), bvss.virtualSliceSetCount());
-        making.progress()
-                .beginTask(BackendTask.COPY.with("to " + making.device().name()), plan.bytes());
-        try (DeviceLease lease = making.device().lease(making.stop())) {
-            DeviceArray array = making.allocate(lease, "the graph", plan.bytes());
+        context.progress()
+                .beginTask(BackendTask.COPY.with("to " + context.device().name()), plan.bytes());
+        try (DeviceLease lease = context.device().lease(context.stop())) {
+            DeviceArray array = context.allocate(lease, "the graph", plan.bytes());
             long at = array.address();
             lease.upload(at + plan.realPtrs(), bvss.realPtrs(), 0, bvss.realPtrs().length);
             lease.upload(at + plan.virtualToReal(), bvss.virtualToReal(), 0, bvss.virtualToReal().length);
             lease.upload(at + plan.rowIds(), bvss.rowIds(), concurrency);
             lease.upload(at + plan.masks(), bvss.masks(), concurrency);
-            making.progress().advance(plan.bytes());
+            context.progress().advance(plan.bytes());
             return sliceSets(array, plan, bvss.vertexCount(), bvss.virtualSliceSetCount(), bvss.sliceCount());
         }
     }

@@ -66,15 +66,15 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
     }
 
     @Override
-    public Compact make(Making making) {
-        Csr.Lists out = making.structure(Csr.OUT);
-        Csr.Lists in = making.structure(Csr.IN);
-        int n = making.graph().vertexCount();
-        long entries = making.graph().entryCount();
+    public Compact build(BuildContext context) {
+        Csr.Lists out = context.structure(Csr.OUT);
+        Csr.Lists in = context.structure(Csr.IN);
+        int n = context.graph().vertexCount();
+        long entries = context.graph().entryCount();
         boolean symmetric = in.pointers() == out.pointers();
         Layout plan = Layout.of(n, entries, symmetric);
-        try (DeviceLease lease = making.device().lease(making.stop())) {
-            DeviceArray array = making.allocate(lease, "the graph", plan.bytes());
+        try (DeviceLease lease = context.device().lease(context.stop())) {
+            DeviceArray array = context.allocate(lease, "the graph", plan.bytes());
             long at = array.address();
             long[] totals = measure(lease, out, in, at + plan.totals(), n);
             double squares = Double.longBitsToDouble(totals[COMPACT_SQUARES]);

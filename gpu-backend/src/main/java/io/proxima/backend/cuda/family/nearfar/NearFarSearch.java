@@ -36,10 +36,10 @@ public record NearFarSearch(double[] costs, DeviceLease.Outcome outcome) {
     /** The greatest width of a bucket of costs of 32 bits. */
     private static final double WIDEST = 0xffffffffL;
 
-    /** Of the mean weight divided by the mean degree, the multiple that is the delta of graphs of high degree. */
+    /** The delta of graphs of high degree, as a multiple of mean weight / mean degree. */
     private static final double DENSE_SHARE = 4;
 
-    /** The degree at which that multiple would be 1 if it were that of graphs of low degree. */
+    /** At lower degrees, the multiple is the square of this divided by the mean degree, if that is greater. */
     private static final double DEEP_DEGREE = 16;
 
     /**

@@ -102,31 +102,31 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
     }
 
     @Override
-    public Tiles make(Making making) {
+    public Tiles build(BuildContext context) {
         Scratch plan = Scratch.of(
-                making.graph().vertexCount(),
-                making.device().policy().mostBlocks(making.device().facts().multiprocessors()));
+                context.graph().vertexCount(),
+                context.device().policy().mostBlocks(context.device().facts().multiprocessors()));
         // before the lists, as the recipe counts it; lists of both directions, which the other matrix is built from
-        try (DeviceArray scratch = scratch(making, plan)) {
-            making.structure(Csr.OUT);
-            making.structure(Csr.IN);
-            return make(making, making.structure(lists), scratch, plan);
+        try (DeviceArray scratch = scratch(context, plan)) {
+            context.structure(Csr.OUT);
+            context.structure(Csr.IN);
+            return build(context, context.structure(lists), scratch, plan);
         }
     }
 
-    private static DeviceArray scratch(Making making, Scratch plan) {
-        try (DeviceLease lease = making.device().lease(making.stop())) {
-            return making.allocate(lease, "making the bitmask tiles of the graph", plan.bytes());
+    private static DeviceArray scratch(BuildContext context, Scratch plan) {
+        try (DeviceLease lease = context.device().lease(context.stop())) {
+            return context.allocate(lease, "building the bitmask tiles of the graph", plan.bytes());
         }
     }
 
-    private static Tiles make(Making making, Csr.Lists from, DeviceArray scratch, Scratch plan) {
-        CudaDevice device = making.device();
-        int n = making.graph().vertexCount();
+    private static Tiles build(BuildContext context, Csr.Lists from, DeviceArray scratch, Scratch plan) {
+        CudaDevice device = context.device();
+        int n = context.graph().vertexCount();
         Pointers pointersPlan = Pointers.of(n);
         boolean wide = Layout.isWide(n);
-        try (DeviceLease lease = device.lease(making.stop())) {
-            DeviceArray pointers = making.allocate(lease, "the graph", pointersPlan.bytes());
+        try (DeviceLease lease = device.lease(context.stop())) {
+            DeviceArray pointers = context.allocate(lease, "the graph", pointersPlan.bytes());
             long tilePointers = pointers.address() + pointersPlan.tiles();
             long restPointers = pointers.address() + pointersPlan.rest();
             long control = scratch.address() + plan.control();
@@ -157,7 +157,7 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
             long tileCount = number(lease, tilePointers + (long) Layout.columns(n) * Long.BYTES);
             long restCount = number(lease, restPointers + (long) n * Long.BYTES);
             Layout layout = Layout.of(n, tileCount, restCount);
-            DeviceArray array = making.allocate(lease, "the graph", layout.bytes());
+            DeviceArray array = context.allocate(lease, "the graph", layout.bytes());
             lease.launch(
                     warps(n),
                     control,

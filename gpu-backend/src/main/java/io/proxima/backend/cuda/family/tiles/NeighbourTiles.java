@@ -78,7 +78,7 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
 
     /** The number of tiles of this number of slots. */
     public static int tiles(int vertexCount) {
-        return (int) ((vertexCount + TILE_POSITIONS - 1L) / TILE_POSITIONS);
+        return (int) ((vertexCount + (TILE_POSITIONS - 1L)) / TILE_POSITIONS);
     }
 
     @Override
@@ -113,24 +113,24 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
     }
 
     @Override
-    public Tiles make(Making making) {
-        CudaDevice device = making.device();
-        int n = making.graph().vertexCount();
+    public Tiles build(BuildContext context) {
+        CudaDevice device = context.device();
+        int n = context.graph().vertexCount();
         int tiles = tiles(n);
-        Csr.Lists out = making.structure(Csr.OUT);
-        Csr.Lists in = making.structure(Csr.IN);
+        Csr.Lists out = context.structure(Csr.OUT);
+        Csr.Lists in = context.structure(Csr.IN);
         int[] slotAt = NestedBalls.of(
-                making.graph(),
-                making.order().permutation(),
+                context.graph(),
+                context.order().permutation(),
                 KAPPA,
                 TILE_POSITIONS,
-                making.concurrency(),
-                making.stop());
+                context.concurrency(),
+                context.stop());
         Scratch plan = Scratch.of(n, device.policy().mostBlocks(device.facts().multiprocessors()));
         OrderLayout orderPlan = OrderLayout.of(n);
-        try (DeviceLease lease = device.lease(making.stop());
-                DeviceArray scratch = making.allocate(lease, "making the tiles of the graph", plan.bytes())) {
-            DeviceArray order = making.allocate(lease, "the order of the tiles", orderPlan.bytes());
+        try (DeviceLease lease = device.lease(context.stop());
+                DeviceArray scratch = context.allocate(lease, "building the tiles of the graph", plan.bytes())) {
+            DeviceArray order = context.allocate(lease, "the order of the tiles", orderPlan.bytes());
             long slots = order.address() + orderPlan.slotAt();
             long positions = order.address() + orderPlan.positionOf();
             long columnPointers = order.address() + orderPlan.columnPointers();
@@ -172,7 +172,7 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
             long columnCount = last(lease, columnPointers, tiles);
             long nearCount = last(lease, nearPointers, tiles);
             Layout tilesPlan = Layout.of(columnCount, nearCount);
-            DeviceArray array = making.allocate(lease, "the tiles of the graph", tilesPlan.bytes());
+            DeviceArray array = context.allocate(lease, "the tiles of the graph", tilesPlan.bytes());
             lease.launchThreads(
                     (long) tiles * TILE_POSITIONS,
                     KernelArguments.of("tiles_build_columns_thread")

@@ -17,8 +17,8 @@ import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.DeviceStructure;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
-import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
+import io.proxima.backend.cuda.kernel.Sums;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -76,7 +76,7 @@ public record TilesSumKernels(CudaDevice device) implements SumKernels {
     }
 
     private static int batches(int sources) {
-        return (int) ((sources + KAPPA - 1L) / KAPPA);
+        return (int) ((sources + (KAPPA - 1L)) / KAPPA);
     }
 
     /** Up to {@code queueA} zero before a launch; {@code far} and {@code reach} by position. */
@@ -134,8 +134,7 @@ public record TilesSumKernels(CudaDevice device) implements SumKernels {
     }
 
     @Override
-    public Adding begin(
-            DeviceLease lease, GraphView graph, int most, long at, int first, int count, BatchKernels.Sums sums) {
+    public Adding begin(DeviceLease lease, GraphView graph, int most, long at, int first, int count, Sums sums) {
         int n = graph.vertexCount();
         int last = first + count;
         if (first % KAPPA != 0 || (last % KAPPA != 0 && last != n)) {
@@ -156,7 +155,7 @@ public record TilesSumKernels(CudaDevice device) implements SumKernels {
         lease.upload(at + plan.at("nextBatch"), nextBatch, 0, nextBatch.length);
         KernelArguments arguments = KernelArguments.of("msbfs_tiles_k" + KAPPA + "_grid");
         plan.set(arguments, at);
-        sums.set(arguments);
+        sums.setByVertex(arguments);
         DeviceLease.Launch launch = lease.beginLaunch(
                 // at least one block per group
                 Grid.cooperative(groups * Math.max(BLOCK_THREADS, (long) tileCount * TILE_POSITIONS)),

@@ -10,7 +10,7 @@ import io.proxima.backend.cuda.kernel.LevelKernels;
 import java.util.List;
 
 /**
- * The kernels 'two-layer': BFS out of the operators of SYgraph (De Caro, Cordasco and Cosenza, ICPP 2025) over two-layer
+ * The kernels 'two-layer': BFS composed of the operators of SYgraph (De Caro, Cordasco and Cosenza, ICPP 2025) over two-layer
  * bitmap frontiers. bfs_two_layer.cu. See docs/decisions/0055.
  */
 public final class TwoLayerFamily implements KernelFamily {

@@ -36,7 +36,7 @@ public record TwoLayerLevelKernels() implements LevelKernels {
     @Override
     public void addArrays(ArrayLayout workspace, GraphSizes graph, int sources) {
         long words = ArrayLayout.bitWords(graph.vertexCount());
-        long layerWords = (graph.vertexCount() + LAYER_VERTICES - 1L) / LAYER_VERTICES;
+        long layerWords = (graph.vertexCount() + (LAYER_VERTICES - 1L)) / LAYER_VERTICES;
         long longLists = graph.entryCount() / OPERATOR_GRID_LIST;
         workspace
                 .add("visited", words, Integer.BYTES)

@@ -68,17 +68,17 @@ public final class LongLists implements DeviceStructure<LongLists.Items> {
     }
 
     @Override
-    public Items make(Making making) {
-        int n = making.graph().vertexCount();
-        CudaDevice device = making.device();
-        Csr.Lists out = making.structure(Csr.OUT);
-        Csr.Lists in = making.structure(Csr.IN);
-        Layout plan = Layout.of(making.graph().entryCount());
+    public Items build(BuildContext context) {
+        int n = context.graph().vertexCount();
+        CudaDevice device = context.device();
+        Csr.Lists out = context.structure(Csr.OUT);
+        Csr.Lists in = context.structure(Csr.IN);
+        Layout plan = Layout.of(context.graph().entryCount());
         long scratch = scratchBytes(device.policy().mostBlocks(device.facts().multiprocessors()));
         int[] facts = new int[ITEM_FACTS];
-        try (DeviceLease lease = device.lease(making.stop());
-                DeviceArray blockSums = making.allocate(lease, "finding the long lists of the graph", scratch)) {
-            DeviceArray array = making.allocate(lease, "the long lists of the graph", plan.bytes());
+        try (DeviceLease lease = device.lease(context.stop());
+                DeviceArray blockSums = context.allocate(lease, "finding the long lists of the graph", scratch)) {
+            DeviceArray array = context.allocate(lease, "the long lists of the graph", plan.bytes());
             long items = array.address() + plan.items();
             long factsAt = array.address() + plan.facts();
             lease.fill(factsAt, 0, (long) facts.length * Integer.BYTES);

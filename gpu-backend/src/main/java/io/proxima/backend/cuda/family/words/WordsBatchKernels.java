@@ -21,13 +21,17 @@ import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.graph.WeakComponents;
 import io.proxima.backend.cuda.kernel.BatchKernels;
-import io.proxima.backend.cuda.kernel.RowKernels;
+import io.proxima.backend.cuda.kernel.Sums;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Bit-parallel multi-source BFS over CSR, for shallow graphs: msbfs_words.cu. */
-public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
+/**
+ * Bit-parallel multi-source BFS over CSR, for shallow graphs: msbfs_words.cu.
+ *
+ * @param bySource whether to search against the edges and add to sums by source
+ */
+public record WordsBatchKernels(CudaDevice device, boolean bySource) implements BatchKernels {
 
     /**
      * The maximum number of sources of sums. Distances have fewer, because copying to the host limits them, not the
@@ -38,10 +42,10 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
     /** The minimum bits per vertex. */
     public static final int LEAST_WORDS = 256;
 
-    /** Bits per vertex over this are argument pushShare of msbfs_words.cu. */
+    /** The argument pushShare of msbfs_words.cu is the number of bits per vertex divided by this. */
     private static final int PUSH_BITS = 64;
 
-    static final long NULL = 0;
+    private static final long NULL = 0;
 
     @Override
     public String name() {
@@ -50,7 +54,12 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
 
     @Override
     public Set<DeviceStructure<?>> structures() {
-        return new LinkedHashSet<>(List.of(Csr.OUT, Csr.IN, WeakComponents.COMPONENTS, LongLists.WORDS));
+        return new LinkedHashSet<>(List.of(Csr.OUT, Csr.IN, WeakComponents.COMPONENTS, longLists()));
+    }
+
+    /** The long ones of the lists that a search pulls from. */
+    private LongLists longLists() {
+        return bySource ? LongLists.REVERSED : LongLists.WORDS;
     }
 
     @Override
@@ -70,15 +79,10 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
 
     @Override
     public ArrayLayout workspace(GraphSizes graph, int most, int count, int levelBytes) {
-        return workspace(graph, count, levelBytes, false);
-    }
-
-    /** The workspace of a batch that adds to sums, or else to rows. */
-    static ArrayLayout workspace(GraphSizes graph, int count, int levelBytes, boolean rows) {
         int n = graph.vertexCount();
         int width = width(count);
         long words = width / Integer.SIZE;
-        long flags = (n + FLAGS_ALIGNMENT - 1L) / FLAGS_ALIGNMENT * FLAGS_ALIGNMENT;
+        long flags = (n + (FLAGS_ALIGNMENT - 1L)) / FLAGS_ALIGNMENT * FLAGS_ALIGNMENT;
         long hubItems = LongLists.Layout.mostHubItems(graph.entryCount());
         return new ArrayLayout()
                 .add("sources", count, Integer.BYTES)
@@ -93,8 +97,8 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
                 .add("maskOf", n, Integer.BYTES)
                 .add("queue", n + graph.entryCount() / PUSH_ENTRIES, 2 * Integer.BYTES)
                 .add("levelTotals", LEVEL_PHASES, LEVEL_TOTALS_BYTES)
-                .add("counts", rows ? (long) COUNT_PHASES * width : 0, Integer.BYTES)
-                .add("wholes", rows ? (long) LEVEL_PHASES * count : 0, Integer.BYTES);
+                .add("counts", bySource ? (long) COUNT_PHASES * width : 0, Integer.BYTES)
+                .add("wholes", bySource ? (long) LEVEL_PHASES * count : 0, Integer.BYTES);
     }
 
     /** The bits per vertex for this number of sources. */
@@ -117,74 +121,28 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
             int maxDepth,
             int levelBytes,
             Sums sums) {
-        Csr.Lists out = graph.structure(Csr.OUT);
-        Csr.Lists in = graph.structure(Csr.IN);
-        Searched lists = new Searched(in, out, graph.structure(LongLists.WORDS));
-        return lease.beginLaunch(
-                grid(lists),
-                arguments(
-                        "msbfs_words_k" + width(count) + "_grid",
-                        graph,
-                        lists,
-                        at,
-                        sources,
-                        count,
-                        maxDepth,
-                        levelBytes,
-                        sums,
-                        RowKernels.Rows.NONE));
-    }
-
-    /**
-     * The lists of a search.
-     *
-     * @param in the lists that it pulls from
-     * @param out the lists that it pushes along
-     * @param items the long ones of {@code in}
-     */
-    record Searched(Csr.Lists in, Csr.Lists out, LongLists.Items items) {
-
-        // the kernel needs at least one slot, even one without entries
-        int live() {
-            return Math.max(1, items.live());
-        }
-    }
-
-    /** The grid of a launch. */
-    Grid grid(Searched lists) {
-        return Grid.cooperative((long) lists.live() * WIDEST_TEAM);
-    }
-
-    /** The arguments of a launch that adds to sums or to rows. */
-    KernelArguments arguments(
-            String entry,
-            GraphView graph,
-            Searched lists,
-            long at,
-            long sources,
-            int count,
-            int maxDepth,
-            int levelBytes,
-            Sums sums,
-            RowKernels.Rows rows) {
-        LongLists.Items items = lists.items();
+        Csr.Lists in = graph.structure(bySource ? Csr.OUT : Csr.IN);
+        Csr.Lists out = graph.structure(bySource ? Csr.IN : Csr.OUT);
+        LongLists.Items items = graph.structure(longLists());
         WeakComponents.Components components = graph.structure(WeakComponents.COMPONENTS);
-        boolean hasRows = rows.farness() != NULL;
-        KernelArguments arguments = KernelArguments.of(entry);
-        workspace(graph, count, levelBytes, hasRows).set(arguments, at);
-        sums.set(arguments);
-        rows.set(arguments);
-        return arguments
-                .set("inPtrs", lists.in().pointers())
-                .set("inIdx", lists.in().indices())
-                .set("outPtrs", lists.out().pointers())
-                .set("outIdx", lists.out().indices())
+        // the kernel needs at least one slot, even one without entries
+        int live = Math.max(1, items.live());
+        KernelArguments arguments = KernelArguments.of(
+                bySource ? "msbfs_words_rows_k" + width(count) + "_grid" : "msbfs_words_k" + width(count) + "_grid");
+        workspace(graph, most, count, levelBytes).set(arguments, at);
+        (bySource ? Sums.NONE : sums).setByVertex(arguments);
+        (bySource ? sums : Sums.NONE).setBySource(arguments);
+        arguments
+                .set("inPtrs", in.pointers())
+                .set("inIdx", in.indices())
+                .set("outPtrs", out.pointers())
+                .set("outIdx", out.indices())
                 .set("component", components.count() == 1 ? NULL : components.lowest())
                 .set("items", items.items())
                 .set("sources", sources)
-                .set("pairs", hasRows ? rows.pairs() : sums.pairs())
+                .set("pairs", sums.pairs())
                 .set("stride", graph.vertexCount())
-                .set("n", lists.live())
+                .set("n", live)
                 .set("components", graph.vertexCount())
                 .set("itemCount", items.itemCount())
                 .set("wide", items.wide())
@@ -194,5 +152,6 @@ public record WordsBatchKernels(CudaDevice device) implements BatchKernels {
                 .set("maxDepth", maxDepth)
                 .set("levelBytes", levelBytes == 0 ? 1 : levelBytes)
                 .set("pushShare", width(count) / PUSH_BITS);
+        return lease.beginLaunch(Grid.cooperative((long) live * WIDEST_TEAM), arguments);
     }
 }

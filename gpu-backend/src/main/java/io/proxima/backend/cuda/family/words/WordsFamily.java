@@ -8,7 +8,6 @@ import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.kernel.BatchKernels;
 import io.proxima.backend.cuda.kernel.BatchedSums;
 import io.proxima.backend.cuda.kernel.KernelFamily;
-import io.proxima.backend.cuda.kernel.RowKernels;
 import io.proxima.backend.cuda.kernel.SumKernels;
 import java.util.List;
 
@@ -30,16 +29,16 @@ public final class WordsFamily implements KernelFamily {
 
     @Override
     public BatchKernels distances(CudaDevice device, Kernel kernel) {
-        return new WordsBatchKernels(device);
+        return new WordsBatchKernels(device, false);
     }
 
     @Override
     public SumKernels sums(CudaDevice device, Kernel kernel) {
-        return new BatchedSums(new WordsBatchKernels(device));
+        return new BatchedSums(new WordsBatchKernels(device, false));
     }
 
     @Override
-    public RowKernels rows(CudaDevice device, Kernel kernel) {
-        return new WordsRowKernels(new WordsBatchKernels(device));
+    public SumKernels sumsBySource(CudaDevice device, Kernel kernel) {
+        return new BatchedSums(new WordsBatchKernels(device, true));
     }
 }

@@ -4,7 +4,7 @@ package io.proxima.backend.cuda.family.balls;
 
 import io.proxima.backend.Kernel;
 import io.proxima.backend.cuda.CudaFamilyContract;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 
 /** The contract with single searches by records of balls, on a real device under the checking wrapper. */
 class CudaRecordsContractTest extends CudaFamilyContract {

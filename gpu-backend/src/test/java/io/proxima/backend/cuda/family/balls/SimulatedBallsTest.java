@@ -21,7 +21,7 @@ import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.device.DeviceMemory;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.graph.Csr;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
@@ -34,6 +34,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The host side of searches by balls, with simulated kernels; and what it does where memory is short. */
 class SimulatedBallsTest {
@@ -42,7 +43,6 @@ class SimulatedBallsTest {
     private static final RunControl ROWS = control(Kernel.of("balls"));
     private static final RunControl RECORDS = control(Kernel.of("ball-records"));
     private static final RunControl AUTO = RunControl.of(1);
-    private static final RunControl BLEST = control(Kernel.of("blest-ab"));
 
     private FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
     private CudaBackends backends = FakeDevices.backends(driver);
@@ -58,21 +58,22 @@ class SimulatedBallsTest {
     }
 
     @Test
-    void shouldTakeRowsWhereRecordsMayTakeNothing() {
-        backends.limitRecords(0);
-        try (LoadedGraph graph = backend().load(lattice())) {
+    void shouldTakeRowsOfAShallowGraph() {
+        try (LoadedGraph graph = backend().load(csc(TestGraphs.star(200)))) {
             assertThat(names(graph, RECORDS)).containsExactly("balls");
-            assertThat(driver.device().launches()).doesNotContain("balls_measure_warp");
+            assertThat(measures()).isZero();
         }
     }
 
-    @Test
-    void shouldTakeRowsWhereRecordsDoNotFit() {
-        Csc csc = lattice();
-        backends.limitRecords(0.0001);
-        try (LoadedGraph graph = backend().load(csc)) {
-            assertThat(names(graph, RECORDS)).containsExactly("balls");
-            assertThat(measures()).isPositive();
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 0.0001})
+    void shouldRefuseRecordsThatExceedTheirShare(double share) {
+        backends.limitRecords(share);
+        try (LoadedGraph graph = backend().load(lattice())) {
+            assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, RECORDS))
+                    .isInstanceOf(DeviceMemoryException.class)
+                    .hasMessageContainingAll("ball records", "server.proxima.device_records_share", "kernel: 'balls'");
+            assertThat(names(graph, ROWS)).containsExactly("balls");
         }
     }
 
@@ -138,8 +139,10 @@ class SimulatedBallsTest {
             FakeDevices.preparer(backend()).awaitIdle();
             assertThat(names(graph, AUTO)).containsExactly("ball-records");
             assertThat(graph.bfs(7, -1, NO_TARGETS, AUTO).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 7));
+            FakeDevices.preparer(backend()).awaitIdle();
             DeviceMemory memory = backend().device().memory();
-            memory.allocate("something else", memory.freeBytes() + 1).close();
+            memory.allocate("something else", memory.freeBytes() + graph.bytes())
+                    .close();
             assertThat(names(graph, AUTO)).as("not made while a run waits").containsExactly("balls");
             // made again after twice as many runs
             for (int run = 6; run <= 8; run++) {

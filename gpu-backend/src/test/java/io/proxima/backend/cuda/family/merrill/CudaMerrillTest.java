@@ -4,7 +4,7 @@ package io.proxima.backend.cuda.family.merrill;
 
 import io.proxima.backend.Kernel;
 import io.proxima.backend.cuda.CudaSearchContract;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 import java.util.List;
 
 /** Searches with queues by prefix sums, of every strategy, keep the contract on a real device, under the checking wrapper. */

@@ -15,7 +15,7 @@ import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.family.merrill.MerrillLevelKernels.Strategy;
 import io.proxima.backend.cuda.family.xbfs.XbfsLevelKernels;
 import io.proxima.backend.cuda.graph.GraphSizes;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;

@@ -4,7 +4,7 @@ package io.proxima.backend.cuda.family.tiles;
 
 import io.proxima.backend.Kernel;
 import io.proxima.backend.cuda.CudaFamilyContract;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 
 /** The contract with sums by tiles, on a real device under the checking wrapper; the long paths are theirs. */
 class CudaTilesContractTest extends CudaFamilyContract {

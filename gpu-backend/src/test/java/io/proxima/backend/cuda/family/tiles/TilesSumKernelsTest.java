@@ -16,8 +16,8 @@ import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.graph.GraphSizes;
 import io.proxima.backend.cuda.graph.HeldGraph;
-import io.proxima.backend.cuda.kernel.BatchKernels;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.cuda.kernel.Sums;
+import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
@@ -49,8 +49,7 @@ class TilesSumKernelsTest {
         with(TestGraphs.path(DEEP), view -> {
             TilesSumKernels tiles = new TilesSumKernels(backend().device());
             for (int[] range : new int[][] {{1, 128}, {0, 100}, {128, 129}}) {
-                assertThatThrownBy(() -> tiles.begin(
-                                null, view, tiles.mostSources(), 0, range[0], range[1], BatchKernels.Sums.NONE))
+                assertThatThrownBy(() -> tiles.begin(null, view, tiles.mostSources(), 0, range[0], range[1], Sums.NONE))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("first=" + range[0])
                         .hasMessageContaining("count=" + range[1]);

@@ -4,7 +4,7 @@ package io.proxima.backend.cuda.family.words;
 
 import io.proxima.backend.Kernel;
 import io.proxima.backend.cuda.CudaFamilyContract;
-import io.proxima.backend.order.VertexOrder;
+import io.proxima.backend.VertexOrder;
 
 /** The contract with many searches word-parallel, hubs first, on a real device under the checking wrapper. */
 class CudaWordsContractTest extends CudaFamilyContract {

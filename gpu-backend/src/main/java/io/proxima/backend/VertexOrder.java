@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Proxima authors
 // SPDX-License-Identifier: Apache-2.0
-package io.proxima.backend.order;
+package io.proxima.backend;
 
 import java.util.Locale;
 
 /** The orders in which a graph's vertices can be laid out; users write them in lower case, as in {@code order: 'rcm'}. */
 public enum VertexOrder {
-    /** The order that {@link OrderPolicy} chooses. */
+    /** The order that {@link io.proxima.backend.order.OrderPolicy} chooses. */
     AUTO,
     /** As projected. */
     NATURAL,
@@ -14,7 +14,7 @@ public enum VertexOrder {
     DEGREE,
     /** Reverse Cuthill-McKee, for graphs of low bandwidth. */
     RCM,
-    /** {@link JaccardWithWindows}. */
+    /** {@link io.proxima.backend.order.JaccardWithWindows}. */
     JACCARD;
 
     /** As users write it. */

@@ -10,55 +10,43 @@ import io.proxima.projection.IntPages;
 import io.proxima.projection.RadixSort;
 
 /**
- * The symmetric structure of a graph, laid out for searches: u and v are neighbours if there is an edge either way. Vertices
- * are renumbered as nodes so that neighbours lie near each other. Each list ascends by degree, ties by
- * vertex. The numbering of the nodes differs from run to run; the vertices that a list names, and their order, do not.
+ * The symmetric structure of a graph: u and v are neighbours if there is an edge either way. Each list ascends by degree,
+ * ties by vertex.
  */
-final class SearchGraph {
+final class NeighboursByDegree {
 
     private static final int COLUMNS_AT_ONCE = 1 << 10;
 
-    private final int[] vertexOfNode;
-    private final int[] nodeOfVertex;
     private final long[] pointers;
     private final IntPages neighbours;
 
-    private SearchGraph(int[] vertexOfNode, int[] nodeOfVertex, long[] pointers, IntPages neighbours) {
-        this.vertexOfNode = vertexOfNode;
-        this.nodeOfVertex = nodeOfVertex;
+    private NeighboursByDegree(long[] pointers, IntPages neighbours) {
         this.pointers = pointers;
         this.neighbours = neighbours;
     }
 
-    /** Lays a graph out. */
-    static SearchGraph of(Csc graph, int concurrency, Stop stop) {
+    /** Lists the neighbours; a directed graph is transposed first, which it keeps. */
+    static NeighboursByDegree of(Csc graph, int concurrency, Stop stop) {
         Csc reversed = graph.transposed(concurrency, stop);
         int n = graph.vertexCount();
-        Permutation layout = BallLayout.of(graph, reversed, concurrency, stop);
         int[] degrees = new int[n];
         Workers.forRanges(concurrency, n, COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
             for (int vertex = (int) from; vertex < to; vertex++) {
                 degrees[vertex] = graph == reversed ? graph.degree(vertex) : unionSize(graph, reversed, vertex);
             }
         });
-        int[] vertexOfNode = new int[n];
-        int[] nodeOfVertex = new int[n];
         long[] pointers = new long[n + 1];
         PacedStop paced = new PacedStop(stop);
-        for (int node = 0; node < n; node++) {
-            paced.worked(3);
-            int vertex = layout.vertex(node);
-            vertexOfNode[node] = vertex;
-            nodeOfVertex[vertex] = node;
-            pointers[node + 1] = pointers[node] + degrees[vertex];
+        for (int vertex = 0; vertex < n; vertex++) {
+            paced.worked(1);
+            pointers[vertex + 1] = pointers[vertex] + degrees[vertex];
         }
         IntPages neighbours = IntPages.allocate(pointers[n], IntPages.DEFAULT_PAGE_SHIFT);
         Workers.forRanges(concurrency, n, COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
             PacedStop pacedWorker = new PacedStop(stop);
             long[] keys = new long[64];
             long[] spare = new long[64];
-            for (int node = (int) from; node < to; node++) {
-                int vertex = vertexOfNode[node];
+            for (int vertex = (int) from; vertex < to; vertex++) {
                 int count = degrees[vertex];
                 if (count > keys.length) {
                     keys = new long[(int) Math.min(Math.max(count, 2L * keys.length), Csc.MAX_VERTICES)];
@@ -67,13 +55,12 @@ final class SearchGraph {
                 pacedWorker.worked(count);
                 listNeighbours(graph, reversed, vertex, keys);
                 long[] sorted = sortedByDegree(keys, spare, count, degrees, stop);
-                long at = pointers[node];
                 for (int i = 0; i < count; i++) {
-                    neighbours.set(at + i, nodeOfVertex[(int) sorted[i]]);
+                    neighbours.set(pointers[vertex] + i, (int) sorted[i]);
                 }
             }
         });
-        return new SearchGraph(vertexOfNode, nodeOfVertex, pointers, neighbours);
+        return new NeighboursByDegree(pointers, neighbours);
     }
 
     private static int unionSize(Csc graph, Csc reversed, int vertex) {
@@ -136,41 +123,20 @@ final class SearchGraph {
         return list;
     }
 
-    int nodeCount() {
-        return vertexOfNode.length;
+    int vertexCount() {
+        return pointers.length - 1;
     }
 
-    /** The vertex that a node stands for. */
-    int vertex(int node) {
-        return vertexOfNode[node];
+    int degree(int vertex) {
+        return (int) (pointers[vertex + 1] - pointers[vertex]);
     }
 
-    /** The node that stands for a vertex. */
-    int node(int vertex) {
-        return nodeOfVertex[vertex];
+    /** Index into {@link #all} of a vertex's first neighbour; that of the next vertex is after its last. */
+    long start(int vertex) {
+        return pointers[vertex];
     }
 
-    /** Number of neighbours. */
-    int degree(int node) {
-        return (int) (pointers[node + 1] - pointers[node]);
-    }
-
-    /** Index into {@link #neighbours} of a node's first neighbour; that of the next node is after its last. */
-    long start(int node) {
-        return pointers[node];
-    }
-
-    IntPages neighbours() {
+    IntPages all() {
         return neighbours;
-    }
-
-    /** The neighbours of all nodes. */
-    Afforest.Lists lists() {
-        return new Afforest.Lists(pointers, neighbours);
-    }
-
-    /** Twice the edges. */
-    long entryCount() {
-        return pointers[pointers.length - 1];
     }
 }
