@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend;
 
-
 /**
  * The caller's choices for a run. They do not affect results. A backend ignores choices that it does not support.
  *

@@ -69,8 +69,11 @@ class ResidencyStressTest {
         }
         assertThat(driver.device().isClosed()).isTrue();
         TALLIES.merge(rates, tally, Tally::plus);
+        // a device can be lost in the first call, but not without a failure
+        assertThat(tally.answers() + tally.losses())
+                .as("right answers or losses of %s", tally)
+                .isPositive();
         if (rates.failures() == NEVER) {
-            assertThat(tally.answers()).as("right answers of %s", tally).isPositive();
             assertThat(tally.losses()).isZero();
             assertThat(driver.openedCount()).isEqualTo(1);
         }

@@ -6,8 +6,8 @@ import io.proxima.backend.Kernel;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackendContract;
-import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.VertexOrder;
+import io.proxima.backend.cuda.fake.FakeDriver;
 
 /**
  * The host side of the CUDA backend keeps the contract, with kernels simulated on host memory, in another order than

@@ -8,8 +8,8 @@ import io.proxima.backend.RunOptions;
 import io.proxima.backend.StopContract;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.VertexOrder;
+import io.proxima.backend.cuda.fake.FakeDriver;
 import java.util.List;
 
 /** Killed runs on several devices. */

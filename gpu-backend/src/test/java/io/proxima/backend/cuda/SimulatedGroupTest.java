@@ -6,8 +6,8 @@ import io.proxima.backend.Kernel;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackendContract;
-import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.VertexOrder;
+import io.proxima.backend.cuda.fake.FakeDriver;
 
 /** Several devices keep the contract together: fake ones that share every run that can be shared. */
 class SimulatedGroupTest extends TraversalBackendContract {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.order;
 
-import io.proxima.backend.VertexOrder;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;

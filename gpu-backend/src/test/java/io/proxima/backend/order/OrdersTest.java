@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.order;
 
-import io.proxima.backend.VertexOrder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.FailingGraphs;
 import io.proxima.backend.SmallGraph;
 import io.proxima.backend.TextbookBfs;
+import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
@@ -142,6 +142,7 @@ class OrdersTest {
             };
             assertThatThrownBy(() -> Orders.permutation(order, graph, Orders.Settings.DEFAULT, 2, stop, Progress.NONE))
                     .isInstanceOf(StoppedException.class);
+            assertThat(askedAt.get()).as("when the stop was requested").isNotZero();
             assertThat(System.nanoTime() - askedAt.get()).isLessThan(TimeUnit.SECONDS.toNanos(1));
         }
     }

@@ -3,10 +3,10 @@
 package io.proxima.backend.cuda.device;
 
 import io.proxima.backend.RunControl;
+import io.proxima.backend.VertexOrder;
 import io.proxima.backend.order.OrderPolicy;
 import io.proxima.backend.order.Orders;
 import io.proxima.backend.order.Permutation;
-import io.proxima.backend.VertexOrder;
 import io.proxima.projection.Csc;
 import java.util.Arrays;
 

@@ -5,10 +5,10 @@ package io.proxima.backend.cuda.estimate;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.graph.ResidentStructures.Contents;
 import io.proxima.backend.order.OrderPolicy;
-import io.proxima.backend.VertexOrder;
 
 /**
  * What is known before a run of the order of its graph.

@@ -3,11 +3,11 @@
 package io.proxima.backend.cuda.graph;
 
 import io.proxima.backend.RunControl;
+import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.DeviceMemory;
 import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.backend.order.OrderPolicy;
-import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.projection.Csc;

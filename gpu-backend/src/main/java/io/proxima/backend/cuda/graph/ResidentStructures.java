@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.graph;
 
+import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.device.DeviceMemory;
 import io.proxima.backend.cuda.device.SlotOrder;
 import io.proxima.backend.cuda.graph.Footprint.StructureBytes;
-import io.proxima.backend.VertexOrder;
 import io.proxima.projection.Csc;
 import java.util.HashMap;
 import java.util.Iterator;

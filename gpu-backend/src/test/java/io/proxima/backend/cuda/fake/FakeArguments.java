@@ -11,6 +11,7 @@ import io.proxima.backend.cuda.driver.KernelInterface.Kind;
 import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.DoubleBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.util.Map;
@@ -22,11 +23,15 @@ abstract class FakeArguments {
     static final int SAVED_OFFSET = 56;
 
     final FakeDevice device;
-    private final Fields fields;
+    final Fields fields;
 
     FakeArguments(FakeDevice device, KernelArguments arguments) {
+        this(device, new Fields(arguments));
+    }
+
+    FakeArguments(FakeDevice device, Fields fields) {
         this.device = device;
-        this.fields = new Fields(arguments);
+        this.fields = fields;
     }
 
     /** What the kernel finds in the bytes that it gets. */
@@ -56,10 +61,6 @@ abstract class FakeArguments {
             return struct.getInt(offset(name, Kind.U32));
         }
 
-        float float32(String name) {
-            return struct.getFloat(offset(name, Kind.F32));
-        }
-
         private int offset(String name, Kind kind) {
             Field field = byName.get(name);
             if (field == null || field.kind() != kind) {
@@ -67,6 +68,10 @@ abstract class FakeArguments {
             }
             return field.offset();
         }
+    }
+
+    final boolean has(String name) {
+        return fields.has(name);
     }
 
     final long pointer(String name) {
@@ -79,10 +84,6 @@ abstract class FakeArguments {
 
     final int int32(String name) {
         return fields.int32(name);
-    }
-
-    final float float32(String name) {
-        return fields.float32(name);
     }
 
     final IntBuffer ints(long address, long count) {
@@ -108,15 +109,18 @@ abstract class FakeArguments {
         return values;
     }
 
-    /** The neighbours of all slots. */
-    final FakeManyKernels.Lists lists(long pointersAt, long indicesAt, int n) {
-        long[] pointers = new long[n + 1];
-        longs(pointersAt, n + 1L).get(pointers);
-        return new FakeManyKernels.Lists(pointers, array(indicesAt, (int) pointers[n]));
+    final DoubleBuffer doubles(long address, long count) {
+        return device.memory(address, count * Double.BYTES).asDoubleBuffer();
     }
 
-    /** A 64-bit sum a slot; null if they are not wanted. */
-    final ByteBuffer sums(long address, int n) {
-        return address == 0 ? null : device.memory(address, (long) n * Long.BYTES);
+    final long[] longArray(long address, int length) {
+        long[] values = new long[length];
+        longs(address, length).get(values);
+        return values;
+    }
+
+    final Lists lists(long pointersAt, long indicesAt, int n) {
+        long[] pointers = longArray(pointersAt, n + 1);
+        return new Lists(pointers, array(indicesAt, (int) pointers[n]));
     }
 }

@@ -3,23 +3,26 @@
 package io.proxima.backend.cuda.fake;
 
 import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_LEVEL_OFFSET;
-import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_OVERFLOW_OFFSET;
-import static io.proxima.backend.cuda.driver.KernelConstants.COUNTS_TOO_SHALLOW;
-import static io.proxima.backend.cuda.driver.KernelConstants.LEVELS_TOO_NARROW;
-import static org.assertj.core.api.Assertions.assertThat;
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_VSS_PULLED_OFFSET;
 
 import io.proxima.backend.Farness;
 import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.cuda.driver.DeviceDriver;
-import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
 import java.nio.ByteBuffer;
 import java.nio.DoubleBuffer;
 import java.nio.IntBuffer;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.stream.IntStream;
 
-/** What the kernels promise, in plain Java: same arguments in the same order, same results. */
+/**
+ * The results of all kernels, of whichever family, by textbook searches over lists: reads and writes what arguments name, and
+ * leaves the arrays that only kernels use alone.
+ */
 final class FakeKernels extends FakeArguments {
 
     private FakeKernels(FakeDevice device, KernelArguments arguments) {
@@ -27,148 +30,41 @@ final class FakeKernels extends FakeArguments {
     }
 
     static void run(String entry, FakeDevice device, DeviceDriver.Shape shape, KernelArguments arguments) {
-        if (FakeBetweennessKernels.knows(entry)) {
-            FakeBetweennessKernels.run(entry, device, shape, arguments);
-        } else if (FakeGraphKernels.knows(entry)) {
-            FakeGraphKernels.run(entry, device, arguments);
-        } else if (FakeManyKernels.knows(entry)) {
-            FakeManyKernels.run(entry, device, shape, arguments);
-        } else if (FakeTilesKernels.knows(entry)) {
-            FakeTilesKernels.run(entry, device, shape, arguments);
-        } else if (FakeDirectionalKernel.knows(entry)) {
-            FakeDirectionalKernel.run(entry, device, shape, arguments);
-        } else if (FakeQueueKernels.knows(entry)) {
-            FakeQueueKernels.run(entry, device, shape, arguments);
-        } else if (FakeBallsKernels.knows(entry)) {
-            FakeBallsKernels.run(entry, device, shape, arguments);
-        } else if (FakeFrontierKernels.knows(entry)) {
-            FakeFrontierKernels.run(entry, device, shape, arguments);
-        } else if (FakeNearFarKernel.knows(entry)) {
-            FakeNearFarKernel.run(entry, device, shape, arguments);
-        } else {
-            runSearch(entry, device, arguments);
-        }
-    }
-
-    private static void runSearch(String entry, FakeDevice device, KernelArguments arguments) {
         FakeKernels kernel = new FakeKernels(device, arguments);
-        if (entry.matches("bfs_bvss_(eager_(berrybees|mma|and)|lazy_(mma|and))_grid")) {
-            kernel.search();
-        } else if (entry.matches("msbfs_bvss_k(32|64|128|256)_grid")) {
-            kernel.multiSource(Integer.parseInt(entry.replaceAll("\\D", "")));
-        } else if (entry.equals("farness_counts_harmonic_thread")) {
-            kernel.harmonic();
-        } else if (entry.matches("permute_rows_gather(8|16|32|64)_thread")) {
-            int entryBytes = Integer.parseInt(entry.replaceAll("\\D", "")) / 8;
-            kernel.gatherRows(entryBytes, entryBytes);
-        } else if (entry.matches("permute_levels_gather(8|16)_thread")) {
-            kernel.gatherRows(Integer.BYTES, Integer.parseInt(entry.replaceAll("\\D", "")) / 8);
-        } else {
-            throw new DriverException("cuModuleGetFunction(" + entry + ")", 500, "CUDA_ERROR_NOT_FOUND");
+        switch (entry.substring(0, entry.indexOf('_'))) {
+            case "bvss", "csc", "compact" -> FakeGraphKernels.run(entry, device, arguments);
+            case "balls", "tile", "tiles" -> FakeStructureKernels.run(entry, device, kernel.fields);
+            case "bfs" -> kernel.search(entry);
+            case "msbfs" -> kernel.searchMany(entry);
+            case "betweenness" -> FakeBetweennessKernels.run(entry, device, shape, arguments);
+            case "components" -> kernel.components(entry);
+            case "near" -> kernel.shortestPaths(entry);
+            case "farness" -> kernel.harmonic();
+            case "permute" -> kernel.gatherRows(entry);
+            default -> throw new AssertionError(entry);
         }
     }
 
-    /** The graph, from the first four arguments on; the sizes are known only later. */
-    private final class Graph {
-        private final int vertexCount;
-        private final IntBuffer realPtrs;
-        private final IntBuffer rowIds;
-        private final ByteBuffer masks;
-
-        Graph(long realPtrs, long virtualToReal, long rowIds, long masks, int vertexCount, int sliceSets) {
-            assertThat(sliceSets).isEqualTo(BvssLayout.sliceSetCount(vertexCount));
-            this.vertexCount = vertexCount;
-            this.realPtrs = ints(realPtrs, sliceSets + 1L);
-            int vss = this.realPtrs.get(sliceSets);
-            this.rowIds = ints(rowIds, (long) vss * BvssLayout.VSS_SLICES);
-            this.masks = device.memory(masks, (long) vss * BvssLayout.VSS_SLICES);
-            IntBuffer sets = ints(virtualToReal, vss);
-            for (int set = 0; set < sliceSets; set++) {
-                for (int v = this.realPtrs.get(set); v < this.realPtrs.get(set + 1); v++) {
-                    assertThat(sets.get(v)).isEqualTo(set);
-                }
-            }
-        }
-
-        int virtualSliceSets() {
-            return realPtrs.get(BvssLayout.sliceSetCount(vertexCount));
-        }
-
-        int firstSlice(int set) {
-            return realPtrs.get(set) * BvssLayout.VSS_SLICES;
-        }
-
-        int lastSlice(int set) {
-            return realPtrs.get(set + 1) * BvssLayout.VSS_SLICES;
-        }
-
-        int row(int slice) {
-            return rowIds.get(slice);
-        }
-
-        int mask(int slice) {
-            return masks.get(slice) & 0xff;
-        }
-    }
-
-    private void search() {
-        long realPtrs = pointer("realPtrs");
-        long virtualToReal = pointer("virtualToReal");
-        long rowIds = pointer("rowIds");
-        long masks = pointer("masks");
-        long inPtrs = pointer("inPtrs");
-        long inIdx = pointer("inIdx");
-        long sources = pointer("sources");
-        long stopTargets = pointer("stopTargets");
-        long levelsAt = pointer("levels");
-        long[] bits = {pointer("bitsA"), pointer("bitsB"), pointer("bitsC")};
-        long[] queues = {pointer("queueA"), pointer("queueB")};
-        long control = pointer("control");
+    private void search(String entry) {
         int n = int32("n");
-        int sliceSets = int32("sliceSets");
-        int sourceCount = int32("sourceCount");
-        int targetCount = int32("stopTargetCount");
+        Lists out = outLists(entry, n);
+        int[] frontier = array(pointer("sources"), int32("sourceCount"));
+        int[] targets = array(pointer("stopTargets"), int32("stopTargetCount"));
         int maxDepth = int32("maxDepth");
-        int eta = int32("eta");
-
-        Graph graph = new Graph(realPtrs, virtualToReal, rowIds, masks, n, sliceSets);
-        if (eta > 0) {
-            long entries = device.memory(inPtrs, (n + 1L) * Long.BYTES).getLong(n * Long.BYTES);
-            ints(inIdx, entries);
-        }
-        for (long array : bits) {
-            ints(array, (n + 127L) / 128 * 4);
-        }
-        for (long queue : queues) {
-            ints(queue, graph.virtualSliceSets());
-        }
-        IntBuffer targets = ints(stopTargets, targetCount);
-        IntBuffer levels = ints(levelsAt, n);
-        for (int v = 0; v < n; v++) {
-            levels.put(v, -1);
-        }
-        int[] frontier = new int[sourceCount];
-        ints(sources, sourceCount).get(frontier);
-        for (int source : frontier) {
-            levels.put(source, 0);
-        }
+        int[] levels = new int[n];
+        Arrays.fill(levels, -1);
+        Arrays.stream(frontier).forEach(source -> levels[source] = 0);
+        int[] found = new int[n];
         int level = 0;
-        int[] alphas = new int[sliceSets];
-        while (level != maxDepth && !anyReached(targets, levels)) {
-            int[] found = new int[n];
+        while (level != maxDepth && Arrays.stream(targets).allMatch(target -> levels[target] < 0)) {
+            int next = level + 1;
             int count = 0;
-            for (int vertex : frontier) {
-                alphas[BvssLayout.sliceSet(vertex)] |= 1 << BvssLayout.columnBit(vertex);
-            }
-            for (int vertex : frontier) {
-                int set = BvssLayout.sliceSet(vertex);
-                int alpha = alphas[set];
-                alphas[set] = 0;
-                for (int i = graph.firstSlice(set); alpha != 0 && i < graph.lastSlice(set); i++) {
-                    int row = graph.row(i);
-                    if ((graph.mask(i) & alpha) != 0 && levels.get(row) < 0) {
-                        levels.put(row, level + 1);
-                        found[count++] = row;
+            for (int slot : frontier) {
+                for (int e = (int) out.pointers[slot]; e < out.pointers[slot + 1]; e++) {
+                    int neighbour = out.indices[e];
+                    if (levels[neighbour] < 0) {
+                        levels[neighbour] = next;
+                        found[count++] = neighbour;
                     }
                 }
             }
@@ -176,262 +72,215 @@ final class FakeKernels extends FakeArguments {
                 break;
             }
             frontier = Arrays.copyOf(found, count);
-            level++;
+            level = next;
         }
-        ByteBuffer block = zeroedControl(control);
-        block.putInt(CONTROL_LEVEL_OFFSET, level);
+        ints(pointer("levels"), n).put(0, levels);
+        zeroedControl(pointer("control")).putInt(CONTROL_LEVEL_OFFSET, level);
     }
 
-    private static boolean anyReached(IntBuffer targets, IntBuffer levels) {
-        for (int i = 0; i < targets.capacity(); i++) {
-            if (levels.get(targets.get(i)) >= 0) {
-                return true;
+    private void searchMany(String entry) {
+        switch (entry) {
+            case "msbfs_parts_items_grid" -> FakeStructureKernels.run(entry, device, fields);
+            case "msbfs_tiles_k128_grid" -> new FakeSums(this, inLists().transposed()).searchBatches();
+            case "msbfs_tiles_add_thread" -> addTiles();
+            default -> new FakeSums(this, outLists(entry, int32("n"))).search();
+        }
+    }
+
+    private Lists inLists() {
+        return lists(pointer("inPtrs"), pointer("inIdx"), int32("n"));
+    }
+
+    private Lists outLists(String entry, int n) {
+        if (has("realPtrs")) {
+            return sliceLists(n);
+        }
+        if (has("outRestPtrs")) {
+            // fake tile matrices have no tiles
+            return lists(pointer("outRestPtrs"), pointer("outRestRows"), n);
+        }
+        long pointersAt = pointer(has("outPtrs") ? "outPtrs" : "ptrs");
+        long indicesAt = pointer(has("outIdx") ? "outIdx" : "idx");
+        if (!has("active")) {
+            return lists(pointersAt, indicesAt, n);
+        }
+        int active = int32("active");
+        Lists lists = entry.contains("_p64_")
+                ? lists(pointersAt, indicesAt, active)
+                : narrowLists(pointersAt, indicesAt, active);
+        long[] pointers = Arrays.copyOf(lists.pointers, n + 1);
+        Arrays.fill(pointers, active, n + 1, lists.indices.length);
+        return new Lists(pointers, lists.indices);
+    }
+
+    private Lists narrowLists(long pointersAt, long indicesAt, int n) {
+        long[] pointers = Arrays.stream(array(pointersAt, n + 1))
+                .mapToLong(Integer::toUnsignedLong)
+                .toArray();
+        return new Lists(pointers, array(indicesAt, (int) pointers[n]));
+    }
+
+    private Lists sliceLists(int n) {
+        int[] sets = array(pointer("realPtrs"), BvssLayout.sliceSetCount(n) + 1);
+        int slices = sets[sets.length - 1] * BvssLayout.VSS_SLICES;
+        int[] rows = array(pointer("rowIds"), slices);
+        byte[] masks = new byte[slices];
+        device.memory(pointer("masks"), slices).get(masks);
+        long[] pointers = new long[n + 1];
+        int[] indices = new int[slices * BvssLayout.SLICE_SIZE];
+        int end = 0;
+        for (int column = 0; column < n; column++) {
+            int set = BvssLayout.sliceSet(column);
+            int bit = 1 << BvssLayout.columnBit(column);
+            for (int i = sets[set] * BvssLayout.VSS_SLICES; i < sets[set + 1] * BvssLayout.VSS_SLICES; i++) {
+                if ((masks[i] & bit) != 0) {
+                    indices[end++] = rows[i];
+                }
             }
+            pointers[column + 1] = end;
         }
-        return false;
+        return new Lists(pointers, Arrays.copyOf(indices, end));
     }
 
-    private void multiSource(int width) {
-        long realPtrs = pointer("realPtrs");
-        long virtualToReal = pointer("virtualToReal");
-        long rowIds = pointer("rowIds");
-        long masks = pointer("masks");
-        long sourcesAt = pointer("sources");
-        long levelsAt = pointer("levels");
-        long far = pointer("far");
-        long reach = pointer("reach");
-        long levelCounts = pointer("levelCounts");
-        long[] state = {pointer("frontier"), pointer("visited"), pointer("next")};
-        long activeSets = pointer("activeSets");
-        long dirtySets = pointer("dirtySets");
-        long[] queues = {pointer("queueA"), pointer("queueB")};
-        long control = pointer("control");
+    private void addTiles() {
         int n = int32("n");
-        int sliceSets = int32("sliceSets");
-        int sourceCount = int32("sourceCount");
-        int maxDepth = int32("maxDepth");
-        int levelBytes = int32("levelBytes");
-        int levelCapacity = int32("levelCapacity");
-        int firstLevel = int32("firstLevel");
-        long depths = pointer("depths");
-        long pairs = pointer("pairs");
-
-        Graph graph = new Graph(realPtrs, virtualToReal, rowIds, masks, n, sliceSets);
-        int words = width / Integer.SIZE;
-        assertThat(sourceCount).isBetween(1, width);
-        for (long array : state) {
-            assertThat(array % 16).isZero();
-            ints(array, (long) sliceSets * BvssLayout.SLICE_SIZE * words);
+        int[] slotAt = array(pointer("slotAt"), n);
+        for (String name : new String[] {"far", "reach"}) {
+            if (pointer(name) != 0) {
+                long[] more = longArray(pointer(name), n);
+                var sums = longs(pointer(name + "OfSlots"), n);
+                for (int position = 0; position < n; position++) {
+                    sums.put(slotAt[position], sums.get(slotAt[position]) + more[position]);
+                }
+            }
         }
-        ints(activeSets, (long) sliceSets * words);
-        device.memory(dirtySets, sliceSets);
-        for (long queue : queues) {
-            ints(queue, graph.virtualSliceSets());
-        }
-        assertThat(levelsAt == 0 || far + reach + levelCounts + depths + pairs == 0)
-                .as("no sums with levels")
-                .isTrue();
-        MultiSourceResults results = new MultiSourceResults();
-        results.sourceCount = sourceCount;
-        results.n = n;
-        results.levelBytes = levelBytes;
-        results.levelCapacity = levelCapacity;
-        results.firstLevel = firstLevel;
-        results.levels = levelsAt == 0 ? null : device.memory(levelsAt, (long) sourceCount * n * levelBytes);
-        results.far = far == 0 ? null : device.memory(far, (long) n * Long.BYTES);
-        results.reach = reach == 0 ? null : device.memory(reach, (long) n * Long.BYTES);
-        results.counts = levelCounts == 0 ? null : ints(levelCounts, (long) levelCapacity * n);
-        results.depths = depths == 0 ? null : ints(depths, n);
-        results.pairs = pairs == 0 ? null : device.memory(pairs, (long) n * Long.BYTES);
-        results.clearLevels();
-        int[] sources = new int[sourceCount];
-        ints(sourcesAt, sourceCount).get(sources);
-        results.run(graph, sources, words, maxDepth);
-        ByteBuffer block = zeroedControl(control);
-        block.putInt(CONTROL_LEVEL_OFFSET, results.level);
-        block.putInt(CONTROL_OVERFLOW_OFFSET, results.overflow);
     }
 
-    private static final class MultiSourceResults {
-        private int sourceCount;
-        private int n;
-        private int levelBytes;
-        private int levelCapacity;
-        private int firstLevel;
-        private ByteBuffer levels;
-        private ByteBuffer far;
-        private ByteBuffer reach;
-        private IntBuffer counts;
-        private IntBuffer depths;
-        private ByteBuffer pairs;
-        private int level;
-        private int overflow;
+    private void components(String entry) {
+        int n = int32("n");
+        IntBuffer components = ints(pointer("component"), n);
+        switch (entry) {
+            case "components_afforest_grid" -> {
+                int[] lowest = lowestOfComponents(lists(pointer("ptrs"), pointer("idx"), n), n);
+                components.put(0, lowest);
+                long count = IntStream.range(0, n)
+                        .filter(slot -> lowest[slot] == slot)
+                        .count();
+                zeroedControl(pointer("control")).putLong(CONTROL_VSS_PULLED_OFFSET, count);
+            }
+            case "components_lowest_thread" -> {
+                IntBuffer lowest = ints(pointer("lowest"), n);
+                IntBuffer slots = ints(pointer("slotOfVertex"), n);
+                for (int vertex = n - 1; vertex >= 0; vertex--) {
+                    lowest.put(components.get(slots.get(vertex)), vertex);
+                }
+            }
+            case "components_name_thread" -> {
+                IntBuffer lowest = ints(pointer("lowest"), n);
+                for (int slot = 0; slot < n; slot++) {
+                    lowest.put(slot, lowest.get(components.get(slot)));
+                }
+            }
+            default -> throw new AssertionError(entry);
+        }
+    }
 
-        void clearLevels() {
-            for (int i = 0; levels != null && i < levels.capacity(); i++) {
-                levels.put(i, (byte) -1);
+    private static int[] lowestOfComponents(Lists lists, int n) {
+        int[] parents = IntStream.range(0, n).toArray();
+        for (int slot = 0; slot < n; slot++) {
+            for (int other : lists.of(slot)) {
+                int a = root(parents, slot);
+                int b = root(parents, other);
+                parents[Math.max(a, b)] = Math.min(a, b);
             }
         }
+        return IntStream.range(0, n).map(slot -> root(parents, slot)).toArray();
+    }
 
-        void run(Graph graph, int[] sources, int words, int maxDepth) {
-            int[][] frontier = new int[n][];
-            int[][] visited = new int[n][words];
-            int[] active = sources;
-            for (int s = 0; s < sourceCount; s++) {
-                int[] own = new int[words];
-                own[s / 32] = 1 << (s % 32);
-                frontier[sources[s]] = own;
-                visited[sources[s]][s / 32] |= own[s / 32];
-                store(s, sources[s], 0);
-            }
-            int[][] gathered = new int[n][];
-            while (level != maxDepth && active.length > 0) {
-                int[] touched = new int[n];
-                int count = 0;
-                int lastSet = -1;
-                Arrays.sort(active);
-                for (int vertex : active) {
-                    int set = BvssLayout.sliceSet(vertex);
-                    if (set == lastSet) {
-                        continue;
-                    }
-                    lastSet = set;
-                    for (int i = graph.firstSlice(set); i < graph.lastSlice(set); i++) {
-                        int row = graph.row(i);
-                        for (int bits = graph.mask(i); bits != 0; bits &= bits - 1) {
-                            int[] from = frontier[BvssLayout.firstColumn(set) + Integer.numberOfTrailingZeros(bits)];
-                            if (from == null) {
-                                continue;
-                            }
-                            if (gathered[row] == null) {
-                                gathered[row] = new int[words];
-                                touched[count++] = row;
-                            }
-                            for (int w = 0; w < words; w++) {
-                                gathered[row][w] |= from[w];
-                            }
-                        }
-                    }
-                }
-                for (int vertex : active) {
-                    frontier[vertex] = null;
-                }
-                active = advance(frontier, visited, gathered, Arrays.copyOf(touched, count), words);
-                if (active == null) {
-                    return;
-                }
-            }
+    private static int root(int[] parents, int slot) {
+        int root = slot;
+        while (parents[root] != root) {
+            root = parents[root];
         }
+        return root;
+    }
 
-        /** The vertices newly reached at the next level; null if that ends the run. */
-        private int[] advance(int[][] frontier, int[][] visited, int[][] gathered, int[] touched, int words) {
-            int[] found = new int[touched.length];
-            int count = 0;
-            for (int row : touched) {
-                int fresh = 0;
-                for (int w = 0; w < words; w++) {
-                    gathered[row][w] &= ~visited[row][w];
-                    fresh += Integer.bitCount(gathered[row][w]);
-                }
-                if (fresh > 0) {
-                    frontier[row] = gathered[row];
-                    found[count++] = row;
-                }
-                gathered[row] = null;
-            }
-            if (count == 0) {
-                return new int[0];
-            }
-            long deepest = levels == null || levelBytes == 4 ? Integer.MAX_VALUE : (1L << (8 * levelBytes)) - 2;
-            if (level + 1 > deepest) {
-                overflow |= LEVELS_TOO_NARROW;
-                return null;
-            }
-            level++;
-            for (int i = 0; i < count; i++) {
-                settle(found[i], frontier[found[i]], visited[found[i]], words);
-            }
-            boolean onlyCounts = counts != null && far == null && reach == null && depths == null && pairs == null;
-            return onlyCounts && level - firstLevel >= levelCapacity ? null : Arrays.copyOf(found, count);
-        }
-
-        private void settle(int row, int[] fresh, int[] visited, int words) {
-            int reachedBy = 0;
-            for (int w = 0; w < words; w++) {
-                visited[w] |= fresh[w];
-                reachedBy += Integer.bitCount(fresh[w]);
-                for (int bits = fresh[w]; levels != null && bits != 0; bits &= bits - 1) {
-                    store(32 * w + Integer.numberOfTrailingZeros(bits), row, level);
-                }
-            }
-            if (far != null) {
-                far.putLong(row * Long.BYTES, far.getLong(row * Long.BYTES) + (long) level * reachedBy);
-            }
-            if (reach != null) {
-                reach.putLong(row * Long.BYTES, reach.getLong(row * Long.BYTES) + reachedBy);
-            }
-            if (depths != null) {
-                depths.put(row, Math.max(depths.get(row), level));
-            }
-            if (pairs != null) {
-                pairs.putLong(level * Long.BYTES, pairs.getLong(level * Long.BYTES) + reachedBy);
-            }
-            if (counts != null && level >= firstLevel) {
-                if (level - firstLevel < levelCapacity) {
-                    int at = (level - firstLevel) * n + row;
-                    counts.put(at, counts.get(at) + reachedBy);
-                } else {
-                    overflow |= COUNTS_TOO_SHALLOW;
+    private void shortestPaths(String entry) {
+        int n = int32("n");
+        boolean wide = entry.contains("f64_f");
+        Lists lists = lists(pointer("ptrs"), pointer("idx"), n);
+        double[] weights = weights(entry, lists.indices.length);
+        double[] costs = new double[n];
+        Arrays.fill(costs, Double.POSITIVE_INFINITY);
+        costs[int32("source")] = 0;
+        // a vertex waits again when its cost is lowered
+        Deque<Integer> waiting = new ArrayDeque<>(List.of(int32("source")));
+        while (!waiting.isEmpty()) {
+            int slot = waiting.remove();
+            for (int e = (int) lists.pointers[slot]; e < lists.pointers[slot + 1]; e++) {
+                double cost = costs[slot] + weights[e];
+                if (cost < costs[lists.indices[e]]) {
+                    costs[lists.indices[e]] = cost;
+                    waiting.add(lists.indices[e]);
                 }
             }
         }
+        if (wide) {
+            doubles(pointer("costs"), n).put(0, costs);
+        } else {
+            int[] narrow = Arrays.stream(costs)
+                    .mapToInt(cost -> cost == Double.POSITIVE_INFINITY ? -1 : (int) (long) cost)
+                    .toArray();
+            ints(pointer("costs"), n).put(0, narrow);
+        }
+        zeroedControl(pointer("control")).putInt(CONTROL_LEVEL_OFFSET, 1);
+    }
 
-        private void store(int source, int vertex, int atLevel) {
-            if (levels == null) {
-                return;
-            }
-            int index = source * n + vertex;
-            if (levelBytes == 1) {
-                levels.put(index, (byte) atLevel);
-            } else if (levelBytes == 2) {
-                levels.putShort(2 * index, (short) atLevel);
-            } else {
-                levels.putInt(4 * index, atLevel);
+    private double[] weights(String entry, int entries) {
+        double[] weights = new double[entries];
+        Arrays.fill(weights, 1);
+        long at = pointer("weights");
+        if (at != 0) {
+            boolean eightBytes = entry.contains("f64_f64");
+            ByteBuffer memory = device.memory(at, (long) entries * (eightBytes ? Double.BYTES : Float.BYTES));
+            for (int e = 0; e < entries; e++) {
+                weights[e] = eightBytes
+                        ? memory.getDouble(e * Double.BYTES)
+                        : entry.contains("f64")
+                                ? memory.getFloat(e * Float.BYTES)
+                                : Integer.toUnsignedLong(memory.getInt(e * Integer.BYTES));
             }
         }
+        return weights;
     }
 
     private void harmonic() {
-        long levelCounts = pointer("levelCounts");
-        long sums = pointer("harmonic");
         int n = int32("n");
         int levelCount = int32("levelCount");
-        int firstLevel = int32("firstLevel");
-        IntBuffer counts = ints(levelCounts, (long) levelCount * n);
-        DoubleBuffer harmonic = device.memory(sums, (long) n * Double.BYTES).asDoubleBuffer();
+        IntBuffer counts = ints(pointer("levelCounts"), (long) levelCount * n);
+        DoubleBuffer harmonic = doubles(pointer("harmonic"), n);
         for (int level = 0; level < levelCount; level++) {
             for (int v = 0; v < n; v++) {
                 long count = Integer.toUnsignedLong(counts.get(level * n + v));
-                harmonic.put(v, Farness.addHarmonic(harmonic.get(v), count, firstLevel + level));
+                harmonic.put(v, Farness.addHarmonic(harmonic.get(v), count, int32("firstLevel") + level));
             }
         }
     }
 
-    /** The device is little-endian: the first bytes of a number are the number, where they suffice. */
-    private void gatherRows(int fromBytes, int entryBytes) {
-        long in = pointer("in");
-        long slotOfVertex = pointer("slotOfVertex");
-        long out = pointer("out");
+    /** The device is little-endian: the first bytes of a number are the number if they suffice. */
+    private void gatherRows(String entry) {
         int n = int32("n");
         long first = int64("first");
         long count = int64("count");
-        IntBuffer slots = slotOfVertex == 0 ? null : ints(slotOfVertex, n);
-        ByteBuffer to = device.memory(out, count * entryBytes);
+        int entryBytes = Integer.parseInt(entry.replaceAll("\\D", "")) / Byte.SIZE;
+        int fromBytes = entry.startsWith("permute_levels") ? Integer.BYTES : entryBytes;
+        IntBuffer slots = pointer("slotOfVertex") == 0 ? null : ints(pointer("slotOfVertex"), n);
+        ByteBuffer to = device.memory(pointer("out"), count * entryBytes);
         for (long i = 0; i < count; i++) {
             long row = (first + i) / n;
             int vertex = (int) ((first + i) % n);
             int slot = slots == null ? vertex : slots.get(vertex);
-            ByteBuffer from = device.memory(in + (row * n + slot) * fromBytes, fromBytes);
+            ByteBuffer from = device.memory(pointer("in") + (row * n + slot) * fromBytes, fromBytes);
             to.put((int) i * entryBytes, from, 0, entryBytes);
         }
     }

@@ -9,18 +9,20 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.RunObserver;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.CudaBackend;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.device.DeviceMemory;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.graph.Csr;
-import io.proxima.backend.VertexOrder;
+import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
@@ -35,7 +37,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The host side of searches by balls, with simulated kernels; and what it does where memory is short. */
-class SimulatedBallsTest extends BallsContract {
+class SimulatedBallsTest {
 
     private static final int[] NO_TARGETS = {};
     private static final RunControl ROWS = control(Kernel.of("balls"));
@@ -45,8 +47,7 @@ class SimulatedBallsTest extends BallsContract {
     private FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
     private CudaBackends backends = FakeDevices.backends(driver);
 
-    @Override
-    CudaBackend backend() {
+    private CudaBackend backend() {
         return (CudaBackend) backends.choose().backend();
     }
 
@@ -233,6 +234,25 @@ class SimulatedBallsTest extends BallsContract {
     void shouldLeaveGraphsToOthersWhoseHubsItCannotCount() {
         assertThat(BallsLevelKernels.canSearch((1L << 33) - 1)).isTrue();
         assertThat(BallsLevelKernels.canSearch(1L << 33)).isFalse();
+    }
+
+    /** What runs a search, told to its observer. */
+    static List<String> names(LoadedGraph loaded, RunControl control) {
+        List<String> names = new ArrayList<>();
+        RunObserver observer = new RunObserver() {
+            @Override
+            public void runsOn(String backend, String reason) {
+                // known
+            }
+
+            @Override
+            public void runsWith(String order, String kernel, String reason) {
+                names.add(kernel);
+            }
+        };
+        RunControl observed = new RunControl(1, Stop.NEVER, Progress.NONE, observer, control.options());
+        loaded.bfs(0, -1, NO_TARGETS, observed);
+        return names;
     }
 
     private long measures() {

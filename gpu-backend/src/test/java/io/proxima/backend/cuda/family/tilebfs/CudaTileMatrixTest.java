@@ -2,15 +2,118 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.tilebfs;
 
-import io.proxima.backend.cuda.CudaBackend;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.Kernel;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.VertexOrder;
+import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.Gpu;
+import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.cuda.device.VertexOrderedArray;
+import io.proxima.backend.cuda.fake.Lists;
+import io.proxima.backend.cuda.graph.HeldGraph;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Bitmask tiles on a real device, under the checking wrapper. */
 @Tag("gpu")
-class CudaTileMatrixTest extends TileMatrixContract {
+class CudaTileMatrixTest {
+
+    static Stream<Csc> graphs() {
+        return Stream.of(
+                TestGraphs.rmat(10, 40, 5).toCsc(Orientation.NATURAL, 2, Stop.NEVER),
+                TestGraphs.rmat(14, 30, 6).toCsc(Orientation.NATURAL, 2, Stop.NEVER),
+                TestGraphs.rmat(14, 8, 6).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER),
+                TestGraphs.clique(130).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER),
+                TestGraphs.grid(70, 150).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER),
+                TestGraphs.star(10_001).toCsc(Orientation.NATURAL, 2, Stop.NEVER),
+                TestGraphs.singleVertex().toCsc(Orientation.NATURAL, 2, Stop.NEVER));
+    }
+
+    @ParameterizedTest
+    @MethodSource("graphs")
+    void shouldMakeTheTilesOfTheSpecification(Csc csc) {
+        RunControl control = RunControl.of(2).with(new RunOptions(VertexOrder.NATURAL, Kernel.of("tile")));
+        FakeDevices.with(Gpu.backend(), csc, control, 1, view -> {
+            view.require(Set.of(TileMatrix.OUT, TileMatrix.IN));
+            Lists out = lists(csc);
+            check(view, TileMatrix.OUT, out);
+            check(view, TileMatrix.IN, out.transposed());
+        });
+    }
+
+    private static Lists lists(Csc csc) {
+        int[] indices = new int[(int) csc.entryCount()];
+        Arrays.setAll(indices, csc.rowIndices()::get);
+        return new Lists(csc.columnPointers(), indices);
+    }
+
+    private void check(HeldGraph view, TileMatrix direction, Lists lists) {
+        TextbookTiles expected = TextbookTiles.of(lists);
+        TileMatrix.Tiles tiles = view.structure(direction);
+        TextbookTiles made = download(tiles, view.vertexCount());
+        assertThat(made.tilePtrs).isEqualTo(expected.tilePtrs);
+        assertThat(made.tileRows).isEqualTo(expected.tileRows);
+        assertThat(made.words).isEqualTo(expected.words);
+        assertThat(made.restPtrs).isEqualTo(expected.restPtrs);
+        assertThat(made.restRows).isEqualTo(expected.restRows);
+        Lists back = made.lists();
+        assertThat(back.pointers).isEqualTo(lists.pointers);
+        assertThat(back.indices).isEqualTo(lists.indices);
+        assertThat(tiles.columnsWithEntries())
+                .isEqualTo((int) Stream.iterate(0, slot -> slot < view.vertexCount(), slot -> slot + 1)
+                        .filter(slot -> lists.length(slot) > 0)
+                        .count());
+        assertThat(tiles.bytes()).isEqualTo(direction.bytes(view));
+    }
+
+    private TextbookTiles download(TileMatrix.Tiles tiles, int n) {
+        int side = TileMatrix.Layout.side(n);
+        TileMatrix.Pointers pointers = TileMatrix.Pointers.of(n);
+        TileMatrix.Layout layout = TileMatrix.Layout.of(n, tiles.tileCount(), tiles.restCount());
+        long at = tiles.pointers().address();
+        long array = tiles.array().address();
+        try (DeviceLease lease = Gpu.backend().device().lease(Stop.NEVER)) {
+            long[] words = new long[(int) tiles.tileCount() * side];
+            if (side == Long.SIZE) {
+                words = longs(lease, array + layout.words(), words.length);
+            } else {
+                int[] narrow = ints(lease, array + layout.words(), words.length);
+                Arrays.setAll(words, i -> Integer.toUnsignedLong(narrow[i]));
+            }
+            return new TextbookTiles(
+                    n,
+                    longs(lease, at + pointers.tiles(), TileMatrix.Layout.columns(n) + 1),
+                    ints(lease, array + layout.tileRows(), (int) tiles.tileCount()),
+                    words,
+                    longs(lease, at + pointers.rest(), n + 1),
+                    ints(lease, array + layout.restRows(), (int) tiles.restCount()));
+        }
+    }
+
+    private static long[] longs(DeviceLease lease, long at, int length) {
+        long[] values = new long[length];
+        lease.download(new VertexOrderedArray(at, Long.BYTES, length, 0), values, 1);
+        return values;
+    }
+
+    private static int[] ints(DeviceLease lease, long at, int length) {
+        int[] values = new int[length];
+        lease.download(at, values, 1);
+        return values;
+    }
 
     @BeforeAll
     static void requireADeviceForTheTests() {
@@ -20,10 +123,5 @@ class CudaTileMatrixTest extends TileMatrixContract {
     @AfterAll
     static void shouldLeaveNothingAfterTheTests() {
         Gpu.release();
-    }
-
-    @Override
-    protected CudaBackend backend() {
-        return Gpu.backend();
     }
 }

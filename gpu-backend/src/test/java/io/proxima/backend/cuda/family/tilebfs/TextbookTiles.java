@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.tilebfs;
 
-import io.proxima.backend.cuda.fake.FakeManyKernels;
+import io.proxima.backend.cuda.fake.Lists;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -34,7 +34,7 @@ public final class TextbookTiles {
     }
 
     /** The tiles and the rest of lists. */
-    public static TextbookTiles of(FakeManyKernels.Lists lists) {
+    public static TextbookTiles of(Lists lists) {
         int n = lists.pointers.length - 1;
         int side = TileMatrix.Layout.side(n);
         int columns = TileMatrix.Layout.columns(n);
@@ -93,7 +93,7 @@ public final class TextbookTiles {
     }
 
     /** The lists that the tiles and the rest were made of. */
-    public FakeManyKernels.Lists lists() {
+    public Lists lists() {
         long[] pointers = new long[n + 1];
         List<Integer> indices = new ArrayList<>();
         for (int slot = 0; slot < n; slot++) {
@@ -108,83 +108,6 @@ public final class TextbookTiles {
             indices.addAll(rows);
             pointers[slot + 1] = indices.size();
         }
-        return new FakeManyKernels.Lists(pointers, ints(indices));
-    }
-
-    /**
-     * Checks every invariant of the format.
-     *
-     * @throws IllegalStateException naming the first that does not hold, with the place
-     */
-    public void validate() {
-        checkPointers("tilePtrs", tilePtrs, TileMatrix.Layout.columns(n), tileRows.length);
-        checkPointers("restPtrs", restPtrs, n, restRows.length);
-        require(words.length == (long) side * tileRows.length, "words has NT words a tile", "length=" + words.length);
-        for (int column = 0; column < TileMatrix.Layout.columns(n); column++) {
-            int before = -1;
-            for (int tile = (int) tilePtrs[column]; tile < tilePtrs[column + 1]; tile++) {
-                String place = "tile=" + tile + ", column=" + column + ", row=" + tileRows[tile];
-                require(tileRows[tile] > before, "the rows of a tile column ascend", place);
-                require(tileRows[tile] < TileMatrix.Layout.columns(n), "rows of tiles are of the matrix", place);
-                before = tileRows[tile];
-                long[] own = Arrays.copyOfRange(words, tile * side, (tile + 1) * side);
-                require(bits(own) >= TileMatrix.Layout.leastEntries(n), "a tile has enough entries", place);
-                for (int c = 0; c < side; c++) {
-                    checkWord(own[c], (long) column * side + c, (long) tileRows[tile] * side, place);
-                }
-            }
-        }
-        checkRest();
-    }
-
-    private void checkWord(long word, long column, long firstRow, String place) {
-        require(word == 0 || column < n, "columns from n on have no entries", place + ", c=" + column);
-        for (long left = word; left != 0; left &= left - 1) {
-            long row = firstRow + Long.numberOfTrailingZeros(left);
-            require(row < n, "rows from n on have no entries", place);
-            require(row != column, "there is no loop", place);
-        }
-    }
-
-    private void checkRest() {
-        for (int slot = 0; slot < n; slot++) {
-            int before = -1;
-            for (long e = restPtrs[slot]; e < restPtrs[slot + 1]; e++) {
-                int row = restRows[(int) e];
-                String place = "column=" + slot + ", row=" + row;
-                require(row > before, "the rest of a column ascends", place);
-                require(row < n && row != slot, "the rest has rows of the matrix, and no loop", place);
-                int tile = Arrays.binarySearch(
-                        tileRows, (int) tilePtrs[slot / side], (int) tilePtrs[slot / side + 1], row / side);
-                require(tile < 0, "an entry of the rest lies in no tile", place);
-                before = row;
-            }
-        }
-        int[] entries = new int[TileMatrix.Layout.columns(n)];
-        for (int column = 0; column < entries.length; column++) {
-            Arrays.fill(entries, 0);
-            for (long e = restPtrs[column * side]; e < restPtrs[(int) Math.min(n, (column + 1L) * side)]; e++) {
-                int row = restRows[(int) e] / side;
-                require(
-                        ++entries[row] < TileMatrix.Layout.leastEntries(n),
-                        "what has enough entries is a tile",
-                        "column of tiles=" + column + ", row=" + row);
-            }
-        }
-    }
-
-    private static void checkPointers(String name, long[] pointers, int length, int entries) {
-        require(pointers.length == length + 1, name + " has one more than columns", "length=" + pointers.length);
-        require(pointers[0] == 0, name + " begins with 0", "first=" + pointers[0]);
-        for (int i = 0; i < length; i++) {
-            require(pointers[i] <= pointers[i + 1], name + " does not decrease", "at=" + i);
-        }
-        require(pointers[length] == entries, name + " ends with the entries", "last=" + pointers[length]);
-    }
-
-    private static void require(boolean holds, String invariant, String values) {
-        if (!holds) {
-            throw new IllegalStateException("invariant \"" + invariant + "\" does not hold: " + values);
-        }
+        return new Lists(pointers, ints(indices));
     }
 }

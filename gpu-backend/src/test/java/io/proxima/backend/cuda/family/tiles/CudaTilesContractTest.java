@@ -3,8 +3,8 @@
 package io.proxima.backend.cuda.family.tiles;
 
 import io.proxima.backend.Kernel;
-import io.proxima.backend.cuda.CudaFamilyContract;
 import io.proxima.backend.VertexOrder;
+import io.proxima.backend.cuda.CudaFamilyContract;
 
 /** The contract with sums by tiles, on a real device under the checking wrapper; the long paths are theirs. */
 class CudaTilesContractTest extends CudaFamilyContract {

@@ -3,8 +3,8 @@
 package io.proxima.backend.cuda.family.twolayer;
 
 import io.proxima.backend.Kernel;
-import io.proxima.backend.cuda.CudaSearchContract;
 import io.proxima.backend.VertexOrder;
+import io.proxima.backend.cuda.CudaSearchContract;
 import java.util.List;
 
 /** Searches over two-layer bitmap frontiers keep the contract on a real device, under the checking wrapper. */

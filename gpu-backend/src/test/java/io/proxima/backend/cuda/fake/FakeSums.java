@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.cuda.fake;
+
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_LEVEL_OFFSET;
+import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_OVERFLOW_OFFSET;
+import static io.proxima.backend.cuda.driver.KernelConstants.COUNTS_TOO_SHALLOW;
+import static io.proxima.backend.cuda.driver.KernelConstants.KAPPA;
+import static io.proxima.backend.cuda.driver.KernelConstants.LEVELS_TOO_NARROW;
+
+import io.proxima.backend.Farness;
+import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/** Searches from many sources, one after the other, and where their results go; null for what is not wanted. */
+final class FakeSums {
+
+    /** Batches of a group after which the time of a launch is over. */
+    private static final int BATCHES_OF_A_GROUP = 2;
+
+    private final FakeArguments arguments;
+    private final Lists out;
+    private final int n;
+    private final int stride;
+    // where the sums of slots lie
+    private int[] places;
+    private ByteBuffer levels;
+    private int levelBytes;
+    private final ByteBuffer far;
+    private final ByteBuffer reach;
+    private final ByteBuffer counts;
+    private final ByteBuffer depths;
+    private final ByteBuffer pairs;
+    private ByteBuffer rowFar;
+    private ByteBuffer rowReach;
+    private ByteBuffer rowHarmonic;
+    private ByteBuffer rowDepths;
+    private int levelCapacity;
+    private int firstLevel;
+    private int level;
+    private int overflow;
+
+    FakeSums(FakeArguments arguments, Lists out) {
+        this.arguments = arguments;
+        this.out = out;
+        this.n = arguments.int32("n");
+        this.stride = arguments.has("stride") ? (int) arguments.int64("stride") : n;
+        this.places = IntStream.range(0, n).toArray();
+        if (arguments.has("levelCounts")) {
+            levelCapacity = arguments.int32("levelCapacity");
+            firstLevel = arguments.int32("firstLevel");
+        }
+        this.far = memory("far", n, Long.BYTES);
+        this.reach = memory("reach", n, Long.BYTES);
+        this.counts = memory("levelCounts", levelCapacity * stride, Integer.BYTES);
+        this.depths = memory("depths", n, Integer.BYTES);
+        this.pairs = memory("pairs", n, Long.BYTES);
+    }
+
+    private ByteBuffer memory(String name, int count, int bytes) {
+        long at = arguments.has(name) ? arguments.pointer(name) : 0;
+        return at == 0 ? null : arguments.device.memory(at, (long) count * bytes);
+    }
+
+    /** From the sources that the arguments list. */
+    void search() {
+        int[] sources = arguments.array(arguments.pointer("sources"), arguments.int32("sourceCount"));
+        levelBytes = arguments.int32("levelBytes");
+        levels = memory("levels", sources.length * stride, levelBytes);
+        rowFar = memory("rowFar", sources.length, Long.BYTES);
+        rowReach = memory("rowReach", sources.length, Long.BYTES);
+        rowHarmonic = memory("rowHarmonic", sources.length, Double.BYTES);
+        rowDepths = memory("rowDepths", sources.length, Integer.BYTES);
+        for (int i = 0; i < sources.length; i++) {
+            search(i, sources[i], arguments.int32("maxDepth"));
+        }
+        tell();
+    }
+
+    /** From the positions of batches, of which a launch does not finish all. */
+    void searchBatches() {
+        int[] slotAt = arguments.array(arguments.pointer("slotAt"), n);
+        places = arguments.array(arguments.pointer("positionOf"), n);
+        int groups = arguments.int32("groups");
+        int lastBatch = arguments.int32("lastBatch");
+        IntBuffer nextBatch = arguments.ints(arguments.pointer("nextBatch"), 1);
+        int batch = nextBatch.get(0);
+        int end = Math.min(lastBatch, batch + groups * BATCHES_OF_A_GROUP);
+        for (int position = batch * KAPPA; position < Math.min(n, end * KAPPA); position++) {
+            search(0, slotAt[position], -1);
+        }
+        // a group that finds the last batch taken has raised it all the same
+        nextBatch.put(0, end == lastBatch ? end + groups : end);
+        tell();
+    }
+
+    private void search(int index, int source, int maxDepth) {
+        for (int slot = 0; levels != null && slot < stride; slot++) {
+            store(index, slot, -1);
+        }
+        store(index, source, 0);
+        if (source >= n) {
+            return;
+        }
+        int[] found = new int[n];
+        int[] queue = new int[n];
+        Arrays.fill(found, -1);
+        found[source] = 0;
+        queue[0] = source;
+        long[] byLevel = new long[n + 1];
+        int end = 1;
+        for (int at = 0; at < end && found[queue[at]] != maxDepth; at++) {
+            int slot = queue[at];
+            for (int e = (int) out.pointers[slot]; e < out.pointers[slot + 1]; e++) {
+                int next = out.indices[e];
+                if (found[next] < 0) {
+                    found[next] = found[slot] + 1;
+                    queue[end++] = next;
+                    byLevel[found[next]]++;
+                    reached(index, next, found[next]);
+                }
+            }
+        }
+        addRow(index, byLevel);
+    }
+
+    private void reached(int index, int slot, int at) {
+        if (levels != null && levelBytes < Integer.BYTES && at > (1 << (Byte.SIZE * levelBytes)) - 2) {
+            overflow |= LEVELS_TOO_NARROW;
+            return;
+        }
+        level = Math.max(level, at);
+        store(index, slot, at);
+        add(far, places[slot], at);
+        add(reach, places[slot], 1);
+        add(pairs, at, 1);
+        if (depths != null) {
+            depths.putInt(slot * Integer.BYTES, Math.max(depths.getInt(slot * Integer.BYTES), at));
+        }
+        if (counts != null && at >= firstLevel) {
+            if (at - firstLevel < levelCapacity) {
+                int entry = ((at - firstLevel) * stride + slot) * Integer.BYTES;
+                counts.putInt(entry, counts.getInt(entry) + 1);
+            } else {
+                overflow |= COUNTS_TOO_SHALLOW;
+            }
+        }
+    }
+
+    private void addRow(int source, long[] byLevel) {
+        for (int at = 1; at < byLevel.length && byLevel[at] > 0; at++) {
+            add(rowFar, source, at * byLevel[at]);
+            add(rowReach, source, byLevel[at]);
+            if (rowHarmonic != null) {
+                int place = source * Double.BYTES;
+                rowHarmonic.putDouble(place, Farness.addHarmonic(rowHarmonic.getDouble(place), byLevel[at], at));
+            }
+            if (rowDepths != null) {
+                rowDepths.putInt(source * Integer.BYTES, at);
+            }
+        }
+    }
+
+    private static void add(ByteBuffer sums, int index, long more) {
+        if (sums != null) {
+            sums.putLong(index * Long.BYTES, sums.getLong(index * Long.BYTES) + more);
+        }
+    }
+
+    private void store(int index, int slot, int at) {
+        int entry = (index * stride + slot) * levelBytes;
+        if (levels == null) {
+            return;
+        }
+        switch (levelBytes) {
+            case Byte.BYTES -> levels.put(entry, (byte) at);
+            case Short.BYTES -> levels.putShort(entry, (short) at);
+            default -> levels.putInt(entry, at);
+        }
+    }
+
+    private void tell() {
+        ByteBuffer control = arguments.zeroedControl(arguments.pointer("control"));
+        control.putInt(CONTROL_LEVEL_OFFSET, level);
+        control.putInt(CONTROL_OVERFLOW_OFFSET, overflow);
+    }
+}
