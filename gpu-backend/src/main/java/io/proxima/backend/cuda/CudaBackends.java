@@ -12,8 +12,6 @@ import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.device.MappedBudget;
 import io.proxima.backend.cuda.driver.CudaProbe;
-import io.proxima.backend.cuda.driver.DeviceDriver;
-import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.driver.KernelImages;
 import io.proxima.backend.cuda.kernel.KernelFamilies;
 import io.proxima.memory.HeapBudget;
@@ -22,36 +20,25 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
  * The CUDA devices of this host. They are detected at the first call and opened when first used. Thread-safe.
- *
- * <p>The class is long because detection, choice, limits and loss of devices share one lock.
  */
 public final class CudaBackends implements AutoCloseable {
 
     /** The name of the row of a host without devices. */
     static final String NAME = "cuda";
 
-    private final KernelFamilies families;
     private final Supplier<CudaProbe> probing;
-    private final KernelImages images;
-    private final Supplier<LaunchPolicy> policy;
     private final MappedBudget mapped;
 
-    private final AtomicReference<HeapBudget> heap = new AtomicReference<>(HeapBudget.UNLIMITED);
-    private final AtomicReference<Consumer<String>> log = new AtomicReference<>(sentence -> {});
-
     // guarded by this
+    private final DeviceOpener opener;
     private CudaProbe probe;
-    private Double memoryShare;
-    private Double recordsShare;
     // the driver's numbers in the order of preference; empty for all devices in the driver's order
     private List<Integer> allowed = List.of();
     private final Map<Integer, CudaBackend> open = new HashMap<>();
@@ -78,10 +65,8 @@ public final class CudaBackends implements AutoCloseable {
         this.mapped = mapped;
         this.leastShared = leastShared;
         this.group = new CudaGroup(NAME, this::usable, leastShared);
-        this.families = families;
         this.probing = probing;
-        this.images = images;
-        this.policy = policy;
+        this.opener = new DeviceOpener(families, images, policy, mapped);
     }
 
     /** The devices of this host, not detected yet. */
@@ -245,16 +230,14 @@ public final class CudaBackends implements AutoCloseable {
 
     /** Sets the memory share of devices that are opened from now on, in place of the policy's. */
     public synchronized void limitMemory(double share) {
-        LaunchPolicy.requireMemoryShare(share);
-        memoryShare = share;
+        opener.limitMemory(share);
     }
 
     /**
      * Sets the share of free memory for ball records on devices that are opened from now on, in place of the policy's.
      */
     public synchronized void limitRecords(double share) {
-        LaunchPolicy.requireRecordsShare(share);
-        recordsShare = share;
+        opener.limitRecords(share);
     }
 
     /** Sets the share of the host's free memory that lists of neighbours may take if they do not fit a device. */
@@ -290,12 +273,12 @@ public final class CudaBackends implements AutoCloseable {
 
     /** Sets the budget from which background work reserves heap. */
     public void reserveFrom(HeapBudget budget) {
-        heap.set(budget);
+        opener.reserveFrom(budget);
     }
 
     /** Sets the receiver of a sentence about each failure in the background. */
     public void logTo(Consumer<String> lines) {
-        log.set(lines);
+        opener.logTo(lines);
     }
 
     /** Releases all devices; they are opened again when needed. The caller ensures that nothing runs. */
@@ -354,12 +337,6 @@ public final class CudaBackends implements AutoCloseable {
 
     private record Opening(CudaBackend backend, String reason) {}
 
-    private LaunchPolicy policy() {
-        LaunchPolicy given = policy.get();
-        LaunchPolicy limited = memoryShare == null ? given : given.withMemoryShare(memoryShare);
-        return recordsShare == null ? limited : limited.withRecordsShare(recordsShare);
-    }
-
     private CudaProbe probe() {
         if (probe == null) {
             probe = probing.get();
@@ -377,74 +354,12 @@ public final class CudaBackends implements AutoCloseable {
             return new Opening(known, "");
         }
         try {
-            CudaBackend backend = new CudaBackend(
-                    families,
-                    () -> device(found),
-                    heap::get,
-                    sentence -> log.get().accept(sentence),
-                    System::nanoTime);
+            CudaBackend backend = opener.open(name(found), found, probe());
             open.put(found.ordinal(), backend);
             return new Opening(backend, "");
         } catch (DeviceFailureException e) {
             return new Opening(null, e.getMessage());
         }
-    }
-
-    /**
-     * Opens a device.
-     *
-     * @throws DeviceFailureException if the device cannot be used now; the message says why and what to do
-     */
-    private CudaDevice device(CudaProbe.Found found) {
-        CudaDevice device;
-        try {
-            // before the device is opened, because a property may have an invalid value
-            LaunchPolicy limited = validPolicy();
-            DeviceDriver driver = probe().driver().open(found.ordinal());
-            device = new CudaDevice(
-                    name(found), found.facts(), probe().driverVersion(), driver, images, limited, mapped);
-        } catch (DriverException e) {
-            throw new DeviceFailureException(
-                    e.isOutOfMemory() ? full(found, 0) : e.getMessage() + " Use backend: 'cpu'.");
-        }
-        boolean usable = false;
-        try {
-            requireUsable(device, found);
-            usable = true;
-            return device;
-        } finally {
-            if (!usable) {
-                device.close();
-            }
-        }
-    }
-
-    private LaunchPolicy validPolicy() {
-        try {
-            return policy();
-        } catch (IllegalArgumentException e) {
-            throw new DeviceFailureException("The device is not opened, because a system property is invalid: "
-                    + e.getMessage() + ". Correct it and restart the JVM, or use backend: 'cpu'.");
-        }
-    }
-
-    private static void requireUsable(CudaDevice device, CudaProbe.Found found) {
-        long free = device.memory().availableBytes();
-        if (!device.lost().isEmpty()) {
-            throw new DeviceFailureException(device.lost() + " Use backend: 'cpu'.");
-        }
-        if (free < Math.min(LaunchPolicy.LEAST_FREE_BYTES, device.memory().budget())) {
-            throw new DeviceFailureException(full(found, free));
-        }
-    }
-
-    private static String full(CudaProbe.Found found, long free) {
-        return String.format(
-                Locale.ROOT,
-                "The device is full: only %,d of %,d bytes are free. Check with nvidia-smi which processes use its"
-                        + " memory, or use backend: 'cpu'.",
-                free,
-                found.facts().totalBytes());
     }
 
     private static String name(CudaProbe.Found found) {

@@ -35,8 +35,6 @@ import java.util.Arrays;
  * <p>The blocks of a launch form teams, each of which searches from {@link #SOURCES} sources at once. Scores are added in the
  * order of batches and teams, so they are the same in each run with as many teams. Their number depends on the graph and the
  * device, and shrinks if memory is short.
- *
- * <p>The class is long because it has the layouts of the graph and of the workspace, which only these kernels read.
  */
 public final class DeviceBetweenness {
 
