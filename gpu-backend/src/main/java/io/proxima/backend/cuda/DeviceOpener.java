@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.cuda;
+
+import io.proxima.backend.DeviceFailureException;
+import io.proxima.backend.cuda.device.CudaDevice;
+import io.proxima.backend.cuda.device.LaunchPolicy;
+import io.proxima.backend.cuda.device.MappedBudget;
+import io.proxima.backend.cuda.driver.CudaProbe;
+import io.proxima.backend.cuda.driver.DeviceDriver;
+import io.proxima.backend.cuda.driver.DriverException;
+import io.proxima.backend.cuda.driver.KernelImages;
+import io.proxima.backend.cuda.kernel.KernelFamilies;
+import io.proxima.memory.HeapBudget;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Opens devices under the limits of this host. Limits and {@link #open} must not be called at the same time. */
+final class DeviceOpener {
+
+    private final KernelFamilies families;
+    private final KernelImages images;
+    private final Supplier<LaunchPolicy> policy;
+    private final MappedBudget mapped;
+    private final AtomicReference<HeapBudget> heap = new AtomicReference<>(HeapBudget.UNLIMITED);
+    private final AtomicReference<Consumer<String>> log = new AtomicReference<>(sentence -> {});
+    private Double memoryShare;
+    private Double recordsShare;
+
+    DeviceOpener(KernelFamilies families, KernelImages images, Supplier<LaunchPolicy> policy, MappedBudget mapped) {
+        this.families = families;
+        this.images = images;
+        this.policy = policy;
+        this.mapped = mapped;
+    }
+
+    /** See {@link CudaBackends#limitMemory}. */
+    void limitMemory(double share) {
+        LaunchPolicy.requireMemoryShare(share);
+        memoryShare = share;
+    }
+
+    /** See {@link CudaBackends#limitRecords}. */
+    void limitRecords(double share) {
+        LaunchPolicy.requireRecordsShare(share);
+        recordsShare = share;
+    }
+
+    /** See {@link CudaBackends#reserveFrom}; open devices, too, use the new budget. */
+    void reserveFrom(HeapBudget budget) {
+        heap.set(budget);
+    }
+
+    /** See {@link CudaBackends#logTo}; open devices, too, use the new receiver. */
+    void logTo(Consumer<String> lines) {
+        log.set(lines);
+    }
+
+    /**
+     * The backend of a device that is opened now.
+     *
+     * @throws DeviceFailureException if the device cannot be used now; the message says why and what to do
+     */
+    CudaBackend open(String name, CudaProbe.Found found, CudaProbe probe) {
+        return new CudaBackend(
+                families,
+                () -> device(name, found, probe),
+                heap::get,
+                sentence -> log.get().accept(sentence),
+                System::nanoTime);
+    }
+
+    private CudaDevice device(String name, CudaProbe.Found found, CudaProbe probe) {
+        CudaDevice device;
+        try {
+            // before the device is opened, because a property may have an invalid value
+            LaunchPolicy limited = validPolicy();
+            DeviceDriver driver = probe.driver().open(found.ordinal());
+            device = new CudaDevice(name, found.facts(), probe.driverVersion(), driver, images, limited, mapped);
+        } catch (DriverException e) {
+            throw new DeviceFailureException(
+                    e.isOutOfMemory() ? full(found, 0) : e.getMessage() + " Use backend: 'cpu'.");
+        }
+        boolean usable = false;
+        try {
+            requireUsable(device, found);
+            usable = true;
+            return device;
+        } finally {
+            if (!usable) {
+                device.close();
+            }
+        }
+    }
+
+    private LaunchPolicy validPolicy() {
+        try {
+            return policy();
+        } catch (IllegalArgumentException e) {
+            throw new DeviceFailureException("The device is not opened, because a system property is invalid: "
+                    + e.getMessage() + ". Correct it and restart the JVM, or use backend: 'cpu'.");
+        }
+    }
+
+    private static void requireUsable(CudaDevice device, CudaProbe.Found found) {
+        long free = device.memory().availableBytes();
+        if (!device.lost().isEmpty()) {
+            throw new DeviceFailureException(device.lost() + " Use backend: 'cpu'.");
+        }
+        if (free < Math.min(LaunchPolicy.LEAST_FREE_BYTES, device.memory().budget())) {
+            throw new DeviceFailureException(full(found, free));
+        }
+    }
+
+    private static String full(CudaProbe.Found found, long free) {
+        return String.format(
+                Locale.ROOT,
+                "The device is full: only %,d of %,d bytes are free. Check with nvidia-smi which processes use its"
+                        + " memory, or use backend: 'cpu'.",
+                free,
+                found.facts().totalBytes());
+    }
+
+    private LaunchPolicy policy() {
+        LaunchPolicy given = policy.get();
+        LaunchPolicy limited = memoryShare == null ? given : given.withMemoryShare(memoryShare);
+        return recordsShare == null ? limited : limited.withRecordsShare(recordsShare);
+    }
+}
