@@ -28,7 +28,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -144,10 +143,14 @@ class WarmUpTest {
         assertThat(warmUp(Wanted.AUTO, Stop.NEVER)).containsExactly("cpu", "cuda:0");
         run.get().await();
         assertThat(levels.get()).isNotNull();
-        // one launch of the warm-up, and then the run's
-        assertThat(launching.stream().skip(1).collect(Collectors.toSet()))
-                .hasSize(1)
-                .doesNotContain(Thread.currentThread());
+        // the warm-up may get the device between two leases of the run, but not to its own end
+        long ofWarmUp = launching.stream()
+                .filter(thread -> thread == Thread.currentThread())
+                .count();
+        assertThat(ofWarmUp).isPositive().isLessThan(launching.size());
+        launching.clear();
+        assertThat(warmUp(Wanted.AUTO, Stop.NEVER)).containsExactly("cpu", "cuda:0");
+        assertThat(launching).as("launches of a whole warm-up").hasSizeGreaterThan(10 * (int) ofWarmUp);
     }
 
     @Test
