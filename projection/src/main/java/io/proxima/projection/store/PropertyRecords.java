@@ -41,6 +41,7 @@ final class PropertyRecords implements AutoCloseable {
     private static final int NEXT = 5;
     private static final int FIRST_LONG = 9;
     private static final long LOW_BITS = 0xFFFF_FFFFL;
+    private static final int NO_LOW_BITS = -1;
 
     private final ExecutionContext context;
     private final PropertyKeys keys;
@@ -115,14 +116,17 @@ final class PropertyRecords implements AutoCloseable {
     private long load(int offset) throws IOException {
         long next;
         do {
-            long low = page.getInt(offset + NEXT) & LOW_BITS;
-            long high = page.getByte(offset) & NEXT_HIGH_BITS;
-            next = low == LOW_BITS && high == 0 ? NONE : high << Integer.SIZE | low;
+            next = record(page.getInt(offset + NEXT), page.getByte(offset) & NEXT_HIGH_BITS);
             for (int i = 0; i < longs.length; i++) {
                 longs[i] = page.getLong(offset + FIRST_LONG + i * Long.BYTES);
             }
         } while (page.shouldRetry());
         return next;
+    }
+
+    /** The record that a reference of two parts names, or {@link #NONE}. */
+    static long record(int lowBits, long highBits) {
+        return lowBits == NO_LOW_BITS && highBits == 0 ? NONE : (highBits << Integer.SIZE) | (lowBits & LOW_BITS);
     }
 
     /** Takes the numbers of the loaded record; returns how many, or -1 if there is a selected value of another type. */

@@ -58,7 +58,7 @@ final class RelationshipRecords {
     private static final int END_NODE_SHIFT = 4;
     static final int TYPE_BITS = 0xFFFF;
     private static final long FIRST_PROPERTY_HIGH_BITS = 0xF0;
-    private static final int FIRST_PROPERTY_SHIFT = 28;
+    private static final int FIRST_PROPERTY_SHIFT = 4;
     private static final long LOW_BITS = 0xFFFF_FFFFL;
 
     /** Records that are compared with a cursor's. */
@@ -229,9 +229,8 @@ final class RelationshipRecords {
 
     /** The first property record of a relationship, or {@link PropertyRecords#NONE}. */
     static long firstProperty(PageCursor page, int offset, byte flags) {
-        long low = page.getInt(offset + FIRST_PROPERTY) & LOW_BITS;
-        long high = (flags & FIRST_PROPERTY_HIGH_BITS) << FIRST_PROPERTY_SHIFT;
-        return low == LOW_BITS && high == 0 ? PropertyRecords.NONE : high | low;
+        return PropertyRecords.record(
+                page.getInt(offset + FIRST_PROPERTY), (flags & FIRST_PROPERTY_HIGH_BITS) >>> FIRST_PROPERTY_SHIFT);
     }
 
     /** The relationships that one worker has decoded for the sink. */

@@ -12,6 +12,7 @@ import io.proxima.projection.ProjectionException;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.RelationshipSource.Property;
 import io.proxima.projection.RelationshipSource.RelationshipSink;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -31,8 +32,13 @@ import org.neo4j.exceptions.KernelException;
 import org.neo4j.graphdb.RelationshipType;
 import org.neo4j.graphdb.ResourceIterator;
 import org.neo4j.graphdb.Transaction;
+import org.neo4j.internal.kernel.api.RelTypeSupplier;
 import org.neo4j.internal.kernel.api.Write;
+import org.neo4j.internal.kernel.api.connectioninfo.ClientConnectionInfo;
+import org.neo4j.internal.kernel.api.security.AccessMode;
+import org.neo4j.internal.kernel.api.security.AuthSubject;
 import org.neo4j.internal.kernel.api.security.LoginContext;
+import org.neo4j.internal.kernel.api.security.SecurityContext;
 import org.neo4j.io.pagecache.ByteArrayPageCursor;
 import org.neo4j.io.pagecache.PageCursor;
 import org.neo4j.kernel.api.KernelTransaction;
@@ -168,6 +174,69 @@ class RelationshipRecordsTest {
             ended.set(true);
             dbms.shutdown();
         }
+    }
+
+    /** No sampled record is of this type, so only the rights tell that the caller may not read its property. */
+    @Test
+    void shouldHideAPropertyThatTheCallerMayNotReadOfOneType(@TempDir Path home) throws KernelException {
+        DatabaseManagementService dbms = new DatabaseManagementServiceBuilder(home).build();
+        try {
+            GraphDatabaseAPI db = (GraphDatabaseAPI) dbms.database(DEFAULT_DATABASE_NAME);
+            createGraph(db);
+            try (Transaction transaction = db.beginTx()) {
+                // takes the id 0, which is sampled
+                transaction.createNode().createRelationshipTo(transaction.createNode(), RelationshipType.withName("Q"));
+                transaction
+                        .createNode()
+                        .createRelationshipTo(transaction.createNode(), RelationshipType.withName("SECRET"))
+                        .setProperty(NUMBER, 42);
+                transaction.commit();
+            }
+            int secret;
+            int number;
+            try (InternalTransaction transaction = begin(db)) {
+                secret = transaction.kernelTransaction().tokenRead().relationshipType("SECRET");
+                number = transaction.kernelTransaction().tokenRead().propertyKey(NUMBER);
+                assertThat(secretNumbers(transaction)).containsExactly(42.0);
+            }
+            SecurityContext restricted = new SecurityContext(
+                    AuthSubject.ANONYMOUS,
+                    without(secret, number),
+                    ClientConnectionInfo.EMBEDDED_CONNECTION,
+                    DEFAULT_DATABASE_NAME);
+            try (InternalTransaction transaction = db.beginTransaction(KernelTransaction.Type.EXPLICIT, restricted)) {
+                assertThat(secretNumbers(transaction)).containsExactly(Double.NaN);
+            }
+        } finally {
+            dbms.shutdown();
+        }
+    }
+
+    private static List<Double> secretNumbers(InternalTransaction transaction) {
+        return collect(sink -> StoreSource.of(transaction)
+                        .scanRelationships(
+                                List.of("R", "S", "SECRET"),
+                                List.of(new Property(NUMBER, Double.NaN, false)),
+                                2,
+                                Stop.NEVER,
+                                sink))
+                .stream()
+                .filter(relationship -> relationship.type == 2)
+                .map(relationship -> relationship.values.get(0))
+                .toList();
+    }
+
+    /** The rights of a reader who may traverse everything, but not read this property of this type. */
+    private static AccessMode without(int type, int property) {
+        return (AccessMode) Proxy.newProxyInstance(
+                RelationshipRecordsTest.class.getClassLoader(),
+                new Class<?>[] {AccessMode.class},
+                (proxy, method, given) -> switch (method.getName()) {
+                    case "allowsReadPropertyAllRelTypes" -> (int) given[0] != property;
+                    case "allowsReadRelationshipProperty" ->
+                        (int) given[1] != property || ((RelTypeSupplier) given[0]).getRelType() != type;
+                    default -> method.invoke(AccessMode.Static.READ, given);
+                });
     }
 
     /** Numbers are less than RELATIONSHIPS; changed ones are 2^40 to 2^41, so that they take more space. */
