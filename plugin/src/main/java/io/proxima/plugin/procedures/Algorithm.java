@@ -39,9 +39,9 @@ import java.util.stream.Stream;
  * the keys, the memory and the run of one algorithm; the procedures convert results to rows. For one call, on the
  * calling thread.
  *
- * @param <R> the result of the run
- *
  * <p>The class is long because all modes share the steps of a call.
+ *
+ * @param <R> the result of the run
  */
 abstract class Algorithm<R> {
 

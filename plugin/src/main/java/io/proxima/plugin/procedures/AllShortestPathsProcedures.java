@@ -23,8 +23,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
 
     private static final String KEYS = "`sourceNode` (mandatory), `relationshipWeightProperty`, `delta`, ";
 
-    private static final String STREAM_KEYS = KEYS + Words.COMMON_KEYS;
-    private static final String STATS_KEYS = KEYS + Words.COMMON_KEYS;
+    private static final String READ_KEYS = KEYS + Words.COMMON_KEYS;
     private static final String MUTATE_KEYS = KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS;
     private static final String WRITE_KEYS = KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS;
 
@@ -88,7 +87,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
             + " weights of its relationships.")
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
                     Map<String, Object> configuration) {
         AllShortestPaths paths = new AllShortestPaths(caller(), Algorithm.Mode.STREAM);
         return paths.call(graphName, configuration, run -> {
@@ -105,7 +104,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
     @Description("Returns the estimated memory of `proxima.allShortestPaths.delta.stream`.")
     public Stream<EstimateRow> streamEstimate(
             @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
                     Map<String, Object> configuration) {
         return new AllShortestPaths(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
     }
@@ -117,7 +116,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
             "Returns the number of nodes that a source reaches, and the times of the search for the shortest paths.")
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
                     Map<String, Object> configuration) {
         return new AllShortestPaths(caller(), Algorithm.Mode.STATS).row(StatsRow.class, graphName, configuration);
     }
@@ -127,7 +126,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
     @Description("Returns the estimated memory of `proxima.allShortestPaths.delta.stats`.")
     public Stream<EstimateRow> statsEstimate(
             @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
                     Map<String, Object> configuration) {
         return new AllShortestPaths(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
     }

@@ -16,8 +16,7 @@ public final class BetweennessProcedures extends ProximaProcedure {
 
     private static final String KEYS = "`samplingSize` = all nodes, `samplingSeed` = random, ";
 
-    private static final String STREAM_KEYS = KEYS + Words.COMMON_KEYS;
-    private static final String STATS_KEYS = KEYS + Words.COMMON_KEYS;
+    private static final String READ_KEYS = KEYS + Words.COMMON_KEYS;
     private static final String MUTATE_KEYS = KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS;
     private static final String WRITE_KEYS = KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS;
 
@@ -46,7 +45,7 @@ public final class BetweennessProcedures extends ProximaProcedure {
     @Description("Returns the betweenness of each `NODE`: how many shortest paths between other nodes lead through it.")
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
                     Map<String, Object> configuration) {
         Betweenness betweenness = new Betweenness(caller(), Algorithm.Mode.STREAM);
         return betweenness.call(graphName, configuration, run -> {
@@ -61,7 +60,7 @@ public final class BetweennessProcedures extends ProximaProcedure {
     @Description("Returns the estimated memory of `proxima.betweenness.stream`.")
     public Stream<EstimateRow> streamEstimate(
             @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
                     Map<String, Object> configuration) {
         return new Betweenness(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
     }
@@ -72,7 +71,7 @@ public final class BetweennessProcedures extends ProximaProcedure {
     @Description("Returns the distribution of the betweenness of all nodes.")
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
                     Map<String, Object> configuration) {
         return new Betweenness(caller(), Algorithm.Mode.STATS).row(StatsRow.class, graphName, configuration);
     }
@@ -82,7 +81,7 @@ public final class BetweennessProcedures extends ProximaProcedure {
     @Description("Returns the estimated memory of `proxima.betweenness.stats`.")
     public Stream<EstimateRow> statsEstimate(
             @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
                     Map<String, Object> configuration) {
         return new Betweenness(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
     }

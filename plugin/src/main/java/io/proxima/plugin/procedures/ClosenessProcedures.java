@@ -18,12 +18,10 @@ public final class ClosenessProcedures extends ProximaProcedure {
     private static final String RESUME_KEY = "`resume` = false, ";
     static final String FORMULA_KEYS = "`useWassermanFaust` = false, `harmonic` = false, ";
     private static final String KEYS = FORMULA_KEYS + TARGETS_KEY;
-    private static final String STREAM_KEYS = KEYS + Words.COMMON_KEYS;
-    private static final String STATS_KEYS = KEYS + Words.COMMON_KEYS;
+    private static final String READ_KEYS = KEYS + Words.COMMON_KEYS;
     private static final String MUTATE_KEYS = KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS;
     private static final String WRITE_KEYS = KEYS + RESUME_KEY + Words.WRITE_KEYS + Words.COMMON_KEYS;
-    private static final String HARMONIC_STREAM_KEYS = TARGETS_KEY + Words.COMMON_KEYS;
-    private static final String HARMONIC_STATS_KEYS = TARGETS_KEY + Words.COMMON_KEYS;
+    private static final String HARMONIC_READ_KEYS = TARGETS_KEY + Words.COMMON_KEYS;
     private static final String HARMONIC_MUTATE_KEYS = TARGETS_KEY + Words.MUTATE_KEYS + Words.COMMON_KEYS;
     private static final String HARMONIC_WRITE_KEYS = TARGETS_KEY + RESUME_KEY + Words.WRITE_KEYS + Words.COMMON_KEYS;
 
@@ -56,7 +54,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
     @Description("Returns the closeness of each `NODE`: how near it is to the nodes that reach it.")
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
                     Map<String, Object> configuration) {
         return stream(Closeness.byKeys(caller(), Algorithm.Mode.STREAM), graphName, configuration);
     }
@@ -66,7 +64,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
     @Description("Returns the estimated memory of `proxima.closeness.stream`.")
     public Stream<EstimateRow> streamEstimate(
             @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
                     Map<String, Object> configuration) {
         return Closeness.byKeys(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
     }
@@ -78,7 +76,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
             + " graph.")
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
                     Map<String, Object> configuration) {
         return Closeness.byKeys(caller(), Algorithm.Mode.STATS).row(StatsRow.class, graphName, configuration);
     }
@@ -88,7 +86,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
     @Description("Returns the estimated memory of `proxima.closeness.stats`.")
     public Stream<EstimateRow> statsEstimate(
             @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
                     Map<String, Object> configuration) {
         return Closeness.byKeys(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
     }
@@ -143,7 +141,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
                     + " reach it, divided by the number of other nodes.")
     public Stream<StreamRow> harmonicStream(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_STREAM_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_READ_KEYS)
                     Map<String, Object> configuration) {
         return stream(Closeness.harmonic(caller(), Algorithm.Mode.STREAM), graphName, configuration);
     }
@@ -153,7 +151,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
     @Description("Returns the estimated memory of `proxima.closeness.harmonic.stream`.")
     public Stream<EstimateRow> harmonicStreamEstimate(
             @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_STREAM_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_READ_KEYS)
                     Map<String, Object> configuration) {
         return Closeness.harmonic(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
     }
@@ -165,7 +163,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
             + " the graph.")
     public Stream<StatsRow> harmonicStats(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_STATS_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_READ_KEYS)
                     Map<String, Object> configuration) {
         return Closeness.harmonic(caller(), Algorithm.Mode.STATS).row(StatsRow.class, graphName, configuration);
     }
@@ -175,7 +173,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
     @Description("Returns the estimated memory of `proxima.closeness.harmonic.stats`.")
     public Stream<EstimateRow> harmonicStatsEstimate(
             @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_STATS_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_READ_KEYS)
                     Map<String, Object> configuration) {
         return Closeness.harmonic(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
     }

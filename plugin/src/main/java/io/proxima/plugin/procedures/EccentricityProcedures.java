@@ -19,8 +19,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
     private static final String DISTRIBUTION =
             "The minimum, mean, maximum and percentiles of the eccentricities: exact, by nearest rank.";
 
-    private static final String STREAM_KEYS = Words.COMMON_KEYS;
-    private static final String STATS_KEYS = Words.COMMON_KEYS;
+    private static final String READ_KEYS = Words.COMMON_KEYS;
     private static final String MUTATE_KEYS = Words.MUTATE_KEYS + Words.COMMON_KEYS;
     private static final String WRITE_KEYS = Words.WRITE_KEYS + Words.COMMON_KEYS;
 
@@ -78,7 +77,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
     @Description("Returns the eccentricity of each `NODE`: the greatest distance from it to any node that it reaches.")
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
                     Map<String, Object> configuration) {
         Eccentricity eccentricity = new Eccentricity(caller(), Algorithm.Mode.STREAM);
         return eccentricity.call(graphName, configuration, run -> {
@@ -93,7 +92,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
     @Description("Returns the estimated memory of `proxima.eccentricity.stream`.")
     public Stream<EstimateRow> streamEstimate(
             @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
                     Map<String, Object> configuration) {
         return new Eccentricity(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
     }
@@ -105,7 +104,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
             + " of the graph, and statistics of its distances.")
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
                     Map<String, Object> configuration) {
         return new Eccentricity(caller(), Algorithm.Mode.STATS).row(StatsRow.class, graphName, configuration);
     }
@@ -115,7 +114,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
     @Description("Returns the estimated memory of `proxima.eccentricity.stats`.")
     public Stream<EstimateRow> statsEstimate(
             @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
                     Map<String, Object> configuration) {
         return new Eccentricity(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
     }

@@ -21,8 +21,7 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
     private static final String SOURCE_COUNT =
             "The number of sources searched: `samplingSize`, or all nodes if there are fewer.";
 
-    private static final String STREAM_KEYS = KEYS + Words.COMMON_KEYS;
-    private static final String STATS_KEYS = KEYS + Words.COMMON_KEYS;
+    private static final String READ_KEYS = KEYS + Words.COMMON_KEYS;
     private static final String MUTATE_KEYS = KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS;
     private static final String WRITE_KEYS = KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS;
 
@@ -79,7 +78,7 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
             + " nodes.")
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
                     Map<String, Object> configuration) {
         SampledCloseness closeness = new SampledCloseness(caller(), Algorithm.Mode.STREAM);
         return closeness.call(graphName, configuration, run -> {
@@ -94,7 +93,7 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
     @Description("Returns the estimated memory of `proxima.closeness.sampled.stream`.")
     public Stream<EstimateRow> streamEstimate(
             @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
                     Map<String, Object> configuration) {
         return new SampledCloseness(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
     }
@@ -105,7 +104,7 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
     @Description("Returns the distribution of the estimated closeness of all nodes.")
     public Stream<StatsRow> stats(
             @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
                     Map<String, Object> configuration) {
         return new SampledCloseness(caller(), Algorithm.Mode.STATS).row(StatsRow.class, graphName, configuration);
     }
@@ -115,7 +114,7 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
     @Description("Returns the estimated memory of `proxima.closeness.sampled.stats`.")
     public Stream<EstimateRow> statsEstimate(
             @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
                     Map<String, Object> configuration) {
         return new SampledCloseness(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
     }
