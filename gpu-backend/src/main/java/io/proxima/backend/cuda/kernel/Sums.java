@@ -72,11 +72,6 @@ public record Sums(
         return ArrayLayout.bytesOf((long) levelCapacity * vertexCount, Integer.BYTES);
     }
 
-    /** Whether depths or pairs are wanted. */
-    public boolean areMeasured() {
-        return depths != NULL || pairs != NULL;
-    }
-
     /** Sums by vertex, with a window of level counts. */
     public Sums withLevelCounts(long at, int capacity, int first) {
         return new Sums(sources, farness, reach, harmonic, at, capacity, first, depths, pairs);
