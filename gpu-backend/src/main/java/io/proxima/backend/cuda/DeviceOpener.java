@@ -3,14 +3,15 @@
 package io.proxima.backend.cuda;
 
 import io.proxima.backend.DeviceFailureException;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.LaunchPolicy;
-import io.proxima.backend.cuda.device.MappedBudget;
 import io.proxima.backend.cuda.driver.CudaProbe;
-import io.proxima.backend.cuda.driver.DeviceDriver;
-import io.proxima.backend.cuda.driver.DriverException;
-import io.proxima.backend.cuda.driver.KernelImages;
-import io.proxima.backend.cuda.kernel.KernelFamilies;
+import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.DeviceDriver;
+import io.proxima.backend.device.DriverException;
+import io.proxima.backend.device.KernelImages;
+import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.MappedBudget;
+import io.proxima.backend.device.kernel.KernelFamilies;
+import io.proxima.backend.device.run.CudaBackend;
 import io.proxima.memory.HeapBudget;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;

@@ -6,12 +6,13 @@ import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.proxima.backend.RunOptions;
-import io.proxima.backend.cuda.device.LaunchPolicy;
-import io.proxima.backend.cuda.device.MappedBudget;
 import io.proxima.backend.cuda.driver.CudaProbe;
-import io.proxima.backend.cuda.driver.KernelImages;
 import io.proxima.backend.cuda.fake.CheckedDriver;
-import io.proxima.backend.cuda.kernel.KernelFamilies;
+import io.proxima.backend.device.KernelImages;
+import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.MappedBudget;
+import io.proxima.backend.device.kernel.KernelFamilies;
+import io.proxima.backend.device.run.CudaBackend;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;

@@ -10,6 +10,7 @@ import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.device.run.CudaBackend;
 import java.util.List;
 
 /**

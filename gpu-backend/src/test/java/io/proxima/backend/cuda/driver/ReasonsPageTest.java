@@ -5,12 +5,14 @@ package io.proxima.backend.cuda.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.BackendInfo;
-import io.proxima.backend.cuda.CudaBackend;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
-import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.driver.Driver.DeviceFacts;
 import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.DeviceDriver;
+import io.proxima.backend.device.DriverException;
+import io.proxima.backend.device.run.CudaBackend;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

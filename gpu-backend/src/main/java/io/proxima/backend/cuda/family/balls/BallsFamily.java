@@ -4,10 +4,10 @@ package io.proxima.backend.cuda.family.balls;
 
 import io.proxima.backend.Kernel;
 import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.graph.GraphSizes;
-import io.proxima.backend.cuda.kernel.KernelFamily;
-import io.proxima.backend.cuda.kernel.LevelKernels;
+import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.kernel.KernelFamily;
+import io.proxima.backend.device.kernel.LevelKernels;
 import java.util.List;
 
 /**

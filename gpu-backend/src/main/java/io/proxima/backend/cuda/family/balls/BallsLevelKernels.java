@@ -6,14 +6,14 @@ import static io.proxima.backend.cuda.driver.KernelConstants.HUB;
 import static io.proxima.backend.cuda.driver.KernelConstants.HUB_EDGE_BITS;
 import static io.proxima.backend.cuda.driver.KernelConstants.MOST_RADIUS;
 
-import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.Grid;
-import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.graph.Csr;
-import io.proxima.backend.cuda.graph.DeviceStructure;
-import io.proxima.backend.cuda.graph.GraphSizes;
-import io.proxima.backend.cuda.graph.GraphView;
-import io.proxima.backend.cuda.kernel.LevelKernels;
+import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.Grid;
+import io.proxima.backend.device.KernelArguments;
+import io.proxima.backend.device.graph.DeviceStructure;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.GraphView;
+import io.proxima.backend.device.kernel.LevelKernels;
 import java.util.LinkedHashSet;
 import java.util.Set;
 

@@ -4,12 +4,12 @@ package io.proxima.backend.cuda.family.balls;
 
 import static io.proxima.backend.cuda.driver.KernelConstants.LEAST_ROW_BITS;
 
-import io.proxima.backend.cuda.device.ArrayLayout;
 import io.proxima.backend.cuda.driver.KernelConstants;
-import io.proxima.backend.cuda.graph.DeviceStructure;
-import io.proxima.backend.cuda.graph.GraphSizes;
-import io.proxima.backend.cuda.graph.GraphView;
-import io.proxima.backend.cuda.kernel.LevelKernels;
+import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.graph.DeviceStructure;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.GraphView;
+import io.proxima.backend.device.kernel.LevelKernels;
 import java.util.Set;
 
 /**

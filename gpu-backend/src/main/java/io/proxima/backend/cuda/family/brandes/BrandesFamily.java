@@ -7,9 +7,9 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.centrality.BetweennessSearches;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.kernel.BetweennessKernels;
-import io.proxima.backend.cuda.kernel.KernelFamily;
+import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.kernel.BetweennessKernels;
+import io.proxima.backend.device.kernel.KernelFamily;
 import io.proxima.memory.MemoryTree;
 import java.util.List;
 

@@ -4,12 +4,12 @@ package io.proxima.backend.cuda.family.bvss;
 
 import io.proxima.backend.Kernel;
 import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.kernel.BatchKernels;
-import io.proxima.backend.cuda.kernel.BatchedSums;
-import io.proxima.backend.cuda.kernel.KernelFamily;
-import io.proxima.backend.cuda.kernel.LevelKernels;
-import io.proxima.backend.cuda.kernel.SumKernels;
+import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.kernel.BatchKernels;
+import io.proxima.backend.device.kernel.BatchedSums;
+import io.proxima.backend.device.kernel.KernelFamily;
+import io.proxima.backend.device.kernel.LevelKernels;
+import io.proxima.backend.device.kernel.SumKernels;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -4,11 +4,11 @@ package io.proxima.backend.cuda.family.directional;
 
 import io.proxima.backend.Kernel;
 import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.graph.GraphSizes;
-import io.proxima.backend.cuda.kernel.KernelFamily;
-import io.proxima.backend.cuda.kernel.LevelKernels;
+import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.kernel.KernelFamily;
+import io.proxima.backend.device.kernel.LevelKernels;
 import java.util.List;
 
 /** The kernels 'directional': direction-optimizing BFS for shallow graphs. bfs_directional.cu. */

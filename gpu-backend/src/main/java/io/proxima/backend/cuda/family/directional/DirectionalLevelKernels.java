@@ -6,15 +6,15 @@ import static io.proxima.backend.cuda.driver.KernelConstants.DIRECTIONAL_LONG_LI
 import static io.proxima.backend.cuda.driver.KernelConstants.DIRECTIONAL_SHARED_BYTES;
 import static io.proxima.backend.cuda.driver.KernelConstants.DIRECTIONAL_WIDE_SHARED_BYTES;
 
-import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.Grid;
-import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.graph.Csr;
-import io.proxima.backend.cuda.graph.DeviceStructure;
-import io.proxima.backend.cuda.graph.GraphSizes;
-import io.proxima.backend.cuda.graph.GraphView;
-import io.proxima.backend.cuda.kernel.LevelKernels;
+import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.Grid;
+import io.proxima.backend.device.KernelArguments;
+import io.proxima.backend.device.graph.DeviceStructure;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.GraphView;
+import io.proxima.backend.device.kernel.LevelKernels;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;

@@ -4,10 +4,10 @@ package io.proxima.backend.cuda.family.merrill;
 
 import io.proxima.backend.Kernel;
 import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.family.merrill.MerrillLevelKernels.Strategy;
-import io.proxima.backend.cuda.kernel.KernelFamily;
-import io.proxima.backend.cuda.kernel.LevelKernels;
+import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.kernel.KernelFamily;
+import io.proxima.backend.device.kernel.LevelKernels;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -5,11 +5,11 @@ package io.proxima.backend.cuda.family.nearfar;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.graph.WeightedLists;
-import io.proxima.backend.cuda.kernel.KernelFamily;
-import io.proxima.backend.cuda.kernel.PathKernels;
+import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.graph.WeightedLists;
+import io.proxima.backend.device.kernel.KernelFamily;
+import io.proxima.backend.device.kernel.PathKernels;
 import io.proxima.projection.WeightedCsc;
 import java.util.List;
 

@@ -4,11 +4,11 @@ package io.proxima.backend.cuda.family.words;
 
 import io.proxima.backend.Kernel;
 import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.kernel.BatchKernels;
-import io.proxima.backend.cuda.kernel.BatchedSums;
-import io.proxima.backend.cuda.kernel.KernelFamily;
-import io.proxima.backend.cuda.kernel.SumKernels;
+import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.kernel.BatchKernels;
+import io.proxima.backend.device.kernel.BatchedSums;
+import io.proxima.backend.device.kernel.KernelFamily;
+import io.proxima.backend.device.kernel.SumKernels;
 import java.util.List;
 
 /** The kernels 'words': bit-parallel multi-source BFS over CSR, for shallow graphs. msbfs_words.cu. */
