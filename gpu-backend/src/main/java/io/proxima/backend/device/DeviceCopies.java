@@ -22,10 +22,10 @@ abstract class DeviceCopies {
     /** Bytes that one thread copies between the heap and a page-locked buffer at a time. */
     private static final int COPY_GRAIN = 1 << 20;
 
-    private final CudaDevice device;
+    private final Device device;
     private final Stop stop;
 
-    DeviceCopies(CudaDevice device, Stop stop) {
+    DeviceCopies(Device device, Stop stop) {
         this.device = device;
         this.stop = stop;
     }

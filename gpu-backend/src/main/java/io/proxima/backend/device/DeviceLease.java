@@ -33,7 +33,7 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
 
     private static final int[] NOTHING = {};
 
-    private final CudaDevice device;
+    private final Device device;
     private final DeviceDriver driver;
     private final Stop stop;
     private boolean pending;
@@ -46,7 +46,7 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
     // whether the lease was passed to another run and has not been taken again
     private boolean leasePassedOn;
 
-    DeviceLease(CudaDevice device, DeviceDriver driver, Object ticket, Stop stop) {
+    DeviceLease(Device device, DeviceDriver driver, Object ticket, Stop stop) {
         super(device, stop);
         this.device = device;
         this.driver = driver;

@@ -52,7 +52,7 @@ sealed interface DriverCall<T> {
     }
 
     /** Finds a kernel, whose module is loaded at the first call. */
-    record Find(CudaDevice device, KernelInterface.Entry entry) implements DriverCall<DeviceDriver.Function> {
+    record Find(Device device, KernelInterface.Entry entry) implements DriverCall<DeviceDriver.Function> {
         @Override
         public DeviceDriver.Function on(DeviceDriver driver) {
             return device.code().function(entry);
@@ -60,7 +60,7 @@ sealed interface DriverCall<T> {
     }
 
     /** Sizes a grid by the number of blocks that can be resident. */
-    record Size(CudaDevice device, DeviceDriver.Function function, int threads, Grid grid)
+    record Size(Device device, DeviceDriver.Function function, int threads, Grid grid)
             implements DriverCall<DeviceDriver.Shape> {
         @Override
         public DeviceDriver.Shape on(DeviceDriver driver) {

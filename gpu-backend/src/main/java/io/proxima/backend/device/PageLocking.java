@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 /** An allocation of mapped memory on a thread of its own, because the driver page-locks memory in one call, however long. */
 final class PageLocking {
 
-    private final CudaDevice device;
+    private final Device device;
     private final CompletableFuture<DeviceArray> allocated = new CompletableFuture<>();
 
     /**
@@ -21,7 +21,7 @@ final class PageLocking {
      *
      * @param what as for {@link DeviceMemory#allocateMapped}
      */
-    PageLocking(CudaDevice device, String what, long bytes) {
+    PageLocking(Device device, String what, long bytes) {
         this.device = device;
         Supplier<DeviceArray> allocation =
                 device.memory().likeThisThread(() -> device.memory().allocateMapped(what, bytes));

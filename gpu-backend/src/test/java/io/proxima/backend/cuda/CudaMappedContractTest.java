@@ -9,7 +9,7 @@ import io.proxima.backend.TraversalBackendContract;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MappedBudget;
-import io.proxima.backend.device.run.CudaBackend;
+import io.proxima.backend.device.run.DeviceBackend;
 import net.jqwik.api.lifecycle.AddLifecycleHook;
 import net.jqwik.api.lifecycle.AfterContainer;
 import org.junit.jupiter.api.AfterAll;
@@ -24,7 +24,7 @@ class CudaMappedContractTest extends TraversalBackendContract {
 
     private static final long HOST_BYTES = 1L << 32;
 
-    private static CudaBackend backend;
+    private static DeviceBackend backend;
 
     @Override
     protected TraversalBackend backend() {
@@ -37,7 +37,7 @@ class CudaMappedContractTest extends TraversalBackendContract {
         return true;
     }
 
-    private static synchronized CudaBackend device() {
+    private static synchronized DeviceBackend device() {
         if (backend == null) {
             backend = Gpu.mapping(
                     LaunchPolicy.shipped().withDefaults(new RunOptions(VertexOrder.DEGREE, Kernel.AUTO)),

@@ -21,7 +21,7 @@ import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.device.DriverException;
 import io.proxima.backend.device.MappedBudget;
-import io.proxima.backend.device.run.CudaBackend;
+import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
@@ -175,7 +175,7 @@ class DriverFaultsTest {
         AtomicInteger calls = new AtomicInteger();
         failing = "";
         try (CudaBackends backends = FakeDevices.mapping(driver, FakeDevices.policy(NATURAL), budget)) {
-            CudaBackend backend = (CudaBackend) backends.choose().backend();
+            DeviceBackend backend = (DeviceBackend) backends.choose().backend();
             try (LoadedGraph idle = backend.load(IDLE);
                     LoadedGraph graph = backend.load(GRAPH)) {
                 if (place == Place.BESIDE_AN_IDLE_GRAPH) {

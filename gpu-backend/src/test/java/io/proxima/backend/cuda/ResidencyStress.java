@@ -23,7 +23,7 @@ import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.cuda.fake.RandomFaults;
 import io.proxima.backend.device.DeviceMemory;
-import io.proxima.backend.device.run.CudaBackend;
+import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
@@ -375,7 +375,7 @@ final class ResidencyStress {
     private static void assertNothingIsLeft(CudaBackends backends) {
         TraversalBackend backend = backends.choose().backend();
         if (backend != null) {
-            CudaBackend cuda = (CudaBackend) backend;
+            DeviceBackend cuda = (DeviceBackend) backend;
             cuda.preparer().awaitIdle();
             // the last calls that free memory may have failed
             cuda.device().reclaim();

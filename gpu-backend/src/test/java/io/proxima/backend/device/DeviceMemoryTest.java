@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** When freed memory goes back to the driver, and what happens if that fails. */
 class DeviceMemoryTest extends FakeDeviceTestCase {
 
-    private final CudaDevice device = backend.device();
+    private final Device device = backend.device();
 
     DeviceMemoryTest() {
         super(FakeDevices.policy());

@@ -19,7 +19,7 @@ import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.cuda.fake.FakeDriver;
-import io.proxima.backend.device.run.CudaBackend;
+import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
@@ -51,8 +51,8 @@ class PageLockingTest {
     private final CudaBackends backends = FakeDevices.mapping(driver, FakeDevices.policy(RunOptions.AUTO), budget);
     private final RunControl control = RunControl.of(1);
 
-    private CudaBackend backend(String name) {
-        return (CudaBackend) backends.choose(name).backend();
+    private DeviceBackend backend(String name) {
+        return (DeviceBackend) backends.choose(name).backend();
     }
 
     @AfterEach
@@ -65,7 +65,7 @@ class PageLockingTest {
     @ParameterizedTest
     @ValueSource(strings = {"allocateMapped", "freeMapped"})
     void shouldLetNobodyWaitWhoDoesNotUseTheDevice(String slow) {
-        CudaBackend backend = backend("cuda:0");
+        DeviceBackend backend = backend("cuda:0");
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
         AtomicBoolean asked = new AtomicBoolean();
@@ -105,8 +105,8 @@ class PageLockingTest {
     void shouldKeepToTheBudgetWhileAnotherDevicePageLocks() {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
-        CudaBackend first = backend("cuda:0");
-        CudaBackend second = backend("cuda:1");
+        DeviceBackend first = backend("cuda:0");
+        DeviceBackend second = backend("cuda:1");
         driver.device(0).fail(call -> {
             if (call.equals("allocateMapped")) {
                 begun.countDown();
@@ -132,7 +132,7 @@ class PageLockingTest {
     @ParameterizedTest
     @ValueSource(ints = {0, DriverException.OUT_OF_MEMORY, 701, 719})
     void shouldEndARunThatIsStoppedMeanwhile(int code) {
-        CudaBackend backend = backend("cuda:0");
+        DeviceBackend backend = backend("cuda:0");
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
         driver.device(0).fail(call -> {
@@ -171,7 +171,7 @@ class PageLockingTest {
 
     @Test
     void shouldEvictNothingForListsThatCannotFit() {
-        CudaBackend backend = backend("cuda:0");
+        DeviceBackend backend = backend("cuda:0");
         try (LoadedGraph graph = backend.load(large)) {
             graph.bfs(3, -1, NO_TARGETS, control);
             long lists = graph.mappedBytes();
@@ -185,7 +185,7 @@ class PageLockingTest {
 
     @Test
     void shouldCountTheListsOfALostDeviceUntilItsContextIsReleased() {
-        CudaBackend backend = backend("cuda:0");
+        DeviceBackend backend = backend("cuda:0");
         List<Long> used = new ArrayList<>();
         try (LoadedGraph graph = backend.load(large)) {
             graph.bfs(3, -1, NO_TARGETS, control);

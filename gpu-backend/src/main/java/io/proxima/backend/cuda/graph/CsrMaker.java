@@ -7,7 +7,7 @@ import static io.proxima.backend.cuda.driver.KernelConstants.SORT_TILE;
 
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.device.ArrayLayout;
-import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.KernelArguments;
@@ -30,7 +30,7 @@ public final class CsrMaker {
     static final int LEAST_HUB = 1 << 20;
 
     private final DeviceStructure.BuildContext context;
-    private final CudaDevice device;
+    private final Device device;
     private final Csc graph;
     private final int n;
     private final long entries;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.graph;
 
-import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.SlotOrder;
@@ -61,7 +61,7 @@ public interface DeviceStructure<A extends DeviceStructure.Arrays> {
     /** The context of building a structure. Lives while the structure is built. */
     interface BuildContext {
         /** The device. */
-        CudaDevice device();
+        Device device();
 
         /** The graph on the host, in vertex id space. */
         Csc graph();

@@ -4,7 +4,7 @@ package io.proxima.backend.device.graph;
 
 import io.proxima.backend.Kernel;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.Device;
 import io.proxima.backend.device.SlotOrder;
 import io.proxima.backend.device.graph.ResidentStructures.Contents;
 import io.proxima.concurrent.StoppedException;
@@ -21,7 +21,7 @@ public final class HeldGraph implements GraphView {
             " Lists of neighbours lie in mapped host memory, because they do not fit the device.";
 
     private final ResidentGraph resident;
-    private final CudaDevice device;
+    private final Device device;
     private final Csc graph;
 
     private final ResidentStructures held;
@@ -47,7 +47,7 @@ public final class HeldGraph implements GraphView {
     }
 
     /** The device on which the graph is. */
-    public CudaDevice device() {
+    public Device device() {
         return device;
     }
 

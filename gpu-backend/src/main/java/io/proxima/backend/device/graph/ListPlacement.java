@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.graph;
 
-import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceMemory;
 import io.proxima.backend.device.graph.Footprint.StructureBytes;
 import io.proxima.backend.device.graph.ResidentStructures.Contents;
@@ -35,7 +35,7 @@ public record ListPlacement(boolean fits, boolean listsMapped, boolean moves, lo
      * @param workspace the least workspace of the run
      */
     public static ListPlacement of(
-            CudaDevice device,
+            Device device,
             Contents read,
             GraphSizes sizes,
             Set<DeviceStructure<?>> asked,

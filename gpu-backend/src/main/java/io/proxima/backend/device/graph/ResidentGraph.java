@@ -4,7 +4,7 @@ package io.proxima.backend.device.graph;
 
 import io.proxima.backend.RunControl;
 import io.proxima.backend.VertexOrder;
-import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceMemory;
 import io.proxima.backend.device.SlotOrder;
 import io.proxima.backend.order.OrderPolicy;
@@ -29,7 +29,7 @@ public final class ResidentGraph {
     private static final String IN_VERTEX_ORDER = "Runs of this kind need no order.";
 
     private final Csc graph;
-    private final CudaDevice device;
+    private final Device device;
     private final DeviceMemory memory;
     private final Preparer preparer;
     private final ReentrantLock buildLock = new ReentrantLock();
@@ -55,7 +55,7 @@ public final class ResidentGraph {
     }
 
     /** A graph without structures. */
-    public ResidentGraph(Csc graph, CudaDevice device, Preparer preparer) {
+    public ResidentGraph(Csc graph, Device device, Preparer preparer) {
         this.graph = graph;
         this.device = device;
         this.memory = device.memory();
@@ -68,12 +68,12 @@ public final class ResidentGraph {
     }
 
     /** The device on which the graph is or will be resident. */
-    public CudaDevice device() {
+    public Device device() {
         return device;
     }
 
     /** Moves the handles of the graph to another device, where it has no structures. */
-    public ResidentGraph on(CudaDevice other) {
+    public ResidentGraph on(Device other) {
         ResidentGraph moved = new ResidentGraph(graph, other, preparer);
         synchronized (memory) {
             moved.holders = holders;

@@ -3,7 +3,7 @@
 package io.proxima.backend.device.graph;
 
 import io.proxima.backend.RunControl;
-import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.SlotOrder;
@@ -29,7 +29,7 @@ import java.util.function.Supplier;
 final class StructureBuilder implements DeviceStructure.BuildContext, AutoCloseable {
 
     private final ResidentStructures target;
-    private final CudaDevice device;
+    private final Device device;
     private final ResidentStructures.Pins run;
     private final Set<DeviceStructure<?>> wanted = new LinkedHashSet<>();
     private final boolean listsMapped;
@@ -59,7 +59,7 @@ final class StructureBuilder implements DeviceStructure.BuildContext, AutoClosea
      * @param listsMapped whether lists are built in mapped host memory; see {@link ListPlacement}
      */
     StructureBuilder(
-            CudaDevice device,
+            Device device,
             ResidentStructures target,
             ResidentStructures.Pins run,
             Set<DeviceStructure<?>> wanted,
@@ -75,7 +75,7 @@ final class StructureBuilder implements DeviceStructure.BuildContext, AutoClosea
     }
 
     @Override
-    public CudaDevice device() {
+    public Device device() {
         return device;
     }
 

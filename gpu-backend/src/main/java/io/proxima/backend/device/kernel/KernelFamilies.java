@@ -4,7 +4,7 @@ package io.proxima.backend.device.kernel;
 
 import io.proxima.backend.Kernel;
 import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.Device;
 import io.proxima.backend.device.graph.GraphSizes;
 import java.util.List;
 import java.util.Objects;
@@ -49,7 +49,7 @@ public final class KernelFamilies {
      *
      * @throws IllegalArgumentException if the requested family has no such kernels
      */
-    public LevelKernels levels(CudaDevice device, Kernel asked) {
+    public LevelKernels levels(Device device, Kernel asked) {
         return known(of(asked).levels(device, asked), asked, "one search");
     }
 
@@ -58,7 +58,7 @@ public final class KernelFamilies {
      *
      * @throws IllegalArgumentException if the requested family has no such kernels
      */
-    public BatchKernels distances(CudaDevice device, Kernel asked) {
+    public BatchKernels distances(Device device, Kernel asked) {
         return known(of(asked).distances(device, asked), asked, "distances");
     }
 
@@ -67,7 +67,7 @@ public final class KernelFamilies {
      *
      * @throws IllegalArgumentException if the requested family has no such kernels
      */
-    public SumKernels sums(CudaDevice device, Kernel asked) {
+    public SumKernels sums(Device device, Kernel asked) {
         return known(of(asked).sums(device, asked), asked, "sums");
     }
 
@@ -76,19 +76,19 @@ public final class KernelFamilies {
      *
      * @throws IllegalArgumentException if the requested family has no such kernels
      */
-    public ComponentKernels components(CudaDevice device, Kernel asked) {
+    public ComponentKernels components(Device device, Kernel asked) {
         Kernel kernel = firstIfOpen(asked, Run.COMPONENTS);
         return known(of(kernel).components(device, kernel), kernel, "components");
     }
 
     /** The requested kernels of weighted shortest paths, as {@link #components}. */
-    public PathKernels paths(CudaDevice device, Kernel asked) {
+    public PathKernels paths(Device device, Kernel asked) {
         Kernel kernel = firstIfOpen(asked, Run.SHORTEST_PATHS);
         return known(of(kernel).paths(device, kernel), kernel, "shortest paths");
     }
 
     /** The requested kernels of betweenness, as {@link #components}. */
-    public BetweennessKernels betweenness(CudaDevice device, Kernel asked) {
+    public BetweennessKernels betweenness(Device device, Kernel asked) {
         Kernel kernel = firstIfOpen(asked, Run.BETWEENNESS);
         return known(of(kernel).betweenness(device, kernel), kernel, "betweenness");
     }
@@ -107,7 +107,7 @@ public final class KernelFamilies {
      *
      * @throws IllegalArgumentException if the requested family has no such kernels
      */
-    public SumKernels sumsBySource(CudaDevice device, Kernel asked) {
+    public SumKernels sumsBySource(Device device, Kernel asked) {
         return known(of(asked).sumsBySource(device, asked), asked, "sums by source");
     }
 

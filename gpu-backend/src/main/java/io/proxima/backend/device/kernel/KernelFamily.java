@@ -3,7 +3,7 @@
 package io.proxima.backend.device.kernel;
 
 import io.proxima.backend.Kernel;
-import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.Device;
 import io.proxima.backend.device.graph.GraphSizes;
 
 /**
@@ -19,37 +19,37 @@ public interface KernelFamily extends Kernel.Provider {
     }
 
     /** The kernels of one search for a value of the key {@code kernel}; null if the family has none. */
-    default LevelKernels levels(CudaDevice device, Kernel kernel) {
+    default LevelKernels levels(Device device, Kernel kernel) {
         return null;
     }
 
     /** The kernels of multi-source BFS for a value of the key {@code kernel}; null if the family has none. */
-    default BatchKernels distances(CudaDevice device, Kernel kernel) {
+    default BatchKernels distances(Device device, Kernel kernel) {
         return null;
     }
 
     /** The kernels of sums for a value of the key {@code kernel}; null if the family has none. */
-    default SumKernels sums(CudaDevice device, Kernel kernel) {
+    default SumKernels sums(Device device, Kernel kernel) {
         return null;
     }
 
     /** The kernels of weakly connected components for a value of the key {@code kernel}; null if the family has none. */
-    default ComponentKernels components(CudaDevice device, Kernel kernel) {
+    default ComponentKernels components(Device device, Kernel kernel) {
         return null;
     }
 
     /** The kernels of weighted shortest paths for a value of the key {@code kernel}; null if the family has none. */
-    default PathKernels paths(CudaDevice device, Kernel kernel) {
+    default PathKernels paths(Device device, Kernel kernel) {
         return null;
     }
 
     /** The kernels of betweenness for a value of the key {@code kernel}; null if the family has none. */
-    default BetweennessKernels betweenness(CudaDevice device, Kernel kernel) {
+    default BetweennessKernels betweenness(Device device, Kernel kernel) {
         return null;
     }
 
     /** The kernels of sums by source for a value of the key {@code kernel}; null if the family has none. */
-    default SumKernels sumsBySource(CudaDevice device, Kernel kernel) {
+    default SumKernels sumsBySource(Device device, Kernel kernel) {
         return null;
     }
 }

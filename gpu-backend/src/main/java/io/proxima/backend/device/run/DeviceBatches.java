@@ -8,7 +8,7 @@ import io.proxima.backend.DistanceSink;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.BatchSize;
-import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.LeaseQueue;
 import io.proxima.backend.device.graph.GraphView;
@@ -19,7 +19,7 @@ import io.proxima.concurrent.Stop;
 /** Multi-source BFS, batch after batch. For one thread at a time. */
 final class DeviceBatches {
 
-    private final CudaDevice device;
+    private final Device device;
     private final BatchKernels kernels;
     private final GraphView graph;
     private final int[] slots;
@@ -35,7 +35,7 @@ final class DeviceBatches {
      * @param graph has the structures of the kernels
      * @param sources vertices
      */
-    DeviceBatches(CudaDevice device, BatchKernels kernels, GraphView graph, int[] sources, int maxDepth) {
+    DeviceBatches(Device device, BatchKernels kernels, GraphView graph, int[] sources, int maxDepth) {
         this.device = device;
         this.kernels = kernels;
         this.graph = graph;

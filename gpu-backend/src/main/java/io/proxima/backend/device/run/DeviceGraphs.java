@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.run;
 
-import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.Device;
 import io.proxima.backend.device.graph.ResidentGraph;
 import io.proxima.projection.Csc;
 
@@ -10,16 +10,16 @@ import io.proxima.projection.Csc;
 public interface DeviceGraphs {
 
     /** The current device; it changes after a failure. */
-    CudaDevice device();
+    Device device();
 
     /** Adds a handle of a graph, to be closed by the caller. */
-    CudaGraph load(Csc graph);
+    DeviceGraph load(Csc graph);
 
     /** The graph on the current device. A graph without a handle is not kept. */
     ResidentGraph resident(Csc graph);
 
     /** Chooses the kernels of runs on a device. */
-    KernelChoice choice(CudaDevice on);
+    KernelChoice choice(Device on);
 
     /** Releases one handle of a graph. */
     void letGo(Csc graph);

@@ -7,7 +7,7 @@ import io.proxima.backend.Farness;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunObserver;
 import io.proxima.backend.device.ArrayLayout;
-import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.LaunchPolicy;
@@ -32,7 +32,7 @@ public final class DeviceSums implements AutoCloseable {
 
     private static final long IDENTITY = 0;
 
-    private final CudaDevice device;
+    private final Device device;
     private final SumKernels kernels;
     private final GraphView graph;
     private final RunControl control;
@@ -52,7 +52,7 @@ public final class DeviceSums implements AutoCloseable {
      * @param graph has the structures of the kernels
      * @param afterwards runs when this is closed
      */
-    DeviceSums(CudaDevice device, SumKernels kernels, GraphView graph, RunControl control, Runnable afterwards) {
+    DeviceSums(Device device, SumKernels kernels, GraphView graph, RunControl control, Runnable afterwards) {
         this.device = device;
         this.kernels = kernels;
         this.graph = graph;

@@ -8,7 +8,7 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.Device;
 import io.proxima.backend.device.graph.GraphView;
 import io.proxima.backend.device.kernel.SumKernels;
 import io.proxima.concurrent.Stop;
@@ -42,7 +42,7 @@ public final class FarnessSums {
 
     /** Runs on one device with these kernels, whose structures the caller has required. */
     public static Farness run(
-            CudaDevice device, SumKernels kernels, GraphView graph, Set<DistanceMeasure> measures, RunControl control) {
+            Device device, SumKernels kernels, GraphView graph, Set<DistanceMeasure> measures, RunControl control) {
         return run(List.of(new DeviceSums(device, kernels, graph, control, () -> {})), null, null, measures, control);
     }
 

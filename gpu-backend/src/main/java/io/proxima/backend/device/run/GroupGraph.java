@@ -51,7 +51,7 @@ public final class GroupGraph implements LoadedGraph {
     private final Placement placement = new Placement();
 
     // guarded by this, the preferred device first
-    private final Map<DeviceGraphs, CudaGraph> replicas = new LinkedHashMap<>();
+    private final Map<DeviceGraphs, DeviceGraph> replicas = new LinkedHashMap<>();
     private boolean closed;
 
     /**
@@ -84,11 +84,11 @@ public final class GroupGraph implements LoadedGraph {
     }
 
     /** A handle for each usable device. */
-    private List<CudaGraph> replicas() {
+    private List<DeviceGraph> replicas() {
         List<? extends DeviceGraphs> usable = devices.get();
         synchronized (this) {
             if (!closed) {
-                usable.forEach(device -> replicas.computeIfAbsent(device, known -> CudaGraph.replica(known, csc)));
+                usable.forEach(device -> replicas.computeIfAbsent(device, known -> DeviceGraph.replica(known, csc)));
             }
             return usable.stream()
                     .map(device -> replicas.get(device))
@@ -112,7 +112,7 @@ public final class GroupGraph implements LoadedGraph {
             });
             return;
         }
-        replicas().forEach(CudaGraph::countPreparation);
+        replicas().forEach(DeviceGraph::countPreparation);
         mappingIfShort(graphs -> openAll(graphs, run, (int) searches, Set.of(), withoutObserver(control)), parts -> {
             DeviceSums.closeAll(parts);
             return parts;
@@ -140,7 +140,7 @@ public final class GroupGraph implements LoadedGraph {
     @Override
     public int multiSourceBatchSize() {
         return replicas().stream()
-                .mapToInt(CudaGraph::multiSourceBatchSize)
+                .mapToInt(DeviceGraph::multiSourceBatchSize)
                 .max()
                 .orElse(LaunchPolicy.SMALLEST_BATCH);
     }
@@ -165,15 +165,15 @@ public final class GroupGraph implements LoadedGraph {
         if (!shares(Run.FARNESS_OF_SOURCES, measures, sources.length)) {
             return onOne(control, graph -> graph.farness(sources, measures, control));
         }
-        CudaGraph.checkVertices("sources", sources, vertexCount());
+        DeviceGraph.checkVertices("sources", sources, vertexCount());
         return mappingIfShort(
                 graphs -> openAll(graphs, Run.FARNESS_OF_SOURCES, sources.length, measures, control),
                 sums -> FarnessSums.run(sums, csc, sources, measures, control));
     }
 
     /** Runs on all devices that have room for the lists of neighbours, or on all that may map them if none has. */
-    private <T> T mappingIfShort(Function<List<CudaGraph>, List<DeviceSums>> open, Function<List<DeviceSums>, T> run) {
-        List<CudaGraph> sorted = placement.sorted(replicas());
+    private <T> T mappingIfShort(Function<List<DeviceGraph>, List<DeviceSums>> open, Function<List<DeviceSums>, T> run) {
+        List<DeviceGraph> sorted = placement.sorted(replicas());
         try {
             return run.apply(open.apply(sorted));
         } catch (DeviceMemoryException e) {
@@ -181,8 +181,8 @@ public final class GroupGraph implements LoadedGraph {
         }
     }
 
-    private static List<CudaGraph> mayMapLists(List<CudaGraph> graphs) {
-        return graphs.stream().map(CudaGraph::mayMapLists).toList();
+    private static List<DeviceGraph> mayMapLists(List<DeviceGraph> graphs) {
+        return graphs.stream().map(DeviceGraph::mayMapLists).toList();
     }
 
     @Override
@@ -214,11 +214,11 @@ public final class GroupGraph implements LoadedGraph {
      * Runs on the preferred device, or if that fails, on the next. If none has room for the lists of neighbours, repeats this
      * with the lists in mapped host memory, because reading them over the bus is slower than another device.
      */
-    private <T> T onOne(RunControl control, Function<CudaGraph, T> run) {
+    private <T> T onOne(RunControl control, Function<DeviceGraph, T> run) {
         return onFirst(placement.sortedForRun(replicas()), control, run);
     }
 
-    private <T> T onFirst(List<CudaGraph> sorted, RunControl control, Function<CudaGraph, T> run) {
+    private <T> T onFirst(List<DeviceGraph> sorted, RunControl control, Function<DeviceGraph, T> run) {
         String reason = "It is the least busy of " + sorted.size() + " GPUs.";
         try {
             return onFirst(sorted, reason, control, run);
@@ -237,10 +237,10 @@ public final class GroupGraph implements LoadedGraph {
      *
      * @throws DeviceMemoryException if a device has too little memory, and no other one can do the run
      */
-    private <T> T onFirst(List<CudaGraph> sorted, String why, RunControl control, Function<CudaGraph, T> run) {
+    private <T> T onFirst(List<DeviceGraph> sorted, String why, RunControl control, Function<DeviceGraph, T> run) {
         RuntimeException failure = noDevice();
         String reason = why;
-        for (CudaGraph graph : sorted) {
+        for (DeviceGraph graph : sorted) {
             RuntimeException last;
             try {
                 return on(graph, reason, control, run);
@@ -256,7 +256,7 @@ public final class GroupGraph implements LoadedGraph {
         throw failure;
     }
 
-    private <T> T on(CudaGraph graph, String reason, RunControl control, Function<CudaGraph, T> run) {
+    private <T> T on(DeviceGraph graph, String reason, RunControl control, Function<DeviceGraph, T> run) {
         control.observer().runsOn(graph.deviceName(), reason);
         adoptOrder(graph);
         // a run copies and counts on the host too, where its device seems idle to the next run
@@ -270,10 +270,10 @@ public final class GroupGraph implements LoadedGraph {
     }
 
     /** Computing an order again would take longer than the copy of the graph. */
-    private void adoptOrder(CudaGraph graph) {
+    private void adoptOrder(DeviceGraph graph) {
         if (graph.slotOrder() == null) {
             replicas().stream()
-                    .map(CudaGraph::slotOrder)
+                    .map(DeviceGraph::slotOrder)
                     .filter(Objects::nonNull)
                     .findFirst()
                     .ifPresent(graph::adopt);
@@ -302,7 +302,7 @@ public final class GroupGraph implements LoadedGraph {
      * @throws DeviceFailureException if all devices fail
      */
     private List<DeviceSums> openAll(
-            List<CudaGraph> sorted, Run run, int searches, Set<DistanceMeasure> measures, RunControl control) {
+            List<DeviceGraph> sorted, Run run, int searches, Set<DistanceMeasure> measures, RunControl control) {
         SortedMap<Integer, DeviceSums> parts = new ConcurrentSkipListMap<>();
         RuntimeException failure = noDevice();
         int chooser = 0;
@@ -369,24 +369,24 @@ public final class GroupGraph implements LoadedGraph {
         return places.isEmpty() ? List.of(this) : places;
     }
 
-    private synchronized List<CudaGraph> known() {
+    private synchronized List<DeviceGraph> known() {
         return List.copyOf(replicas.values());
     }
 
     @Override
     public long bytes() {
-        return known().stream().mapToLong(CudaGraph::bytes).sum();
+        return known().stream().mapToLong(DeviceGraph::bytes).sum();
     }
 
     @Override
     public long mappedBytes() {
-        return known().stream().mapToLong(CudaGraph::mappedBytes).sum();
+        return known().stream().mapToLong(DeviceGraph::mappedBytes).sum();
     }
 
     @Override
     public String order() {
         return known().stream()
-                .map(CudaGraph::order)
+                .map(DeviceGraph::order)
                 .filter(order -> !order.isEmpty())
                 .findFirst()
                 .orElse("");
@@ -396,7 +396,7 @@ public final class GroupGraph implements LoadedGraph {
     public String residentOn() {
         return known().stream()
                 .filter(graph -> graph.bytes() > 0)
-                .map(CudaGraph::residentOn)
+                .map(DeviceGraph::residentOn)
                 .collect(Collectors.collectingAndThen(
                         Collectors.joining(", "), names -> names.isEmpty() ? ON_HEAP : names));
     }
@@ -410,9 +410,9 @@ public final class GroupGraph implements LoadedGraph {
     }
 
     /** Closes all, even if closing one of them fails. */
-    private static void closeAll(Iterator<CudaGraph> graphs) {
+    private static void closeAll(Iterator<DeviceGraph> graphs) {
         if (graphs.hasNext()) {
-            CudaGraph next = graphs.next();
+            DeviceGraph next = graphs.next();
             try {
                 closeAll(graphs);
             } finally {

@@ -3,7 +3,7 @@
 package io.proxima.backend.device.run;
 
 import io.proxima.backend.DeviceMemoryException;
-import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.KernelArguments;
@@ -24,13 +24,13 @@ public final class HarmonicWindows {
 
     private static final int FIRST_LEVEL = 1;
 
-    private final CudaDevice device;
+    private final Device device;
     private final SumKernels kernels;
     private final GraphView graph;
     private final RangeSearches searches;
     private final int vertexCount;
 
-    HarmonicWindows(CudaDevice device, SumKernels kernels, GraphView graph, RangeSearches searches) {
+    HarmonicWindows(Device device, SumKernels kernels, GraphView graph, RangeSearches searches) {
         this.device = device;
         this.kernels = kernels;
         this.graph = graph;

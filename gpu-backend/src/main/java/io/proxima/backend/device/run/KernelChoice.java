@@ -9,7 +9,7 @@ import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.VertexOrder;
-import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.Device;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.HeldGraph;
@@ -53,7 +53,7 @@ public final class KernelChoice {
     /** One search on graphs that are too large for the kernels of the table. */
     private static final Kernel OF_ANY_SIZE = Kernel.of("blest-abcd");
 
-    private final CudaDevice device;
+    private final Device device;
     private final KernelFamilies families;
 
     /**
@@ -70,7 +70,7 @@ public final class KernelChoice {
     }
 
     /** A choice among the kernels of these families. */
-    public KernelChoice(CudaDevice device, KernelFamilies families) {
+    public KernelChoice(Device device, KernelFamilies families) {
         this.device = device;
         this.families = families;
     }
@@ -149,7 +149,7 @@ public final class KernelChoice {
     }
 
     private <K extends DeviceKernels> K choose(
-            HeldGraph graph, Run run, RunControl control, BiFunction<CudaDevice, Kernel, K> kernels) {
+            HeldGraph graph, Run run, RunControl control, BiFunction<Device, Kernel, K> kernels) {
         Kernel asked = asked(control, run);
         boolean byTable = isByTable(run, asked);
         K chosen = kernels.apply(device, byTable ? byTable(graph, run) : requested(asked, graph.depth()));

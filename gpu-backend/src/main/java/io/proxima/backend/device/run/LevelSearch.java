@@ -6,7 +6,7 @@ import io.proxima.backend.BackendTask;
 import io.proxima.backend.Levels;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.device.ArrayLayout;
-import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.VertexOrderedArray;
 import io.proxima.backend.device.graph.GraphView;
@@ -45,7 +45,7 @@ public final class LevelSearch {
      * @throws io.proxima.backend.DeviceMemoryException if the state does not fit
      */
     public static LevelSearch run(
-            CudaDevice device,
+            Device device,
             LevelKernels kernels,
             GraphView graph,
             int[] sources,

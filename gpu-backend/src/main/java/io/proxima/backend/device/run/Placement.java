@@ -21,28 +21,28 @@ final class Placement {
     private int waits;
 
     /** A device at the time of the choice. */
-    private record Candidate(CudaGraph graph, int queue, boolean resident) {
+    private record Candidate(DeviceGraph graph, int queue, boolean resident) {
         /** Asks the driver for the free memory only if that matters. */
         long priority() {
             return resident ? -Long.MAX_VALUE : -graph.freeBytes();
         }
 
-        static Candidate of(CudaGraph graph) {
+        static Candidate of(DeviceGraph graph) {
             return new Candidate(graph, graph.queue().load(), graph.bytes() > 0);
         }
     }
 
     /** Sorts devices by preference for a run on one of them, which counts as waiting if it joins others. */
-    List<CudaGraph> sortedForRun(List<CudaGraph> graphs) {
+    List<DeviceGraph> sortedForRun(List<DeviceGraph> graphs) {
         return sorted(graphs, 1);
     }
 
     /** Sorts devices by preference, for the preparation of a run or for a run on all of them. */
-    List<CudaGraph> sorted(List<CudaGraph> graphs) {
+    List<DeviceGraph> sorted(List<DeviceGraph> graphs) {
         return sorted(graphs, 0);
     }
 
-    private synchronized List<CudaGraph> sorted(List<CudaGraph> graphs, int runs) {
+    private synchronized List<DeviceGraph> sorted(List<DeviceGraph> graphs, int runs) {
         List<Candidate> candidates = new ArrayList<>(graphs.stream()
                 .map(Candidate::of)
                 .sorted(Comparator.comparingInt(Candidate::queue).thenComparingLong(Candidate::priority))

@@ -4,7 +4,7 @@ package io.proxima.backend.device.run;
 
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.device.BatchSize;
-import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.LeaseQueue;
@@ -23,7 +23,7 @@ import java.util.List;
  */
 final class RangeSearches {
 
-    private final CudaDevice device;
+    private final Device device;
     private final SumKernels kernels;
     private final GraphView graph;
 
@@ -37,7 +37,7 @@ final class RangeSearches {
      *
      * @param graph has the structures of the kernels
      */
-    RangeSearches(CudaDevice device, SumKernels kernels, GraphView graph) {
+    RangeSearches(Device device, SumKernels kernels, GraphView graph) {
         this.device = device;
         this.kernels = kernels;
         this.graph = graph;

@@ -6,7 +6,7 @@ import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
-import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.Device;
 import io.proxima.backend.device.Workspace;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.Footprint;
@@ -36,7 +36,7 @@ public final class RunEstimate {
 
     private static final String GRAPH_AND_RUN = "graph and run";
 
-    private final CudaDevice device;
+    private final Device device;
     private final GraphShape graph;
     private final Contents contents;
     private final Workload work;
@@ -54,7 +54,7 @@ public final class RunEstimate {
      * @param kernels the kernels of the run
      */
     public RunEstimate(
-            CudaDevice device,
+            Device device,
             GraphShape graph,
             Contents contents,
             Workload work,

@@ -29,7 +29,7 @@ import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphView;
 import io.proxima.backend.device.graph.HeldGraph;
 import io.proxima.backend.device.graph.ResidentGraph;
-import io.proxima.backend.device.run.CudaBackend;
+import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
@@ -51,7 +51,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What is made on a device is, bit by bit, what the host makes; a subclass does it on a real device. */
 abstract class DevicePreparationContract {
 
-    abstract CudaBackend backend();
+    abstract DeviceBackend backend();
 
     /** Name and graph. */
     Map<String, EdgeList> graphs() {

@@ -29,7 +29,7 @@ import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.device.DriverException;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MappedBudget;
-import io.proxima.backend.device.run.CudaBackend;
+import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
@@ -80,8 +80,8 @@ class MappedListsTest {
                 .toCsc(symmetric ? Orientation.UNDIRECTED : Orientation.NATURAL, 1, Stop.NEVER);
     }
 
-    private CudaBackend backend() {
-        return (CudaBackend) backends.choose().backend();
+    private DeviceBackend backend() {
+        return (DeviceBackend) backends.choose().backend();
     }
 
     @AfterEach
@@ -301,7 +301,7 @@ class MappedListsTest {
                 LoadedGraph graph = devices.choose().backend().load(undirected)) {
             graph.bfs(3, -1, NO_TARGETS, control);
             String chosen = told.get(told.size() - 1);
-            CudaBackend backend = (CudaBackend) devices.choose().backend();
+            DeviceBackend backend = (DeviceBackend) devices.choose().backend();
             long bytes = graph.bytes();
             long uploaded = roomy.device().uploadedBytes();
             HeldGraph other = besideAnotherRun ? backend.resident(undirected).acquire(control, 1) : null;
@@ -320,7 +320,7 @@ class MappedListsTest {
 
     @Test
     void shouldEstimateMappedLists() {
-        CudaBackend device = backend();
+        DeviceBackend device = backend();
         for (Workload work : List.of(
                 new Workload(Run.BFS, 1, -1),
                 new Workload(Run.MULTI_SOURCE_BFS, 32, -1),

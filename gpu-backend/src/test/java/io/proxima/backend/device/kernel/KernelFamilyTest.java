@@ -22,13 +22,13 @@ import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.family.balls.BallsLevelKernels;
 import io.proxima.backend.device.ArrayLayout;
-import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
 import io.proxima.backend.device.graph.WeightedLists;
-import io.proxima.backend.device.run.CudaBackend;
+import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
@@ -52,7 +52,7 @@ class KernelFamilyTest {
     private final MirrorFamily family = new MirrorFamily();
     private final CudaBackends backends =
             FakeDevices.backends(KernelFamilies.SHIPPED.with(family), driver, FakeDevices.policy(RunOptions.AUTO));
-    private final CudaBackend backend = (CudaBackend) backends.choose().backend();
+    private final DeviceBackend backend = (DeviceBackend) backends.choose().backend();
     private final Csc graph = TestGraphs.path(600).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
 
     @AfterEach
@@ -153,7 +153,7 @@ class KernelFamilyTest {
         }
 
         @Override
-        public PathKernels paths(CudaDevice device, Kernel asked) {
+        public PathKernels paths(Device device, Kernel asked) {
             return new PathKernels() {
                 @Override
                 public String name() {
@@ -197,12 +197,12 @@ class KernelFamilyTest {
         }
 
         @Override
-        public LevelKernels levels(CudaDevice device, Kernel kernel) {
+        public LevelKernels levels(Device device, Kernel kernel) {
             return new Mirror();
         }
 
         @Override
-        public ComponentKernels components(CudaDevice device, Kernel kernel) {
+        public ComponentKernels components(Device device, Kernel kernel) {
             ComponentKernels mirrored = KernelFamilies.SHIPPED.components(device, Kernel.AUTO);
             return new ComponentKernels() {
                 @Override

@@ -140,7 +140,7 @@ class DeviceEstimateTest {
                     if (!sizesAreOpen && !depthMatters(one, job.work())) {
                         assertIsNear(first, driver, job);
                     }
-                    ((CudaBackend) backend).device().workspace().close();
+                    ((DeviceBackend) backend).device().workspace().close();
                     MemoryEstimate second = backend.estimate(one.csc(), false, job.work(), 1);
                     driver.device().forgetMostUsed();
                     job.doing().on(graph, control);

@@ -532,7 +532,7 @@ class GraphPreparerTest {
         return FakeDevices.preparer(backend());
     }
 
-    private CudaBackend backend() {
-        return (CudaBackend) backends.choose().backend();
+    private DeviceBackend backend() {
+        return (DeviceBackend) backends.choose().backend();
     }
 }

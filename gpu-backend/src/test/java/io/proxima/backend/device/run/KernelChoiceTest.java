@@ -261,7 +261,7 @@ class KernelChoiceTest {
         backends = FakeDevices.automatic(driver);
     }
 
-    private CudaBackend backend() {
-        return (CudaBackend) backends.choose().backend();
+    private DeviceBackend backend() {
+        return (DeviceBackend) backends.choose().backend();
     }
 }

@@ -6,7 +6,7 @@ import io.proxima.backend.Kernel;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cuda.graph.WeakComponents;
-import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.Device;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
@@ -27,12 +27,12 @@ public final class AfforestFamily implements KernelFamily {
     }
 
     @Override
-    public ComponentKernels components(CudaDevice device, Kernel kernel) {
+    public ComponentKernels components(Device device, Kernel kernel) {
         return new Kernels(device);
     }
 
     /** The kernels. The components are a structure, which other families read too. */
-    private record Kernels(CudaDevice device) implements ComponentKernels {
+    private record Kernels(Device device) implements ComponentKernels {
 
         @Override
         public String name() {

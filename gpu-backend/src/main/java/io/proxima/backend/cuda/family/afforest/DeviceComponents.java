@@ -6,7 +6,7 @@ import io.proxima.backend.BackendTask;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.cuda.graph.WeakComponents;
 import io.proxima.backend.device.ArrayLayout;
-import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.graph.GraphSizes;
@@ -25,7 +25,7 @@ final class DeviceComponents {
      *
      * @param graph held by the caller, with its components
      */
-    static int[] download(CudaDevice device, GraphView graph, RunControl control) {
+    static int[] download(Device device, GraphView graph, RunControl control) {
         control.progress().beginTask(BackendTask.COMPONENTS, graph.entryCount());
         WeakComponents.Components components = graph.structure(WeakComponents.COMPONENTS);
         int[] lowest;

@@ -4,7 +4,7 @@ package io.proxima.backend.cuda.family.balls;
 
 import io.proxima.backend.Kernel;
 import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.Device;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.kernel.KernelFamily;
 import io.proxima.backend.device.kernel.LevelKernels;
@@ -41,7 +41,7 @@ public final class BallsFamily implements KernelFamily {
     }
 
     @Override
-    public LevelKernels levels(CudaDevice device, Kernel kernel) {
+    public LevelKernels levels(Device device, Kernel kernel) {
         return new ShapedLevelKernels(kernel.equals(BALL_RECORDS));
     }
 }

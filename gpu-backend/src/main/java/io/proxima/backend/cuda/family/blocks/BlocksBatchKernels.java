@@ -9,7 +9,7 @@ import static io.proxima.backend.cuda.driver.KernelConstants.WIDE_SEARCH_THREADS
 
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.ArrayLayout;
-import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.Grid;
 import io.proxima.backend.device.KernelArguments;
@@ -26,7 +26,7 @@ import java.util.Set;
  *
  * @param bySource whether to search against the edges and add to sums by source
  */
-public record BlocksBatchKernels(CudaDevice device, boolean bySource) implements BatchKernels {
+public record BlocksBatchKernels(Device device, boolean bySource) implements BatchKernels {
 
     /** The number of searches that a multiprocessor runs at the same time. */
     static final int SEARCHES_A_MULTIPROCESSOR = 2;

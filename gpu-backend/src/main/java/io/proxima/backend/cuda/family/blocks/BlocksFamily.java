@@ -4,7 +4,7 @@ package io.proxima.backend.cuda.family.blocks;
 
 import io.proxima.backend.Kernel;
 import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.Device;
 import io.proxima.backend.device.kernel.BatchKernels;
 import io.proxima.backend.device.kernel.BatchedSums;
 import io.proxima.backend.device.kernel.KernelFamily;
@@ -24,12 +24,12 @@ public final class BlocksFamily implements KernelFamily {
     }
 
     @Override
-    public BatchKernels distances(CudaDevice device, Kernel kernel) {
+    public BatchKernels distances(Device device, Kernel kernel) {
         return new BlocksBatchKernels(device, false);
     }
 
     @Override
-    public SumKernels sumsBySource(CudaDevice device, Kernel kernel) {
+    public SumKernels sumsBySource(Device device, Kernel kernel) {
         return new BatchedSums(new BlocksBatchKernels(device, true));
     }
 }

@@ -4,7 +4,7 @@ package io.proxima.backend.cuda.family.bvss;
 
 import io.proxima.backend.Kernel;
 import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.Device;
 import io.proxima.backend.device.kernel.BatchKernels;
 import io.proxima.backend.device.kernel.BatchedSums;
 import io.proxima.backend.device.kernel.KernelFamily;
@@ -61,17 +61,17 @@ public final class BvssFamily implements KernelFamily {
     }
 
     @Override
-    public LevelKernels levels(CudaDevice device, Kernel kernel) {
+    public LevelKernels levels(Device device, Kernel kernel) {
         return new BvssLevelKernels(VARIANTS.get(kernel));
     }
 
     @Override
-    public BatchKernels distances(CudaDevice device, Kernel kernel) {
+    public BatchKernels distances(Device device, Kernel kernel) {
         return new BvssBatchKernels(device.policy().batchSources());
     }
 
     @Override
-    public SumKernels sums(CudaDevice device, Kernel kernel) {
+    public SumKernels sums(Device device, Kernel kernel) {
         return new BatchedSums(distances(device, kernel));
     }
 }

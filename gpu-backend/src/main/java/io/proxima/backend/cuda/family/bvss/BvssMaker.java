@@ -7,7 +7,7 @@ import io.proxima.backend.bvss.BvssBuilder;
 import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.ArrayLayout;
-import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.KernelArguments;
@@ -27,7 +27,7 @@ public final class BvssMaker {
     private static final long NULL = 0;
 
     private final DeviceStructure.BuildContext context;
-    private final CudaDevice device;
+    private final Device device;
     private final Csc graph;
     private final int n;
     private final long entries;

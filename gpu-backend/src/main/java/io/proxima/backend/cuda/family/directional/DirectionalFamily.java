@@ -5,7 +5,7 @@ package io.proxima.backend.cuda.family.directional;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.device.ArrayLayout;
-import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.Device;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.kernel.KernelFamily;
 import io.proxima.backend.device.kernel.LevelKernels;
@@ -32,7 +32,7 @@ public final class DirectionalFamily implements KernelFamily {
     }
 
     @Override
-    public LevelKernels levels(CudaDevice device, Kernel kernel) {
+    public LevelKernels levels(Device device, Kernel kernel) {
         return new DirectionalLevelKernels(device);
     }
 }

@@ -8,7 +8,7 @@ import static io.proxima.backend.cuda.driver.KernelConstants.DIRECTIONAL_WIDE_SH
 
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.ArrayLayout;
-import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.Device;
 import io.proxima.backend.device.Grid;
 import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.graph.DeviceStructure;
@@ -23,7 +23,7 @@ import java.util.Set;
  * Direction-optimizing BFS over CSR: each level is top-down or bottom-up, whichever the cost model expects to be faster
  * (bfs_directional.cu). For shallow graphs, fastest in an order by degree; see docs/decisions/0019.
  */
-public record DirectionalLevelKernels(CudaDevice device) implements LevelKernels {
+public record DirectionalLevelKernels(Device device) implements LevelKernels {
 
     /** Words of a bitmap that a block caches in shared memory. */
     private static final int SHARED_WORDS = 2048;

@@ -5,7 +5,7 @@ package io.proxima.backend.cuda.family.merrill;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cuda.family.merrill.MerrillLevelKernels.Strategy;
-import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.Device;
 import io.proxima.backend.device.kernel.KernelFamily;
 import io.proxima.backend.device.kernel.LevelKernels;
 import java.util.LinkedHashMap;
@@ -50,7 +50,7 @@ public final class MerrillFamily implements KernelFamily {
     }
 
     @Override
-    public LevelKernels levels(CudaDevice device, Kernel kernel) {
+    public LevelKernels levels(Device device, Kernel kernel) {
         return new MerrillLevelKernels(kernel.keyword(), STRATEGIES.get(kernel));
     }
 }

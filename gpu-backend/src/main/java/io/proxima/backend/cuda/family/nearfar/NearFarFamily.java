@@ -6,7 +6,7 @@ import io.proxima.backend.Kernel;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.device.ArrayLayout;
-import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.Device;
 import io.proxima.backend.device.graph.WeightedLists;
 import io.proxima.backend.device.kernel.KernelFamily;
 import io.proxima.backend.device.kernel.PathKernels;
@@ -26,11 +26,11 @@ public final class NearFarFamily implements KernelFamily {
     }
 
     @Override
-    public PathKernels paths(CudaDevice device, Kernel kernel) {
+    public PathKernels paths(Device device, Kernel kernel) {
         return new Kernels(device);
     }
 
-    private record Kernels(CudaDevice device) implements PathKernels {
+    private record Kernels(Device device) implements PathKernels {
 
         @Override
         public String name() {

@@ -10,7 +10,7 @@ import io.proxima.backend.BackendTask;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.device.ArrayLayout;
-import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.Grid;
 import io.proxima.backend.device.KernelArguments;
@@ -62,7 +62,7 @@ public record NearFarSearch(double[] costs, DeviceLease.Outcome outcome) {
      * @throws io.proxima.backend.DeviceMemoryException if the state does not fit
      */
     public static NearFarSearch run(
-            CudaDevice device,
+            Device device,
             WeightedLists.Lists lists,
             int vertexCount,
             int source,

@@ -9,7 +9,7 @@ import static io.proxima.backend.cuda.driver.KernelConstants.WIDE_TILES_FROM;
 
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.ArrayLayout;
-import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.Grid;
@@ -121,7 +121,7 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
     }
 
     private static Tiles build(BuildContext context, Csr.Lists from, DeviceArray scratch, Scratch plan) {
-        CudaDevice device = context.device();
+        Device device = context.device();
         int n = context.graph().vertexCount();
         Pointers pointersPlan = Pointers.of(n);
         boolean wide = Layout.isWide(n);

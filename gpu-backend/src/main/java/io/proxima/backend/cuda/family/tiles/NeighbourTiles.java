@@ -10,7 +10,7 @@ import static io.proxima.backend.cuda.driver.KernelConstants.TILE_POSITIONS;
 
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.ArrayLayout;
-import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.Grid;
@@ -114,7 +114,7 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
 
     @Override
     public Tiles build(BuildContext context) {
-        CudaDevice device = context.device();
+        Device device = context.device();
         int n = context.graph().vertexCount();
         int tiles = tiles(n);
         Csr.Lists out = context.structure(Csr.OUT);

@@ -12,7 +12,7 @@ import static io.proxima.backend.cuda.driver.KernelConstants.PART_ENTRIES;
 
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.ArrayLayout;
-import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.KernelArguments;
@@ -70,7 +70,7 @@ public final class LongLists implements DeviceStructure<LongLists.Items> {
     @Override
     public Items build(BuildContext context) {
         int n = context.graph().vertexCount();
-        CudaDevice device = context.device();
+        Device device = context.device();
         Csr.Lists out = context.structure(Csr.OUT);
         Csr.Lists in = context.structure(Csr.IN);
         Layout plan = Layout.of(context.graph().entryCount());

@@ -12,7 +12,7 @@ import static io.proxima.backend.cuda.driver.KernelConstants.WIDEST_TEAM;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.WeakComponents;
 import io.proxima.backend.device.ArrayLayout;
-import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.Grid;
 import io.proxima.backend.device.KernelArguments;
@@ -31,7 +31,7 @@ import java.util.Set;
  *
  * @param bySource whether to search against the edges and add to sums by source
  */
-public record WordsBatchKernels(CudaDevice device, boolean bySource) implements BatchKernels {
+public record WordsBatchKernels(Device device, boolean bySource) implements BatchKernels {
 
     /**
      * The maximum number of sources of sums. Distances have fewer, because copying to the host limits them, not the

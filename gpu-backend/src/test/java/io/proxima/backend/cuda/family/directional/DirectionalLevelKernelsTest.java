@@ -23,7 +23,7 @@ import io.proxima.backend.device.graph.GraphView;
 import io.proxima.backend.device.graph.HeldGraph;
 import io.proxima.backend.device.graph.ResidentGraph;
 import io.proxima.backend.device.kernel.LevelKernels;
-import io.proxima.backend.device.run.CudaBackend;
+import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.backend.device.run.LevelSearch;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
@@ -50,7 +50,7 @@ class DirectionalLevelKernelsTest {
     @Test
     void shouldTakeThePointersOfTheListsPast32Bits() {
         Csc csc = TestGraphs.rmat(9, 8, 3).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
-        CudaBackend backend = (CudaBackend) backends.choose().backend();
+        DeviceBackend backend = (DeviceBackend) backends.choose().backend();
         LevelKernels kernels = new DirectionalLevelKernels(backend.device());
         ResidentGraph graph = new ResidentGraph(csc, backend.device(), FakeDevices.preparer(backend));
         RunControl control = RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, Kernel.of("directional")));

@@ -17,7 +17,7 @@ import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.HeldGraph;
 import io.proxima.backend.device.kernel.Sums;
-import io.proxima.backend.device.run.CudaBackend;
+import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
@@ -97,8 +97,8 @@ class TilesSumKernelsTest {
         return RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, Kernel.AUTO));
     }
 
-    private CudaBackend backend() {
-        return (CudaBackend) backends.choose().backend();
+    private DeviceBackend backend() {
+        return (DeviceBackend) backends.choose().backend();
     }
 
     private record Sized(int vertexCount) implements GraphSizes {

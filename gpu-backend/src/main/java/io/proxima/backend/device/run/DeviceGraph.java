@@ -19,7 +19,7 @@ import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.centrality.BetweennessRun;
-import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.Device;
 import io.proxima.backend.device.LeaseQueue;
 import io.proxima.backend.device.SlotOrder;
 import io.proxima.backend.device.graph.HeldGraph;
@@ -40,7 +40,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /** A loaded graph that is traversed on a device. Handles of one CSC share its device structures. */
-public final class CudaGraph implements LoadedGraph {
+public final class DeviceGraph implements LoadedGraph {
 
     private static final int[] NO_TARGETS = {};
     private static final int NONE = -1;
@@ -54,11 +54,11 @@ public final class CudaGraph implements LoadedGraph {
     private final boolean mayMapLists;
     private final AtomicBoolean closed;
 
-    public CudaGraph(DeviceGraphs graphs, Csc csc) {
+    public DeviceGraph(DeviceGraphs graphs, Csc csc) {
         this(graphs, csc, true, new AtomicBoolean());
     }
 
-    private CudaGraph(DeviceGraphs graphs, Csc csc, boolean mayMapLists, AtomicBoolean closed) {
+    private DeviceGraph(DeviceGraphs graphs, Csc csc, boolean mayMapLists, AtomicBoolean closed) {
         this.graphs = graphs;
         this.csc = csc;
         this.vertexCount = csc.vertexCount();
@@ -67,16 +67,16 @@ public final class CudaGraph implements LoadedGraph {
     }
 
     /** Adds a handle whose runs build lists of neighbours on the device only; see {@link #mayMapLists}. */
-    static CudaGraph replica(DeviceGraphs graphs, Csc csc) {
-        CudaGraph replica = new CudaGraph(graphs, csc, false, new AtomicBoolean());
+    static DeviceGraph replica(DeviceGraphs graphs, Csc csc) {
+        DeviceGraph replica = new DeviceGraph(graphs, csc, false, new AtomicBoolean());
         // its handle is counted there
         graphs.load(csc);
         return replica;
     }
 
     /** A view of this handle whose runs may build lists of neighbours in mapped host memory. It is closed with this handle. */
-    CudaGraph mayMapLists() {
-        return new CudaGraph(graphs, csc, true, closed);
+    DeviceGraph mayMapLists() {
+        return new DeviceGraph(graphs, csc, true, closed);
     }
 
     @Override
@@ -260,7 +260,7 @@ public final class CudaGraph implements LoadedGraph {
         if (sources != null) {
             checkVertices("sources", sources);
         }
-        CudaDevice device = resident().device();
+        Device device = resident().device();
         try {
             BetweennessKernels kernels = graphs.choice(device).betweenness(control);
             return BetweennessRun.run(csc, sources, kernels::run, control);

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * a lease on it fails, and only {@link #giveUp} still calls the driver. The backend opens another context in its place. Any
  * other error fails only the run that met it.
  */
-public final class CudaDevice implements AutoCloseable {
+public final class Device implements AutoCloseable {
 
     private static final String REMEDY =
             " The next call tries to open the device again. After a kernel fault, the CUDA driver"
@@ -49,7 +49,7 @@ public final class CudaDevice implements AutoCloseable {
      * @param mapped the budget of mapped memory, which other devices use too
      * @throws DriverException if the driver refuses; nothing remains allocated
      */
-    public CudaDevice(
+    public Device(
             String name,
             DeviceFacts facts,
             String driverVersion,

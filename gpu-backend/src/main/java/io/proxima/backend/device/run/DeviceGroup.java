@@ -18,10 +18,10 @@ import java.util.stream.Collectors;
 /**
  * Traversal on several NVIDIA GPUs of one host: each run on one of them, and long closeness on all. See {@link GroupGraph}.
  */
-public final class CudaGroup implements TraversalBackend {
+public final class DeviceGroup implements TraversalBackend {
 
     private final String name;
-    private final Supplier<List<CudaBackend>> usable;
+    private final Supplier<List<DeviceBackend>> usable;
     private final long leastShared;
 
     /**
@@ -31,7 +31,7 @@ public final class CudaGroup implements TraversalBackend {
      * @param usable supplies the devices that can be used now, the preferred first; they are closed by the caller
      * @param leastShared as of {@link GroupGraph#shares}
      */
-    public CudaGroup(String name, Supplier<List<CudaBackend>> usable, long leastShared) {
+    public DeviceGroup(String name, Supplier<List<DeviceBackend>> usable, long leastShared) {
         this.name = name;
         this.usable = usable;
         this.leastShared = leastShared;
@@ -40,7 +40,7 @@ public final class CudaGroup implements TraversalBackend {
     /** The devices together. */
     @Override
     public BackendInfo info() {
-        List<BackendInfo> devices = usable.get().stream().map(CudaBackend::info).toList();
+        List<BackendInfo> devices = usable.get().stream().map(DeviceBackend::info).toList();
         if (devices.isEmpty()) {
             return new BackendInfo(
                     name, false, "All GPUs have failed. Repeat the call, or use backend: 'cpu'.", "", "", 0, 0, "");
@@ -69,7 +69,7 @@ public final class CudaGroup implements TraversalBackend {
                 GraphShape.of(graph, searched), work, device -> device.estimate(graph, searched, work, concurrency));
     }
 
-    private MemoryEstimate together(GraphShape graph, Workload work, Function<CudaBackend, MemoryEstimate> estimate) {
+    private MemoryEstimate together(GraphShape graph, Workload work, Function<DeviceBackend, MemoryEstimate> estimate) {
         Map<String, MemoryEstimate> all = new LinkedHashMap<>();
         usable.get().forEach(device -> all.put(device.device().name(), estimate.apply(device)));
         MemoryEstimate best = all.values().stream()

@@ -5,7 +5,7 @@ package io.proxima.backend.device.run;
 import io.proxima.backend.BackendInfo;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.device.CudaDevice;
+import io.proxima.backend.device.Device;
 import io.proxima.backend.device.graph.ResidentGraph;
 import io.proxima.backend.device.graph.ResidentStructures.Contents;
 import io.proxima.backend.device.kernel.KernelFamilies;
@@ -29,7 +29,7 @@ import java.util.function.Supplier;
  * copied again, as after an eviction. After a kernel fault, CUDA refuses a new context to the whole process (driver
  * 580, docs/decisions/0031). Then, and after repeated failures, the device stays lost.
  */
-public final class CudaBackend implements TraversalBackend, DeviceGraphs {
+public final class DeviceBackend implements TraversalBackend, DeviceGraphs {
 
     /**
      * A device with this number of failures within {@link #FAILURE_WINDOW} is not opened again before the first of them
@@ -42,7 +42,7 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
     private static final String NEXT_CALL = " The next call tries to open the device again. Or use backend: 'cpu'.";
 
     private final KernelFamilies families;
-    private final Supplier<CudaDevice> opening;
+    private final Supplier<Device> opening;
     private final LongSupplier nanoTime;
 
     // guarded by this
@@ -50,7 +50,7 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
     private final ArrayDeque<Long> failures = new ArrayDeque<>();
 
     private final GraphPreparer preparer;
-    private volatile CudaDevice device;
+    private volatile Device device;
     // what callers can do about a lost device
     private volatile String outlook = NEXT_CALL;
 
@@ -64,9 +64,9 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
      * @param nanoTime as {@link System#nanoTime}
      * @throws RuntimeException any exception of {@code opening}
      */
-    public CudaBackend(
+    public DeviceBackend(
             KernelFamilies families,
-            Supplier<CudaDevice> opening,
+            Supplier<Device> opening,
             Supplier<HeapBudget> heap,
             Consumer<String> log,
             LongSupplier nanoTime) {
@@ -98,7 +98,7 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
      * @return as {@link #lost}
      */
     public synchronized String reopen() {
-        CudaDevice failed = device;
+        Device failed = device;
         if (failed.lost().isEmpty()) {
             return "";
         }
@@ -132,7 +132,7 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
 
     @Override
     public BackendInfo info() {
-        CudaDevice current = device;
+        Device current = device;
         // this call may find that the device has failed
         long available = current.memory().availableBytes();
         String lost = lost();
@@ -160,14 +160,14 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
     @Override
     public MemoryEstimate estimate(Csc graph, boolean searched, Workload work, int concurrency) {
         ResidentGraph resident = resident(graph);
-        CudaDevice on = resident.device();
+        Device on = resident.device();
         Contents contents = resident.contents(on.policy().order(work.options()));
         Set<GraphDepth> depth = EnumSet.of(graph.depth(Stop.NEVER));
         return estimate(on, GraphShape.of(graph, searched), depth, contents, work, concurrency);
     }
 
     private MemoryEstimate estimate(
-            CudaDevice on,
+            Device on,
             GraphShape graph,
             Set<GraphDepth> depths,
             Contents contents,
@@ -180,13 +180,13 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
     }
 
     @Override
-    public KernelChoice choice(CudaDevice on) {
+    public KernelChoice choice(Device on) {
         return new KernelChoice(on, families);
     }
 
     @Override
-    public CudaGraph load(Csc graph) {
-        CudaGraph handle = new CudaGraph(this, graph);
+    public DeviceGraph load(Csc graph) {
+        DeviceGraph handle = new DeviceGraph(this, graph);
         // last: a full heap must not leave a handle that nobody closes
         synchronized (this) {
             graphs.computeIfAbsent(graph, csc -> new ResidentGraph(csc, device, preparer))
@@ -213,7 +213,7 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
 
     @Override
     public void sweep() {
-        CudaDevice current = device;
+        Device current = device;
         if (isWithoutGraphs()) {
             current.workspace().close();
         }
@@ -230,7 +230,7 @@ public final class CudaBackend implements TraversalBackend, DeviceGraphs {
     }
 
     @Override
-    public CudaDevice device() {
+    public Device device() {
         return device;
     }
 
