@@ -49,7 +49,7 @@ public final class KernelFamilies {
      *
      * @throws IllegalArgumentException if the requested family has no such kernels
      */
-    public LevelKernels levels(Device device, Kernel asked) {
+    public BfsKernel levels(Device device, Kernel asked) {
         return known(of(asked).levels(device, asked), asked, "one search");
     }
 

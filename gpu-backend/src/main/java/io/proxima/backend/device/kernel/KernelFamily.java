@@ -19,7 +19,7 @@ public interface KernelFamily extends Kernel.Provider {
     }
 
     /** The kernels of one search for a value of the key {@code kernel}; null if the family has none. */
-    default LevelKernels levels(Device device, Kernel kernel) {
+    default BfsKernel levels(Device device, Kernel kernel) {
         return null;
     }
 

@@ -28,7 +28,7 @@ import io.proxima.backend.device.graph.RunMemory;
 import io.proxima.backend.device.graph.WeightedLists;
 import io.proxima.backend.device.kernel.BatchKernels;
 import io.proxima.backend.device.kernel.BetweennessKernels;
-import io.proxima.backend.device.kernel.LevelKernels;
+import io.proxima.backend.device.kernel.BfsKernel;
 import io.proxima.backend.device.kernel.PathKernels;
 import io.proxima.backend.device.kernel.SumKernels;
 import io.proxima.projection.Csc;
@@ -364,7 +364,7 @@ public final class DeviceGraph implements LoadedGraph {
 
     private Levels search(Run run, int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
         return onHeld(acquire(run, control, ONE_SEARCH, NOTHING), view -> {
-            LevelKernels kernels = choice(view).levels(view, run, control);
+            BfsKernel kernels = choice(view).levels(view, run, control);
             return LevelSearch.run(view.device(), kernels, view, sources, maxDepth, stopTargets, control)
                     .levels();
         });

@@ -17,10 +17,10 @@ import io.proxima.backend.device.graph.ResidentStructures.Contents;
 import io.proxima.backend.device.graph.WeightedLists;
 import io.proxima.backend.device.kernel.BatchKernels;
 import io.proxima.backend.device.kernel.BetweennessKernels;
+import io.proxima.backend.device.kernel.BfsKernel;
 import io.proxima.backend.device.kernel.ComponentKernels;
 import io.proxima.backend.device.kernel.DeviceKernels;
 import io.proxima.backend.device.kernel.KernelFamilies;
-import io.proxima.backend.device.kernel.LevelKernels;
 import io.proxima.backend.device.kernel.PathKernels;
 import io.proxima.backend.device.kernel.SumKernels;
 import io.proxima.projection.GraphDepth;
@@ -101,7 +101,7 @@ public final class KernelChoice {
     }
 
     /** Chooses the kernels of one search and makes their structures resident. */
-    public LevelKernels levels(HeldGraph graph, Run run, RunControl control) {
+    public BfsKernel levels(HeldGraph graph, Run run, RunControl control) {
         return choose(graph, run, control, families::levels);
     }
 

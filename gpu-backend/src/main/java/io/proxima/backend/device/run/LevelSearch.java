@@ -10,7 +10,7 @@ import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.VertexOrderedArray;
 import io.proxima.backend.device.graph.GraphView;
-import io.proxima.backend.device.kernel.LevelKernels;
+import io.proxima.backend.device.kernel.BfsKernel;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
@@ -46,7 +46,7 @@ public final class LevelSearch {
      */
     public static LevelSearch run(
             Device device,
-            LevelKernels kernels,
+            BfsKernel kernels,
             GraphView graph,
             int[] sources,
             int maxDepth,

@@ -8,8 +8,8 @@ import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.kernel.BatchKernels;
+import io.proxima.backend.device.kernel.BfsKernel;
 import io.proxima.backend.device.kernel.DeviceKernels;
-import io.proxima.backend.device.kernel.LevelKernels;
 import io.proxima.backend.device.kernel.PathKernels;
 import io.proxima.backend.device.kernel.SumKernels;
 import io.proxima.backend.device.kernel.Sums;
@@ -97,7 +97,7 @@ record RunNeeds(LaunchPolicy policy, Workload work, DeviceKernels kernels) {
     private Bytes levels(GraphSizes graph) {
         int sources = work.run() == Run.BFS ? 1 : work.sources();
         return new Bytes(
-                ((LevelKernels) kernels)
+                ((BfsKernel) kernels)
                         .workspace(graph, sources, work.stopTargets())
                         .bytes(),
                 0);

@@ -18,7 +18,7 @@ import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.family.balls.BallRecords;
 import io.proxima.backend.cuda.family.balls.HostBalls;
-import io.proxima.backend.cuda.family.balls.NeighbourRows;
+import io.proxima.backend.cuda.family.balls.PaddedNeighbours;
 import io.proxima.backend.cuda.family.bvss.BvssStructure;
 import io.proxima.backend.cuda.family.directional.CompactLists;
 import io.proxima.backend.device.DeviceArray;
@@ -123,14 +123,14 @@ abstract class DevicePreparationContract {
 
     private void checkStructures(String name, Csc csc, VertexOrder order) {
         Set<DeviceStructure<?>> structures =
-                Set.of(BvssStructure.BVSS, Csr.OUT, Csr.IN, CompactLists.COMPACT, NeighbourRows.ROWS);
+                Set.of(BvssStructure.BVSS, Csr.OUT, Csr.IN, CompactLists.COMPACT, PaddedNeighbours.ROWS);
         check(csc, order, structures, view -> {
             Csc inSlots =
                     view.order().isNatural() ? csc : view.order().permutation().apply(csc, 1, Stop.NEVER);
             checkLists(name + ", out", view, view.structure(Csr.OUT), inSlots);
             checkLists(name + ", in", view, view.structure(Csr.IN), inSlots.transposed(1, Stop.NEVER));
             checkCompact(name, view, inSlots);
-            checkRows(name, view.structure(NeighbourRows.ROWS), inSlots);
+            checkRows(name, view.structure(PaddedNeighbours.ROWS), inSlots);
             checkSliceSets(name, view, BvssBuilder.build(inSlots, 1, Stop.NEVER, Progress.NONE));
         });
         assertThat(backend().device().memory().usedBytes()).as(name).isZero();
@@ -201,7 +201,7 @@ abstract class DevicePreparationContract {
         return list;
     }
 
-    private void checkRows(String name, NeighbourRows.Rows rows, Csc inSlots) {
+    private void checkRows(String name, PaddedNeighbours.Rows rows, Csc inSlots) {
         int width = 1 << rows.rowBits();
         int[] found = ints(rows.rows(), (long) inSlots.vertexCount() * width);
         for (int v = 0; v < inSlots.vertexCount(); v++) {

@@ -20,7 +20,7 @@ import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.fake.FakeDriver;
-import io.proxima.backend.cuda.family.balls.BallsLevelKernels;
+import io.proxima.backend.cuda.family.balls.BallsBfsKernel;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceLease;
@@ -197,7 +197,7 @@ class KernelFamilyTest {
         }
 
         @Override
-        public LevelKernels levels(Device device, Kernel kernel) {
+        public BfsKernel levels(Device device, Kernel kernel) {
             return new Mirror();
         }
 
@@ -228,9 +228,9 @@ class KernelFamilyTest {
             };
         }
 
-        private final class Mirror implements LevelKernels {
+        private final class Mirror implements BfsKernel {
 
-            private final LevelKernels mirrored = new BallsLevelKernels(false);
+            private final BfsKernel mirrored = new BallsBfsKernel(false);
 
             @Override
             public String name() {

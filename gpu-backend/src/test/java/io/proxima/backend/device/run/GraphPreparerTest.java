@@ -21,8 +21,8 @@ import io.proxima.backend.device.DriverException;
 import io.proxima.backend.device.graph.HeldGraph;
 import io.proxima.backend.device.graph.ResidentGraph;
 import io.proxima.backend.device.graph.ResidentStructures;
+import io.proxima.backend.device.kernel.BfsKernel;
 import io.proxima.backend.device.kernel.KernelFamilies;
-import io.proxima.backend.device.kernel.LevelKernels;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
@@ -130,7 +130,7 @@ class GraphPreparerTest {
             assertThat(graph.order()).isEqualTo("degree");
             long both = driver.device().usedBytes();
             assertThat(reader.order().isNatural()).isTrue();
-            LevelKernels kernels = KernelFamilies.SHIPPED.levels(backend().device(), Kernel.of("directional"));
+            BfsKernel kernels = KernelFamilies.SHIPPED.levels(backend().device(), Kernel.of("directional"));
             assertThat(LevelSearch.run(
                                     backend().device(),
                                     kernels,

@@ -9,11 +9,11 @@ import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.bvss.BvssBuilder;
 import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.cuda.family.balls.BallRecords;
-import io.proxima.backend.cuda.family.balls.BallsLevelKernels;
-import io.proxima.backend.cuda.family.balls.NeighbourRows;
-import io.proxima.backend.cuda.family.balls.WindowsLevelKernels;
+import io.proxima.backend.cuda.family.balls.BallsBfsKernel;
+import io.proxima.backend.cuda.family.balls.PaddedNeighbours;
+import io.proxima.backend.cuda.family.balls.WindowsBfsKernel;
 import io.proxima.backend.cuda.family.bvss.BvssBatchKernels;
-import io.proxima.backend.cuda.family.bvss.BvssLevelKernels;
+import io.proxima.backend.cuda.family.bvss.BvssBfsKernel;
 import io.proxima.backend.cuda.family.bvss.BvssStructure;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.ArrayLayout;
@@ -51,7 +51,7 @@ class MemoryPlanTest {
     @Test
     void shouldPlaceTheStateOfASearch() {
         GraphSizes graph = GraphSizes.Bounds.of(new GraphShape(1025, 5000, false), 1);
-        ArrayLayout plan = new BvssLevelKernels(BvssLevelKernels.Variant.AB).workspace(graph, 1, 0);
+        ArrayLayout plan = new BvssBfsKernel(BvssBfsKernel.Variant.AB).workspace(graph, 1, 0);
         assertThat(plan.at("sources"))
                 .as("control blocks lie in front of the workspace")
                 .isZero();
@@ -65,28 +65,28 @@ class MemoryPlanTest {
     @Test
     void shouldPlaceTheStateOfASearchByBalls() {
         GraphSizes graph = GraphSizes.Bounds.of(new GraphShape(1025, 5000, false), 1);
-        ArrayLayout rows = new BallsLevelKernels(false).workspace(graph, 1, 0);
+        ArrayLayout rows = new BallsBfsKernel(false).workspace(graph, 1, 0);
         assertThat(rows.at("levels")).isEqualTo(256);
         assertThat(rows.at("queue") - rows.at("levels")).isEqualTo(4352);
         assertThat(rows.at("queueAt")).isEqualTo(rows.at("spillA"));
         // five hubs of 1,024 neighbours at most
         assertThat(rows.at("hubEdges") - rows.at("hubs")).isEqualTo(256);
         assertThat(rows.bytes() - rows.at("hubEdges")).isEqualTo(256);
-        ArrayLayout records = new BallsLevelKernels(true).workspace(graph, 1, 0);
+        ArrayLayout records = new BallsBfsKernel(true).workspace(graph, 1, 0);
         assertThat(records.at("spillA") - records.at("queueAt")).isEqualTo(4352);
         assertThat(records.bytes() - rows.bytes()).isEqualTo(4352);
         BallRecords.Layout plan = BallRecords.Layout.of(1025, 3000);
         assertThat(plan.records()).isEqualTo(4352);
         assertThat(plan.bytes() - plan.records()).isEqualTo(roundUp(3000 * 32 + 1024));
-        ArrayLayout bits = new WindowsLevelKernels(true).workspace(graph, 1, 0);
+        ArrayLayout bits = new WindowsBfsKernel(true).workspace(graph, 1, 0);
         assertThat(bits.at("visited") - bits.at("bits")).isEqualTo(26L * (1 << 15) * 4);
         assertThat(bits.at("hubs") - bits.at("visited")).isEqualTo((1L << 15) * 4);
         GraphSizes larger = GraphSizes.Bounds.of(new GraphShape((1 << 20) + 1, 5000, false), 1);
-        ArrayLayout twoRounds = new WindowsLevelKernels(false).workspace(larger, 1, 0);
+        ArrayLayout twoRounds = new WindowsBfsKernel(false).workspace(larger, 1, 0);
         assertThat(twoRounds.at("hubs") - twoRounds.at("visited")).isEqualTo((2L << 15) * 4);
-        assertThat(NeighbourRows.bytes(1025, 3)).isEqualTo(roundUp(1025 * 8 * 4));
-        assertThat(NeighbourRows.bytes(0, 2)).isEqualTo(256);
-        assertThat(NeighbourRows.bytes(Csc.MAX_VERTICES, 5)).isGreaterThan(128L * Csc.MAX_VERTICES - 1);
+        assertThat(PaddedNeighbours.bytes(1025, 3)).isEqualTo(roundUp(1025 * 8 * 4));
+        assertThat(PaddedNeighbours.bytes(0, 2)).isEqualTo(256);
+        assertThat(PaddedNeighbours.bytes(Csc.MAX_VERTICES, 5)).isGreaterThan(128L * Csc.MAX_VERTICES - 1);
         assertThat(BallRecords.Layout.of(Csc.MAX_VERTICES, (1L << 32) - 1).bytes())
                 .isGreaterThan(1L << 37);
     }

@@ -6,8 +6,8 @@ import io.proxima.backend.Kernel;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.kernel.BfsKernel;
 import io.proxima.backend.device.kernel.KernelFamily;
-import io.proxima.backend.device.kernel.LevelKernels;
 import java.util.List;
 
 /**
@@ -37,11 +37,11 @@ public final class BallsFamily implements KernelFamily {
 
     @Override
     public boolean canSearch(GraphSizes graph) {
-        return BallsLevelKernels.canSearch(graph.entryCount());
+        return BallsBfsKernel.canSearch(graph.entryCount());
     }
 
     @Override
-    public LevelKernels levels(Device device, Kernel kernel) {
-        return new ShapedLevelKernels(kernel.equals(BALL_RECORDS));
+    public BfsKernel levels(Device device, Kernel kernel) {
+        return new ShapedBfsKernel(kernel.equals(BALL_RECORDS));
     }
 }

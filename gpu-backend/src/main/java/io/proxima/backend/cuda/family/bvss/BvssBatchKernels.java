@@ -23,7 +23,7 @@ public record BvssBatchKernels(int mostSources) implements BatchKernels {
 
     @Override
     public String name() {
-        return BvssLevelKernels.Variant.FULL.keyword();
+        return BvssBfsKernel.Variant.FULL.keyword();
     }
 
     @Override

@@ -7,8 +7,8 @@ import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.kernel.BfsKernel;
 import io.proxima.backend.device.kernel.KernelFamily;
-import io.proxima.backend.device.kernel.LevelKernels;
 import java.util.List;
 
 /** The kernels 'directional': direction-optimizing BFS for shallow graphs. bfs_directional.cu. */
@@ -32,7 +32,7 @@ public final class DirectionalFamily implements KernelFamily {
     }
 
     @Override
-    public LevelKernels levels(Device device, Kernel kernel) {
-        return new DirectionalLevelKernels(device);
+    public BfsKernel levels(Device device, Kernel kernel) {
+        return new DirectionalBfsKernel(device);
     }
 }

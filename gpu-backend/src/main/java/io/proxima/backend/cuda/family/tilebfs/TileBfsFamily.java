@@ -5,8 +5,8 @@ package io.proxima.backend.cuda.family.tilebfs;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.device.Device;
+import io.proxima.backend.device.kernel.BfsKernel;
 import io.proxima.backend.device.kernel.KernelFamily;
-import io.proxima.backend.device.kernel.LevelKernels;
 import java.util.List;
 
 /**
@@ -27,7 +27,7 @@ public final class TileBfsFamily implements KernelFamily {
     }
 
     @Override
-    public LevelKernels levels(Device device, Kernel kernel) {
-        return new TileBfsLevelKernels();
+    public BfsKernel levels(Device device, Kernel kernel) {
+        return new TileBfsKernel();
     }
 }

@@ -210,7 +210,7 @@ class SimulatedBallsTest {
             }
         }
         Csc csc = edges.toCsc(Orientation.NATURAL, 1, Stop.NEVER);
-        assertThat(NeighbourRows.rowBits(csc, 1, Stop.NEVER)).isEqualTo(bits);
+        assertThat(PaddedNeighbours.rowBits(csc, 1, Stop.NEVER)).isEqualTo(bits);
     }
 
     @Test
@@ -232,8 +232,8 @@ class SimulatedBallsTest {
 
     @Test
     void shouldLeaveGraphsToOthersWhoseHubsItCannotCount() {
-        assertThat(BallsLevelKernels.canSearch((1L << 33) - 1)).isTrue();
-        assertThat(BallsLevelKernels.canSearch(1L << 33)).isFalse();
+        assertThat(BallsBfsKernel.canSearch((1L << 33) - 1)).isTrue();
+        assertThat(BallsBfsKernel.canSearch(1L << 33)).isFalse();
     }
 
     /** What runs a search, told to its observer. */

@@ -11,27 +11,27 @@ import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
-import io.proxima.backend.device.kernel.LevelKernels;
+import io.proxima.backend.device.kernel.BfsKernel;
 import java.util.Set;
 
 /**
  * One BFS on a deep graph whose levels have many edges: bfs_windows.cu. It reads the same structures as {@link
- * BallsLevelKernels}, and stores frontiers as bits.
+ * BallsBfsKernel}, and stores frontiers as bits.
  *
  * @param records whether ball records are read, or else padded rows
  */
-public record WindowsLevelKernels(boolean records) implements LevelKernels {
+public record WindowsBfsKernel(boolean records) implements BfsKernel {
 
     private static final int ONE_HOP = 1;
 
     @Override
     public String name() {
-        return BallsLevelKernels.name(records);
+        return BallsBfsKernel.name(records);
     }
 
     @Override
     public Set<DeviceStructure<?>> structures() {
-        return BallsLevelKernels.structures(records);
+        return BallsBfsKernel.structures(records);
     }
 
     @Override
@@ -54,9 +54,9 @@ public record WindowsLevelKernels(boolean records) implements LevelKernels {
     @Override
     public Search search(GraphView graph) {
         return new Search(
-                BallsLevelKernels.WHOLE_DEVICE,
-                BallsLevelKernels.structures(
+                BallsBfsKernel.WHOLE_DEVICE,
+                BallsBfsKernel.structures(
                                 records ? "bfs_windows_records_grid" : "bfs_windows_rows_grid", graph, records)
-                        .set("hops", BallsLevelKernels.window(graph, records, ONE_HOP)));
+                        .set("hops", BallsBfsKernel.window(graph, records, ONE_HOP)));
     }
 }

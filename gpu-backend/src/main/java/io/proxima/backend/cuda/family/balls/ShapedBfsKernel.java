@@ -9,7 +9,7 @@ import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
-import io.proxima.backend.device.kernel.LevelKernels;
+import io.proxima.backend.device.kernel.BfsKernel;
 import java.util.Set;
 
 /**
@@ -18,26 +18,26 @@ import java.util.Set;
  *
  * @param records whether ball records are read, or else padded rows
  */
-record ShapedLevelKernels(boolean records) implements LevelKernels {
+record ShapedBfsKernel(boolean records) implements BfsKernel {
 
     /** The radius of ball records from which a graph's levels have few edges. */
     private static final int RADIUS_OF_FEW_EDGES = 8;
 
     @Override
     public String name() {
-        return BallsLevelKernels.name(records);
+        return BallsBfsKernel.name(records);
     }
 
     @Override
     public Set<DeviceStructure<?>> structures() {
-        return BallsLevelKernels.structures(records);
+        return BallsBfsKernel.structures(records);
     }
 
-    private LevelKernels suiting(GraphSizes graph) {
+    private BfsKernel suiting(GraphSizes graph) {
         boolean fewEdges = records
                 ? hasFewEdgesByRecords(KernelConstants.MOST_RADIUS - graph.figure(BallRecords.MISSING_HOPS))
-                : hasFewEdgesByRows(graph.figure(NeighbourRows.ROW_BITS));
-        return fewEdges ? new BallsLevelKernels(records) : new WindowsLevelKernels(records);
+                : hasFewEdgesByRows(graph.figure(PaddedNeighbours.ROW_BITS));
+        return fewEdges ? new BallsBfsKernel(records) : new WindowsBfsKernel(records);
     }
 
     @Override

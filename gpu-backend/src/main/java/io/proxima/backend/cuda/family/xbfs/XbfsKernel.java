@@ -13,7 +13,7 @@ import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
-import io.proxima.backend.device.kernel.LevelKernels;
+import io.proxima.backend.device.kernel.BfsKernel;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -22,7 +22,7 @@ import java.util.Set;
  * Direction-optimizing BFS over CSR with adaptive frontier queue generation and asynchronous bottom-up levels (bfs_xbfs.cu):
  * Gaihre, Wu, Yao and Liu, HPDC 2019; see docs/decisions/0054.
  */
-public record XbfsLevelKernels() implements LevelKernels {
+public record XbfsKernel() implements BfsKernel {
 
     private static final int BLOCKS_A_MULTIPROCESSOR = 2;
 

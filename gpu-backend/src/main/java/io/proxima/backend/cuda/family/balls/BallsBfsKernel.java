@@ -13,7 +13,7 @@ import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
-import io.proxima.backend.device.kernel.LevelKernels;
+import io.proxima.backend.device.kernel.BfsKernel;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
@@ -23,7 +23,7 @@ import java.util.Set;
  *
  * @param records whether ball records are read, or else padded rows
  */
-public record BallsLevelKernels(boolean records) implements LevelKernels {
+public record BallsBfsKernel(boolean records) implements BfsKernel {
 
     /**
      * A block on each multiprocessor, because a frontier may be of any width, and a large grid does not synchronize more
@@ -72,7 +72,7 @@ public record BallsLevelKernels(boolean records) implements LevelKernels {
     static Set<DeviceStructure<?>> structures(boolean records) {
         Set<DeviceStructure<?>> structures = new LinkedHashSet<>();
         structures.add(Csr.OUT);
-        structures.add(records ? BallRecords.RECORDS : NeighbourRows.ROWS);
+        structures.add(records ? BallRecords.RECORDS : PaddedNeighbours.ROWS);
         return structures;
     }
 
@@ -106,7 +106,7 @@ public record BallsLevelKernels(boolean records) implements LevelKernels {
     /** A kernel with the structures that it reads. */
     static KernelArguments structures(String entry, GraphView graph, boolean records) {
         Csr.Lists lists = graph.structure(Csr.OUT);
-        NeighbourRows.Rows rows = records ? null : graph.structure(NeighbourRows.ROWS);
+        PaddedNeighbours.Rows rows = records ? null : graph.structure(PaddedNeighbours.ROWS);
         BallRecords.Records balls = records ? graph.structure(BallRecords.RECORDS) : null;
         return KernelArguments.of(entry)
                 .set("ptrs", lists.pointers())

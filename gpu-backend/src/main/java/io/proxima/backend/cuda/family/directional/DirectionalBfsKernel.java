@@ -14,7 +14,7 @@ import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
-import io.proxima.backend.device.kernel.LevelKernels;
+import io.proxima.backend.device.kernel.BfsKernel;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -23,7 +23,7 @@ import java.util.Set;
  * Direction-optimizing BFS over CSR: each level is top-down or bottom-up, whichever the cost model expects to be faster
  * (bfs_directional.cu). For shallow graphs, fastest in an order by degree; see docs/decisions/0019.
  */
-public record DirectionalLevelKernels(Device device) implements LevelKernels {
+public record DirectionalBfsKernel(Device device) implements BfsKernel {
 
     /** Words of a bitmap that a block caches in shared memory. */
     private static final int SHARED_WORDS = 2048;

@@ -10,7 +10,7 @@ import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
 
 /** Kernels of one BFS, from one or several sources. Immutable. All arrays are in slot id space. */
-public interface LevelKernels extends DeviceKernels {
+public interface BfsKernel extends DeviceKernels {
 
     /**
      * A kernel that is ready for its search.

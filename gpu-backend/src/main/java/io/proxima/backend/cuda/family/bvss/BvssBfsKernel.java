@@ -8,13 +8,13 @@ import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
-import io.proxima.backend.device.kernel.LevelKernels;
+import io.proxima.backend.device.kernel.BfsKernel;
 import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Set;
 
 /** BFS over BVSS: bfs_bvss.cu. */
-public record BvssLevelKernels(Variant kernel) implements LevelKernels {
+public record BvssBfsKernel(Variant kernel) implements BfsKernel {
 
     private static final long NULL = 0;
 

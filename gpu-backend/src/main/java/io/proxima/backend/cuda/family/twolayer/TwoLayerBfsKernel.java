@@ -12,14 +12,14 @@ import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
-import io.proxima.backend.device.kernel.LevelKernels;
+import io.proxima.backend.device.kernel.BfsKernel;
 import java.util.Set;
 
 /**
  * BFS over CSR by the operators advance and compute of operators.cuh: bfs_two_layer.cu. Top-down only, so it needs the
  * out-lists and nothing else.
  */
-public record TwoLayerLevelKernels() implements LevelKernels {
+public record TwoLayerBfsKernel() implements BfsKernel {
 
     private static final int BLOCKS_A_MULTIPROCESSOR = 2;
 

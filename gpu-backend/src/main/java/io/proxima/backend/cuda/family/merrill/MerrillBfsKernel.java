@@ -9,7 +9,7 @@ import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
-import io.proxima.backend.device.kernel.LevelKernels;
+import io.proxima.backend.device.kernel.BfsKernel;
 import java.util.Set;
 
 /**
@@ -19,7 +19,7 @@ import java.util.Set;
  * @param name the value of the key {@code kernel}
  * @param strategy the coupling of expansion and contraction
  */
-public record MerrillLevelKernels(String name, Strategy strategy) implements LevelKernels {
+public record MerrillBfsKernel(String name, Strategy strategy) implements BfsKernel {
 
     /** A multiprocessor runs the prefix sums of one block while another one waits for memory. */
     private static final int BLOCKS_A_MULTIPROCESSOR = 2;

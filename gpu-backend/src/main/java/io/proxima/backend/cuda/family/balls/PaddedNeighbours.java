@@ -25,13 +25,13 @@ import java.util.Set;
  * Padded rows: the first out-neighbours of each slot in rows of equal length, so that a warp reads the rows of several
  * vertices in one access. Longer lists continue in {@link Csr#OUT}.
  */
-public final class NeighbourRows implements DeviceStructure<NeighbourRows.Rows> {
+public final class PaddedNeighbours implements DeviceStructure<PaddedNeighbours.Rows> {
 
     /** The share of the lists that may be longer than a row. */
     static final double LONG_LISTS = 0.01;
 
     /** The one instance. */
-    public static final NeighbourRows ROWS = new NeighbourRows();
+    public static final PaddedNeighbours ROWS = new PaddedNeighbours();
 
     /** The logarithm of the length of a row. */
     static final GraphSizes.Figure ROW_BITS = new GraphSizes.Figure() {
@@ -48,7 +48,7 @@ public final class NeighbourRows implements DeviceStructure<NeighbourRows.Rows> 
 
     private static final int GRAIN = 1 << 16;
 
-    private NeighbourRows() {}
+    private PaddedNeighbours() {}
 
     /**
      * Rows.

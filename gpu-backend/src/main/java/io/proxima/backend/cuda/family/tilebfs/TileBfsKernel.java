@@ -11,13 +11,13 @@ import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
-import io.proxima.backend.device.kernel.LevelKernels;
+import io.proxima.backend.device.kernel.BfsKernel;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
 /** BFS over bitmask tiles, by Push-CSC, Push-CSR or Pull-CSC for each level: bfs_tile.cu. */
-public record TileBfsLevelKernels() implements LevelKernels {
+public record TileBfsKernel() implements BfsKernel {
 
     private static final int BLOCKS_A_MULTIPROCESSOR = 2;
 

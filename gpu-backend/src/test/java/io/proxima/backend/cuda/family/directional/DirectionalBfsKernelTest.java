@@ -22,7 +22,7 @@ import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
 import io.proxima.backend.device.graph.HeldGraph;
 import io.proxima.backend.device.graph.ResidentGraph;
-import io.proxima.backend.device.kernel.LevelKernels;
+import io.proxima.backend.device.kernel.BfsKernel;
 import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.backend.device.run.LevelSearch;
 import io.proxima.concurrent.Stop;
@@ -32,7 +32,7 @@ import io.proxima.projection.TestGraphs;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class DirectionalLevelKernelsTest {
+class DirectionalBfsKernelTest {
 
     private static final long PAST_32_BITS = MOST_NARROW + 1;
 
@@ -51,7 +51,7 @@ class DirectionalLevelKernelsTest {
     void shouldTakeThePointersOfTheListsPast32Bits() {
         Csc csc = TestGraphs.rmat(9, 8, 3).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
         DeviceBackend backend = (DeviceBackend) backends.choose().backend();
-        LevelKernels kernels = new DirectionalLevelKernels(backend.device());
+        BfsKernel kernels = new DirectionalBfsKernel(backend.device());
         ResidentGraph graph = new ResidentGraph(csc, backend.device(), FakeDevices.preparer(backend));
         RunControl control = RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, Kernel.of("directional")));
         graph.hold();
@@ -90,7 +90,7 @@ class DirectionalLevelKernelsTest {
     @Test
     void shouldPlanPast32Bits() {
         int n = Integer.MAX_VALUE - 1;
-        DirectionalLevelKernels kernels = new DirectionalLevelKernels(null);
+        DirectionalBfsKernel kernels = new DirectionalBfsKernel(null);
         ArrayLayout narrow =
                 kernels.workspace(GraphSizes.Bounds.of(new GraphShape(n, PAST_32_BITS - 1, false), 1), 1, 0);
         ArrayLayout wide = kernels.workspace(GraphSizes.Bounds.of(new GraphShape(n, PAST_32_BITS, false), 1), 1, 0);
