@@ -116,7 +116,7 @@ class KernelFamilyTest {
                     .hasMessage("kernel must be one of [auto, afforest] for COMPONENTS: kernel=near-far");
             assertThatThrownBy(() -> loaded.betweenness(null, control(Kernel.of("bit-parallel"))))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("kernel must be one of [auto, brandes] for BETWEENNESS: kernel=words");
+                    .hasMessage("kernel must be one of [auto, brandes] for BETWEENNESS: kernel=bit-parallel");
         }
     }
 
