@@ -9,7 +9,7 @@
 #   stress SECONDS   eight users at random on a device that is too small for them, while its driver's calls fail
 #   faults           a kernel that fails, and the device after it
 #   sanitize TOOL... every kernel under memcheck, synccheck, initcheck or racecheck of compute-sanitizer, which must be on the
-#                    PATH; FAMILIES=words,tiles leaves the other kernels out
+#                    PATH; FAMILIES=bit-parallel,blocks leaves the other kernels out
 #   bench BACKEND GRAPHS TASK...      measures runs; the words as in the class RunBenchmark. All words after it are tasks
 #   paper [GRAPHS]   how the kernels of single searches compare; by default on five graphs
 #   compare LIB [GRAPH...]            this build beside another, whose jars LIB holds: one JVM for each build and graph, in
@@ -101,7 +101,7 @@ bench() {
 paper() {
     set -- "${1:-kron20,kron22,urand22,rgg20,roadc2048}" search
     for kernel in directional balls ball-records merrill merrill-expand-contract merrill-contract-expand merrill-two-phase \
-        xbfs tile two-layer blest-a blest-ab blest-abcd blest-full; do
+        xbfs tile-bfs two-layer blest-a blest-ab blest-abcd blest-full; do
         set -- "$@" "search/$kernel" "search/$kernel/natural"
     done
     bench timed "$@"

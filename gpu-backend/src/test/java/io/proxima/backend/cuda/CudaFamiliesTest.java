@@ -65,7 +65,7 @@ class CudaFamiliesTest extends KernelFamiliesContract {
                 TestGraphs.path(pathLength(kernel)).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER),
                 TestGraphs.grid(30, 6_000).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER))) {
             // tiles do sums only, of which larger graphs would take the CPU minutes
-            Csc searched = kernel.equals(Kernel.of("tiles"))
+            Csc searched = kernel.equals(Kernel.of("neighbour-tiles"))
                     ? TestGraphs.grid(16, 4_000).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER)
                     : csc;
             pauses += whileOthersWait(

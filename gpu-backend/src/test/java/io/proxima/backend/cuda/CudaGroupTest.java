@@ -36,8 +36,8 @@ class CudaGroupTest {
     private static final Set<DistanceMeasure> SHARED = EnumSet.complementOf(EnumSet.of(DistanceMeasure.HARMONIC));
 
     private static final Map<Kernel, EdgeList> GRAPHS = Map.of(
-            Kernel.of("words"), TestGraphs.rmat(13, 12, 5),
-            Kernel.of("tiles"), TestGraphs.grid(130, 90),
+            Kernel.of("bit-parallel"), TestGraphs.rmat(13, 12, 5),
+            Kernel.of("neighbour-tiles"), TestGraphs.grid(130, 90),
             Kernel.of("blest-full"), TestGraphs.rmat(11, 12, 5));
 
     private static RunControl with(Kernel kernel) {

@@ -106,10 +106,10 @@ class DriverFaultsTest {
                 }),
                 new Operation("distances", "auto", DriverFaultsTest::distances),
                 new Operation("distances", "blocks", DriverFaultsTest::distances),
-                new Operation("sums", "words", (graph, control) -> sums(graph.farness(Set.of(), control))),
-                new Operation("sums", "tiles", (graph, control) -> sums(graph.farness(Set.of(), control))),
+                new Operation("sums", "bit-parallel", (graph, control) -> sums(graph.farness(Set.of(), control))),
+                new Operation("sums", "neighbour-tiles", (graph, control) -> sums(graph.farness(Set.of(), control))),
                 new Operation("sums", "blest-full", (graph, control) -> sums(graph.farness(Set.of(), control))),
-                new Operation("all sums", "words", (graph, control) -> sums(graph.farness(all, control))),
+                new Operation("all sums", "bit-parallel", (graph, control) -> sums(graph.farness(all, control))),
                 new Operation("harmonic sums", "auto", (graph, control) -> sums(graph.farness(harmonic, control))),
                 new Operation(
                         "sums of some nodes", "auto", (graph, control) -> sums(graph.farness(SOURCES, all, control))),

@@ -215,7 +215,7 @@ class GroupTest {
     @Test
     void shouldShareDeepGraphsByTilesButNotTheirHarmonicSums() {
         Csc csc = TestGraphs.grid(90, 70).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        TraversalBackend group = group(2, new RunOptions(VertexOrder.RCM, Kernel.of("tiles")));
+        TraversalBackend group = group(2, new RunOptions(VertexOrder.RCM, Kernel.of("neighbour-tiles")));
         try (LoadedGraph graph = group.load(csc)) {
             FakeDevices.assertAsOnCpu(graph.farness(ALL, control()), csc, ALL);
             assertThat(launches(1, "msbfs_tiles_k")).isZero();

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every family of kernels finds what the CPU finds, over small graphs of each kind: which is what sanitizers are run over.
- * {@code -Dproxima.families=words,tiles} leaves the others out.
+ * {@code -Dproxima.families=bit-parallel,blocks} leaves the others out.
  */
 abstract class KernelFamiliesContract {
 
@@ -108,7 +108,7 @@ abstract class KernelFamiliesContract {
             if (kernel.suits(Run.MULTI_SOURCE_BFS)) {
                 checkDistances(csc, graph, sources, control);
             }
-            if (kernel.suits(Run.FARNESS) && (n <= MOST_FOR_ALL_MEASURES || kernel.equals(Kernel.of("tiles")))) {
+            if (kernel.suits(Run.FARNESS) && (n <= MOST_FOR_ALL_MEASURES || kernel.equals(Kernel.of("neighbour-tiles")))) {
                 Set<DistanceMeasure> measures = n <= MOST_FOR_ALL_MEASURES ? ALL : Set.of();
                 FakeDevices.assertAsOnCpu(graph.farness(measures, control), csc, measures);
             }

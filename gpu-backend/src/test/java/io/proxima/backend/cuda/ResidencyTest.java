@@ -239,7 +239,7 @@ class ResidencyTest {
             }
         };
         RunControl control = new RunControl(
-                1, killed::get, Progress.NONE, killing, new RunOptions(VertexOrder.NATURAL, Kernel.of("words")));
+                1, killed::get, Progress.NONE, killing, new RunOptions(VertexOrder.NATURAL, Kernel.of("bit-parallel")));
         driver = FakeDriver.hoppers(2, FakeDevices.PLENTY);
         backends = FakeDevices.sharing(driver, FakeDevices.policy());
         for (TraversalBackend each : List.of(backend(), backends.chooseAll().backend())) {
@@ -285,7 +285,7 @@ class ResidencyTest {
     void shouldComputeHarmonicSumsWhereverTheEstimateSaysThatTheyFit() {
         Csc csc = TestGraphs.uniform(300, 1500, 1, false).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         Set<DistanceMeasure> harmonic = Set.of(DistanceMeasure.HARMONIC);
-        for (String kernel : List.of("words", "blest-full")) {
+        for (String kernel : List.of("bit-parallel", "blest-full")) {
             driver = FakeDriver.hopper(FakeDevices.PLENTY);
             try (CudaBackends devices = FakeDevices.backends(
                     driver, FakeDevices.policy(new RunOptions(VertexOrder.NATURAL, Kernel.of(kernel))))) {
@@ -312,7 +312,7 @@ class ResidencyTest {
     void shouldRefuseHarmonicSumsThatNeedTooManyPasses() {
         Csc deep = TestGraphs.path(400).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         Set<DistanceMeasure> harmonic = Set.of(DistanceMeasure.HARMONIC);
-        RunControl words = with("words");
+        RunControl words = with("bit-parallel");
         Set<Integer> passes = new TreeSet<>();
         int refusals = 0;
         long most;

@@ -46,7 +46,7 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
     @Test
     void shouldPauseALaunchForAnotherRunAndResumeIt() {
         Csc csc = TestGraphs.grid(30, 20).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        RunControl tiles = with(Kernel.of("tiles"));
+        RunControl tiles = with(Kernel.of("neighbour-tiles"));
         CountDownLatch launched = new CountDownLatch(1);
         AtomicBoolean told = new AtomicBoolean();
         // as a kernel does that goes on until it is told to pause
@@ -86,7 +86,7 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
             return System.nanoTime() > end;
         });
         try (LoadedGraph graph = backend.load(csc)) {
-            FakeDevices.assertAsOnCpu(graph.farness(Set.of(), with(Kernel.of("tiles"))), csc, Set.of());
+            FakeDevices.assertAsOnCpu(graph.farness(Set.of(), with(Kernel.of("neighbour-tiles"))), csc, Set.of());
         }
         assertThat(told).isFalse();
     }
@@ -98,12 +98,12 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
         CountDownLatch ended = new CountDownLatch(1);
         driver.device().pauseLaunches(firstOf(TILES, launched));
         try (LoadedGraph graph = backend.load(csc)) {
-            graph.prepare(Run.FARNESS, 1, with(Kernel.of("tiles")));
+            graph.prepare(Run.FARNESS, 1, with(Kernel.of("neighbour-tiles")));
             backend.device().workspace().close();
             long prepared = driver.device().usedBytes();
             AtomicBoolean stopped = new AtomicBoolean();
             RunControl control = new RunControl(1, stopped::get, Progress.NONE)
-                    .with(with(Kernel.of("tiles")).options());
+                    .with(with(Kernel.of("neighbour-tiles")).options());
             driver.device()
                     .reachMarks(() -> launched.getCount() == 1
                             || backend.device().leases().isWanted());
@@ -137,12 +137,12 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
         // the end of the launch is noticed after the stop
         driver.device().reachMarks(() -> launched.getCount() == 1 || stopped.getAndSet(true));
         RunControl control = new RunControl(1, stopped::get, Progress.NONE)
-                .with(with(Kernel.of("tiles")).options());
+                .with(with(Kernel.of("neighbour-tiles")).options());
         try (LoadedGraph graph = backend.load(csc)) {
-            graph.prepare(Run.FARNESS, 1, with(Kernel.of("tiles")));
+            graph.prepare(Run.FARNESS, 1, with(Kernel.of("neighbour-tiles")));
             assertThatThrownBy(() -> graph.farness(ALL, control)).isInstanceOf(StoppedException.class);
             assertThat(launched.getCount()).isZero();
-            FakeDevices.assertAsOnCpu(graph.farness(ALL, with(Kernel.of("tiles"))), csc, ALL);
+            FakeDevices.assertAsOnCpu(graph.farness(ALL, with(Kernel.of("neighbour-tiles"))), csc, ALL);
         }
     }
 
@@ -156,17 +156,17 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
         driver.device().pauseLaunches(firstOf(TILES, launched));
         driver.device().reachMarks(() -> launched.getCount() == 1 || stopped.getAndSet(true));
         RunControl control = new RunControl(1, stopped::get, Progress.NONE)
-                .with(with(Kernel.of("tiles")).options());
+                .with(with(Kernel.of("neighbour-tiles")).options());
         try (LoadedGraph graph = backend.load(csc);
                 LoadedGraph other = backend.load(others);
                 LoadedGraph otherOnCpu = new CpuBackend().load(others)) {
-            graph.prepare(Run.FARNESS, 1, with(Kernel.of("tiles")));
+            graph.prepare(Run.FARNESS, 1, with(Kernel.of("neighbour-tiles")));
             assertThatThrownBy(() -> graph.farness(ALL, control)).isInstanceOf(StoppedException.class);
             CountDownLatch paused = new CountDownLatch(1);
             driver.device().pauseLaunches(firstOf("components_afforest_grid", paused));
             assertThat(other.components(RunControl.of(1))).isEqualTo(otherOnCpu.components(RunControl.of(1)));
             assertThat(paused.getCount()).isZero();
-            FakeDevices.assertAsOnCpu(graph.farness(ALL, with(Kernel.of("tiles"))), csc, ALL);
+            FakeDevices.assertAsOnCpu(graph.farness(ALL, with(Kernel.of("neighbour-tiles"))), csc, ALL);
         }
     }
 
@@ -199,11 +199,11 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
         try (LoadedGraph graph = backend.load(csc);
                 LoadedGraph onCpu = new CpuBackend().load(csc)) {
             if (random.nextBoolean()) {
-                List<Kernel> kernels = List.of(Kernel.of("tiles"), Kernel.of("words"), Kernel.of("blest-full"));
+                List<Kernel> kernels = List.of(Kernel.of("neighbour-tiles"), Kernel.of("bit-parallel"), Kernel.of("blest-full"));
                 RunControl control = with(kernels.get(random.nextInt(kernels.size())));
                 FakeDevices.assertAsOnCpu(graph.farness(ALL, control), csc, ALL);
             } else if (random.nextBoolean()) {
-                List<Kernel> kernels = List.of(Kernel.of("blocks"), Kernel.of("words"), Kernel.of("blest-full"));
+                List<Kernel> kernels = List.of(Kernel.of("blocks"), Kernel.of("bit-parallel"), Kernel.of("blest-full"));
                 RunControl control = with(kernels.get(random.nextInt(kernels.size())));
                 int[] sources = {0, csc.vertexCount() - 1, csc.vertexCount() / 2};
                 graph.multiSourceBfs(
@@ -239,7 +239,7 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
                         Kernel.of("merrill"),
                         Kernel.of("xbfs"),
                         Kernel.of("two-layer"),
-                        Kernel.of("tile"),
+                        Kernel.of("tile-bfs"),
                         Kernel.of("blest-a"),
                         Kernel.of("blest-full"));
                 RunControl control = with(kernels.get(random.nextInt(kernels.size())));

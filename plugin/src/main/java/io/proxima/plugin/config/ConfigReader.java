@@ -356,7 +356,16 @@ public final class ConfigReader {
 
     /** One of these values, whose name is written in any case. */
     public <T> T readOneOf(String key, T defaultValue, List<T> allowed, Function<T, String> naming) {
-        return readOneOf(key, STRING, defaultValue, allowed, naming, "");
+        return readOneOf(key, defaultValue, allowed, naming, "");
+    }
+
+    /**
+     * One of these values, whose name is written in any case.
+     *
+     * @param others ends the message of a fault, after the names
+     */
+    public <T> T readOneOf(String key, T defaultValue, List<T> allowed, Function<T, String> naming, String others) {
+        return readOneOf(key, STRING, defaultValue, allowed, naming, others);
     }
 
     private <T> T readOneOf(

@@ -23,6 +23,12 @@ final class RunConfig {
     /** A name of a device, as in {@code proxima.backend.list}. */
     private static final Pattern DEVICE = Pattern.compile("cuda:\\d{1,4}", Pattern.CASE_INSENSITIVE);
 
+    /** The names of kernels in release 0.2 by their present names. */
+    private static final Map<String, Pattern> RENAMED_KERNELS = Map.of(
+            "tile-bfs", Pattern.compile("tile", Pattern.CASE_INSENSITIVE),
+            "neighbour-tiles", Pattern.compile("tiles", Pattern.CASE_INSENSITIVE),
+            "bit-parallel", Pattern.compile("words", Pattern.CASE_INSENSITIVE));
+
     private final int threads;
     private final List<String> nodeLabels;
     private final List<String> relationshipTypes;
@@ -47,11 +53,22 @@ final class RunConfig {
         }
         options = new RunOptions(
                 config.readEnum("order", VertexOrder.AUTO),
-                config.readOneOf("kernel", Kernel.AUTO, Kernel.of(run), Kernel::keyword));
+                config.readOneOf("kernel", Kernel.AUTO, Kernel.of(run), Kernel::keyword, renamed(config, run)));
         jobId = config.readJobId("jobId");
         logProgress = config.readBoolean("logProgress", true);
         sudo = config.readBoolean("sudo", false);
         username = config.readOptionalString("username", Words.CALLER);
+    }
+
+    /** Ends the message about a former name of a kernel. */
+    private static String renamed(ConfigReader config, Run run) {
+        return Kernel.of(run).stream()
+                .map(Kernel::keyword)
+                .filter(now -> RENAMED_KERNELS.containsKey(now)
+                        && config.matches("kernel", RENAMED_KERNELS.get(now)))
+                .map(now -> ". The kernel is now called '" + now + "'")
+                .findFirst()
+                .orElse("");
     }
 
     private static List<String> readDevices(ConfigReader config) {

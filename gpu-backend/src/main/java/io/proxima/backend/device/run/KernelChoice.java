@@ -41,9 +41,9 @@ public final class KernelChoice {
     public static final Map<Run, ByDepth> TABLE = Map.of(
             Run.BFS, ByDepth.of("directional", "balls"),
             Run.NEAREST_SOURCE, ByDepth.of("directional", "balls"),
-            Run.MULTI_SOURCE_BFS, ByDepth.of("words", "blocks"),
-            Run.FARNESS_OF_SOURCES, ByDepth.of("words", "blocks"),
-            Run.FARNESS, ByDepth.of("words", "tiles"));
+            Run.MULTI_SOURCE_BFS, ByDepth.of("bit-parallel", "blocks"),
+            Run.FARNESS_OF_SOURCES, ByDepth.of("bit-parallel", "blocks"),
+            Run.FARNESS, ByDepth.of("bit-parallel", "neighbour-tiles"));
 
     /** On deep graphs, in place of 'balls' while the records are resident. */
     private static final Kernel RECORDS = Kernel.of("ball-records");

@@ -43,7 +43,7 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
 
     private static final String WORDS = "msbfs_words_k1024_grid";
     private static final Set<DistanceMeasure> ALL = EnumSet.allOf(DistanceMeasure.class);
-    private static final RunControl CONTROL = with(Kernel.of("words"));
+    private static final RunControl CONTROL = with(Kernel.of("bit-parallel"));
 
     BatchesInFlightTest() {
         super(FakeDevices.policy());
@@ -95,7 +95,7 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
                 int before = launches("msbfs_words_k");
                 progress.set(0);
                 try (LoadedGraph graph = backend.load(csc)) {
-                    RunOptions options = new RunOptions(order, Kernel.of("words"));
+                    RunOptions options = new RunOptions(order, Kernel.of("bit-parallel"));
                     // the harmonic sums of a path of 1,250 vertices take several passes
                     FakeDevices.assertAsOnCpu(graph.farness(Set.of(), watched.with(options)), csc, Set.of());
                 }
@@ -115,7 +115,7 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
         }
         for (Orientation orientation : List.of(Orientation.UNDIRECTED, Orientation.NATURAL)) {
             Csc csc = edges.toCsc(orientation, 1, Stop.NEVER);
-            for (Kernel kernel : List.of(Kernel.of("words"), Kernel.of("blest-full"))) {
+            for (Kernel kernel : List.of(Kernel.of("bit-parallel"), Kernel.of("blest-full"))) {
                 try (LoadedGraph graph = backend.load(csc)) {
                     RunControl control = CONTROL.with(new RunOptions(VertexOrder.NATURAL, kernel));
                     FakeDevices.assertAsOnCpu(graph.farness(ALL, control), csc, ALL);
@@ -226,7 +226,7 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
     @Test
     void shouldGoOnFromSourcesThatALaunchHasLeft() {
         Csc csc = threeBatches();
-        RunControl control = CONTROL.with(new RunOptions(VertexOrder.NATURAL, Kernel.of("words")));
+        RunControl control = CONTROL.with(new RunOptions(VertexOrder.NATURAL, Kernel.of("bit-parallel")));
         FakeDevices.with(backend, csc, control, csc.vertexCount(), view -> {
             SumKernels kernels = new ThirdOfEach(new BatchedSums(new WordsBatchKernels(backend.device(), false)));
             view.require(kernels.structures());

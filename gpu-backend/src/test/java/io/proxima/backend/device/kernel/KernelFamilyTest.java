@@ -114,9 +114,9 @@ class KernelFamilyTest {
             assertThatThrownBy(() -> loaded.components(control(Kernel.of("near-far"))))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("kernel must be one of [auto, afforest] for COMPONENTS: kernel=near-far");
-            assertThatThrownBy(() -> loaded.betweenness(null, control(Kernel.of("words"))))
+            assertThatThrownBy(() -> loaded.betweenness(null, control(Kernel.of("bit-parallel"))))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("kernel must be one of [auto, brandes] for BETWEENNESS: kernel=words");
+                    .hasMessage("kernel must be one of [auto, brandes] for BETWEENNESS: kernel=bit-parallel");
         }
     }
 

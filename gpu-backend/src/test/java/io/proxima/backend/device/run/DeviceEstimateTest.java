@@ -60,10 +60,10 @@ class DeviceEstimateTest {
                     "merrill-expand-contract",
                     "xbfs",
                     "two-layer",
-                    "tile",
-                    "words",
+                    "tile-bfs",
+                    "bit-parallel",
                     "blocks",
-                    "tiles",
+                    "neighbour-tiles",
                     "afforest",
                     "auto")
             .map(Kernel::of)
@@ -71,7 +71,7 @@ class DeviceEstimateTest {
 
     /** Kernels over structures whose sizes are open until they are built. */
     private static final Set<String> OF_OPEN_SIZE =
-            Set.of("blest-a", "blest-full", "balls", "ball-records", "tile", "tiles", "auto");
+            Set.of("blest-a", "blest-full", "balls", "ball-records", "tile-bfs", "neighbour-tiles", "auto");
 
     private static final int[] TARGETS = IntStream.range(5, 75).toArray();
     private static final int SOURCES = 70;

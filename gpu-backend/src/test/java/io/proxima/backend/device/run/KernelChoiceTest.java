@@ -175,7 +175,7 @@ class KernelChoiceTest {
 
     @Test
     void shouldRefuseKernelsOfOtherRunsBeforeAnythingMoves() {
-        RunControl tiles = with("tiles").with(new RunOptions(VertexOrder.RCM, Kernel.of("tiles")));
+        RunControl tiles = with("neighbour-tiles").with(new RunOptions(VertexOrder.RCM, Kernel.of("neighbour-tiles")));
         try (LoadedGraph graph = backend().load(DEEP)) {
             assertThatThrownBy(() -> graph.bfs(0, NO_MAX, NO_TARGETS, tiles))
                     .isInstanceOf(IllegalArgumentException.class)

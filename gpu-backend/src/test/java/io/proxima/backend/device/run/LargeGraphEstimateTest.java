@@ -55,7 +55,7 @@ class LargeGraphEstimateTest {
     @ValueSource(longs = {KRON27, URAND27, URAND27X18})
     void shouldFitAnH200With256SearchesAtOnceAndTheirDistances(long entries) {
         Workload work = new Workload(Run.MULTI_SOURCE_BFS, SOURCES, SHALLOW);
-        MemoryEstimate estimate = estimate(entries, work, Kernel.of("words"));
+        MemoryEstimate estimate = estimate(entries, work, Kernel.of("bit-parallel"));
         long distances = (long) SOURCES * N;
         long rows = 2L * SOURCES / Byte.SIZE * N;
         assertThat(estimate.fitsDevice()).isTrue();

@@ -10,13 +10,13 @@ import io.proxima.backend.device.kernel.KernelFamily;
 import java.util.List;
 
 /**
- * The kernels 'tile': TileBFS (Ji et al., TileSpMSpV, ICPP 2022) over a matrix of bitmask tiles. bfs_tile.cu. See docs/decisions/0055.
+ * The kernels 'tile-bfs': TileBFS (Ji et al., TileSpMSpV, ICPP 2022) over a matrix of bitmask tiles. bfs_tile.cu. See docs/decisions/0055.
  */
 public final class TileBfsFamily implements KernelFamily {
 
     /** The value of the key {@code kernel}. */
     static final Kernel TILE = new Kernel(
-            "tile",
+            "tile-bfs",
             "TileBFS over a matrix of bitmask tiles, by Push-CSC, Push-CSR or Pull-CSC for each level.",
             Run.BFS,
             Run.NEAREST_SOURCE);

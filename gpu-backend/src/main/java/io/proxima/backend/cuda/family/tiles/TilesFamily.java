@@ -9,12 +9,12 @@ import io.proxima.backend.device.kernel.KernelFamily;
 import io.proxima.backend.device.kernel.SumKernels;
 import java.util.List;
 
-/** The kernels 'tiles': sums of multi-source BFS from neighbouring sources, for deep graphs. msbfs_tiles.cu. */
+/** The kernels 'neighbour-tiles': sums of multi-source BFS from neighbouring sources, for deep graphs. msbfs_tiles.cu. */
 public final class TilesFamily implements KernelFamily {
 
     /** The value of the key {@code kernel}. */
     static final Kernel TILES =
-            new Kernel("tiles", "Multi-source BFS from neighbouring sources over tiles.", Run.FARNESS);
+            new Kernel("neighbour-tiles", "Multi-source BFS from neighbouring sources over tiles.", Run.FARNESS);
 
     @Override
     public List<Kernel> kernels() {

@@ -11,12 +11,12 @@ import io.proxima.backend.device.kernel.KernelFamily;
 import io.proxima.backend.device.kernel.SumKernels;
 import java.util.List;
 
-/** The kernels 'words': bit-parallel multi-source BFS over CSR, for shallow graphs. msbfs_words.cu. */
+/** The kernels 'bit-parallel': bit-parallel multi-source BFS over CSR, for shallow graphs. msbfs_words.cu. */
 public final class WordsFamily implements KernelFamily {
 
     /** The value of the key {@code kernel}. */
     static final Kernel WORDS = new Kernel(
-            "words",
+            "bit-parallel",
             "Bit-parallel multi-source BFS over CSR.",
             Run.MULTI_SOURCE_BFS,
             Run.FARNESS,

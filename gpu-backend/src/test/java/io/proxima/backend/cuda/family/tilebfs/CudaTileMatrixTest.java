@@ -45,7 +45,7 @@ class CudaTileMatrixTest {
     @ParameterizedTest
     @MethodSource("graphs")
     void shouldMakeTheTilesOfTheSpecification(Csc csc) {
-        RunControl control = RunControl.of(2).with(new RunOptions(VertexOrder.NATURAL, Kernel.of("tile")));
+        RunControl control = RunControl.of(2).with(new RunOptions(VertexOrder.NATURAL, Kernel.of("tile-bfs")));
         FakeDevices.with(Gpu.backend(), csc, control, 1, view -> {
             view.require(Set.of(TileMatrix.OUT, TileMatrix.IN));
             Lists out = lists(csc);

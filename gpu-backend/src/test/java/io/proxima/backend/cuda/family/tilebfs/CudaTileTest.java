@@ -11,11 +11,11 @@ import java.util.List;
 class CudaTileTest extends CudaSearchContract {
 
     CudaTileTest() {
-        super(VertexOrder.RCM, Kernel.of("tile"));
+        super(VertexOrder.RCM, Kernel.of("tile-bfs"));
     }
 
     @Override
     protected List<Kernel> kernels() {
-        return List.of(Kernel.of("tile"));
+        return List.of(Kernel.of("tile-bfs"));
     }
 }

@@ -10,7 +10,7 @@ import io.proxima.backend.cuda.CudaFamilyContract;
 class CudaTilesContractTest extends CudaFamilyContract {
 
     CudaTilesContractTest() {
-        super(VertexOrder.RCM, Kernel.of("tiles"));
+        super(VertexOrder.RCM, Kernel.of("neighbour-tiles"));
     }
 
     @Override

@@ -79,7 +79,7 @@ class TilesSumKernelsTest {
     void shouldAddUpAcrossLaunchesAndPastTheColumns() {
         EdgeList edges = TestGraphs.lollipop(150, 4000);
         Csc csc = edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        RunControl control = RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, Kernel.of("tiles")));
+        RunControl control = RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, Kernel.of("neighbour-tiles")));
         Set<DistanceMeasure> all = EnumSet.allOf(DistanceMeasure.class);
         try (LoadedGraph loaded = backend().load(csc)) {
             FakeDevices.assertAsOnCpu(loaded.farness(all, control), csc, all);

@@ -10,6 +10,6 @@ import io.proxima.backend.cuda.CudaFamilyContract;
 class CudaWordsContractTest extends CudaFamilyContract {
 
     CudaWordsContractTest() {
-        super(VertexOrder.DEGREE, Kernel.of("words"));
+        super(VertexOrder.DEGREE, Kernel.of("bit-parallel"));
     }
 }
