@@ -87,7 +87,6 @@ public final class FakeDevices {
         return new CudaBackends(
                 families,
                 () -> new CudaProbe(driver, "13.0", "", devices),
-                FakeDriver.IMAGES,
                 () -> policy,
                 mapped,
                 leastShared);
@@ -95,7 +94,7 @@ public final class FakeDevices {
 
     /** Backends on the devices that were found. */
     public static CudaBackends backends(CudaProbe found, Supplier<LaunchPolicy> policy) {
-        return new CudaBackends(() -> found, FakeDriver.IMAGES, policy);
+        return new CudaBackends(() -> found, policy);
     }
 
     /** Prepares the graphs of a backend for repeated use. */

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.cuda.driver.CudaProbe;
 import io.proxima.backend.cuda.fake.CheckedDriver;
-import io.proxima.backend.device.KernelImages;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MappedBudget;
 import io.proxima.backend.device.kernel.KernelFamilies;
@@ -25,7 +24,7 @@ import net.jqwik.api.lifecycle.SkipExecutionHook;
 public final class Gpu {
 
     private static final CudaBackends BACKENDS =
-            new CudaBackends(Gpu::checked, KernelImages.PACKED, LaunchPolicy::shipped);
+            new CudaBackends(Gpu::checked, LaunchPolicy::shipped);
     private static final Map<RunOptions, CudaBackends> OTHERS = new ConcurrentHashMap<>();
     private static final List<CudaBackends> MAPPING = new CopyOnWriteArrayList<>();
 
@@ -39,7 +38,7 @@ public final class Gpu {
     public static DeviceBackend backend(RunOptions defaults) {
         return backend(OTHERS.computeIfAbsent(defaults, options -> {
             LaunchPolicy policy = LaunchPolicy.shipped().withDefaults(options);
-            return new CudaBackends(Gpu::checked, KernelImages.PACKED, () -> policy);
+            return new CudaBackends(Gpu::checked, () -> policy);
         }));
     }
 
@@ -81,7 +80,7 @@ public final class Gpu {
 
     /** Backends of their own whose calls of the driver fail as told. Without a device the test is skipped. */
     static CudaBackends backends(LaunchPolicy policy, CheckedDriver.Faults faults) {
-        CudaBackends backends = new CudaBackends(() -> checked(faults), KernelImages.PACKED, () -> policy);
+        CudaBackends backends = new CudaBackends(() -> checked(faults), () -> policy);
         backend(backends);
         return backends;
     }
@@ -91,7 +90,6 @@ public final class Gpu {
         CudaBackends backends = new CudaBackends(
                 KernelFamilies.SHIPPED,
                 Gpu::checked,
-                KernelImages.PACKED,
                 () -> policy,
                 mapped,
                 LaunchPolicy.LEAST_SHARED_SUMS);
@@ -116,7 +114,6 @@ public final class Gpu {
         CudaBackends backends = new CudaBackends(
                 KernelFamilies.SHIPPED,
                 () -> checked(faults),
-                KernelImages.PACKED,
                 () -> policy,
                 MappedBudget.none(),
                 0);

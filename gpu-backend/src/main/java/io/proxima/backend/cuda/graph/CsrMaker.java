@@ -6,11 +6,11 @@ import static io.proxima.backend.cuda.driver.KernelConstants.SORTED_IN_BLOCK;
 import static io.proxima.backend.cuda.driver.KernelConstants.SORT_TILE;
 
 import io.proxima.backend.BackendTask;
+import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
-import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.VertexOrderedArray;
 import io.proxima.backend.device.graph.DeviceStructure;
@@ -99,7 +99,7 @@ public final class CsrMaker {
                     context.concurrency());
             lease.launchThreads(
                     n,
-                    KernelArguments.of("csc_relabel_pointers_grid")
+                    ShippedKernels.arguments("csc_relabel_pointers_grid")
                             .set("ptrs", pointers)
                             .set("vertexOfSlot", scratch.address() + scratchPlan.vertices())
                             .set("newPtrs", lists.pointers())
@@ -109,7 +109,7 @@ public final class CsrMaker {
             lease.upload(indices, graph.rowIndices(), context.concurrency(), upTo -> {
                 lease.launchThreads(
                         upTo - done[0],
-                        KernelArguments.of("csc_relabel_entries_warp")
+                        ShippedKernels.arguments("csc_relabel_entries_warp")
                                 .set("ptrs", pointers)
                                 .set("idx", indices)
                                 .set("slotOfVertex", slotOfVertex)
@@ -137,13 +137,13 @@ public final class CsrMaker {
             lease.fill(counts, 0, (long) n * Integer.BYTES);
             lease.launchThreads(
                     entries,
-                    KernelArguments.of("csc_transpose_count_thread")
+                    ShippedKernels.arguments("csc_transpose_count_thread")
                             .set("idx", lists.indices())
                             .set("counts", counts)
                             .set("entries", entries));
             lease.launchThreads(
                     n,
-                    KernelArguments.of("csc_transpose_pointers_grid")
+                    ShippedKernels.arguments("csc_transpose_pointers_grid")
                             .set("counts", counts)
                             .set("newPtrs", reversed.pointers())
                             .set("blockSums", scratch.address() + scratchPlan.blockSums())
@@ -152,7 +152,7 @@ public final class CsrMaker {
                 long last = Math.min(entries, first + LaunchPolicy.ENTRIES_A_LAUNCH);
                 lease.launchThreads(
                         last - first,
-                        KernelArguments.of("csc_transpose_entries_warp")
+                        ShippedKernels.arguments("csc_transpose_entries_warp")
                                 .set("ptrs", lists.pointers())
                                 .set("idx", lists.indices())
                                 .set("counts", counts)
@@ -183,7 +183,7 @@ public final class CsrMaker {
         do {
             lease.launchThreads(
                     4L * n,
-                    KernelArguments.of("csc_sort_columns_block")
+                    ShippedKernels.arguments("csc_sort_columns_block")
                             .set("ptrs", lists.pointers())
                             .set("idx", lists.indices())
                             .set("longColumns", longColumns)
@@ -198,7 +198,7 @@ public final class CsrMaker {
         while (counts[Scratch.NEXT_COLUMN] < counts[Scratch.LONG_COUNT]) {
             lease.launchThreads(
                     entries,
-                    KernelArguments.of("csc_sort_long_columns_block")
+                    ShippedKernels.arguments("csc_sort_long_columns_block")
                             .set("ptrs", lists.pointers())
                             .set("idx", lists.indices())
                             .set("other", other)
@@ -226,7 +226,7 @@ public final class CsrMaker {
             long last = Math.min(end, first + LaunchPolicy.ENTRIES_A_LAUNCH);
             lease.launchThreads(
                     last - first,
-                    KernelArguments.of("csc_mark_rows_thread")
+                    ShippedKernels.arguments("csc_mark_rows_thread")
                             .set("idx", indices)
                             .set("marks", marks)
                             .set("firstEntry", first)
@@ -235,7 +235,7 @@ public final class CsrMaker {
         }
         lease.launchThreads(
                 markWords(),
-                KernelArguments.of("csc_list_rows_grid")
+                ShippedKernels.arguments("csc_list_rows_grid")
                         .set("marks", marks)
                         .set("idx", indices + begin * Integer.BYTES)
                         .set("blockSums", blockSums)

@@ -15,9 +15,9 @@ import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
+import io.proxima.backend.cuda.driver.CudaException;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.cuda.fake.FakeDriver;
-import io.proxima.backend.device.DriverException;
 import io.proxima.backend.device.graph.HeldGraph;
 import io.proxima.backend.device.graph.ResidentGraph;
 import io.proxima.backend.device.graph.ResidentStructures;
@@ -192,7 +192,7 @@ class GraphPreparerTest {
         driver.fail(call -> call.startsWith("allocate")
                         && Thread.currentThread() != runs
                         && allocations.incrementAndGet() == failing
-                ? DriverException.OUT_OF_MEMORY
+                ? CudaException.OUT_OF_MEMORY
                 : 0);
         try (LoadedGraph graph = backend().load(csc)) {
             for (int run = 0; run < 2; run++) {
