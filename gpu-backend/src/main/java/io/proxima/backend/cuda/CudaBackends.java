@@ -48,7 +48,7 @@ public final class CudaBackends implements AutoCloseable {
     private final DeviceGroup group;
 
     CudaBackends(Supplier<CudaProbe> probing, Supplier<LaunchPolicy> policy) {
-        this(KernelFamilies.SHIPPED, probing, policy);
+        this(CudaKernels.FAMILIES, probing, policy);
     }
 
     CudaBackends(
@@ -72,7 +72,7 @@ public final class CudaBackends implements AutoCloseable {
     /** The devices of this host, not detected yet. */
     public static CudaBackends ofThisHost() {
         return new CudaBackends(
-                KernelFamilies.SHIPPED,
+                CudaKernels.FAMILIES,
                 CudaProbe::ofThisHost,
                 LaunchPolicy::shipped,
                 MappedBudget.ofThisHost(),

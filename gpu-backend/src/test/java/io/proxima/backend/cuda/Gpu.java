@@ -10,7 +10,6 @@ import io.proxima.backend.cuda.driver.CudaProbe;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MappedBudget;
-import io.proxima.backend.device.kernel.KernelFamilies;
 import io.proxima.backend.device.run.DeviceBackend;
 import java.io.PrintStream;
 import java.util.List;
@@ -88,7 +87,7 @@ public final class Gpu {
     /** Another backend on the device, which may map so much host memory. */
     static DeviceBackend mapping(LaunchPolicy policy, MappedBudget mapped) {
         CudaBackends backends = new CudaBackends(
-                KernelFamilies.SHIPPED,
+                CudaKernels.FAMILIES,
                 Gpu::checked,
                 () -> policy,
                 mapped,
@@ -112,7 +111,7 @@ public final class Gpu {
                 shipped.runsBeforePreparing(),
                 defaults);
         CudaBackends backends = new CudaBackends(
-                KernelFamilies.SHIPPED,
+                CudaKernels.FAMILIES,
                 () -> checked(faults),
                 () -> policy,
                 MappedBudget.none(),

@@ -45,7 +45,7 @@ public final class CsrMaker {
         this.plan = Csr.Layout.of(n, entries);
     }
 
-    /** The recipe of {@link #transposed}, {@link #copy} or {@link #copyOrdered}. */
+    /** The recipe of {@link #transposed} or {@link #copyOrdered}, or of a copy. */
     static Recipe recipe(Csr lists, GraphSizes graph) {
         int n = graph.vertexCount();
         long entries = graph.entryCount();
@@ -60,26 +60,6 @@ public final class CsrMaker {
                 : Recipe.COPY;
     }
 
-    /** Is notified, while lists are copied to the device, which entries a kernel launched now would find. */
-    @FunctionalInterface
-    public interface Arrival {
-        /** The entries before {@code upTo} and all pointers have arrived. */
-        void upTo(DeviceLease lease, Csr.Lists lists, long upTo);
-    }
-
-    /** Copies the graph in its order on the host. */
-    Csr.Lists copy(Csc csc, Arrival arrival) {
-        context.progress().beginTask(BackendTask.COPY.with("to " + device.name()), plan.bytes());
-        try (DeviceLease lease = device.lease(context.stop())) {
-            Csr.Lists lists = allocate(lease);
-            lease.upload(lists.pointers(), csc.columnPointers(), context.concurrency());
-            lease.upload(
-                    lists.indices(), csc.rowIndices(), context.concurrency(), upTo -> arrival.upTo(lease, lists, upTo));
-            context.progress().advance(plan.bytes());
-            return lists;
-        }
-    }
-
     /** Copies the graph and relabels it from vertices to slots. */
     Csr.Lists copyOrdered() {
         long slotOfVertex = context.structure(VertexSlots.SLOTS).slotOfVertex();
@@ -90,7 +70,7 @@ public final class CsrMaker {
                 DeviceArray unordered = context.allocate(lease, "the graph", plan.bytes())) {
             long pointers = unordered.address() + plan.pointers();
             long indices = unordered.address() + plan.indices();
-            Csr.Lists lists = allocate(lease);
+            Csr.Lists lists = Csr.Lists.allocate(context, lease);
             lease.upload(pointers, graph.columnPointers(), context.concurrency());
             lease.upload(
                     scratch.address() + scratchPlan.vertices(),
@@ -132,7 +112,7 @@ public final class CsrMaker {
         try (DeviceLease lease = device.lease(context.stop());
                 DeviceArray scratch = context.allocate(lease, "the order of the graph", scratchPlan.bytes());
                 DeviceArray other = context.allocate(lease, "the graph", sortBytes(entries))) {
-            Csr.Lists reversed = allocate(lease);
+            Csr.Lists reversed = Csr.Lists.allocate(context, lease);
             long counts = scratch.address() + scratchPlan.vertices();
             lease.fill(counts, 0, (long) n * Integer.BYTES);
             lease.launchThreads(
@@ -250,12 +230,6 @@ public final class CsrMaker {
 
     private Scratch scratchPlan() {
         return Scratch.of(n, entries, device.policy().mostBlocks(device.facts().multiprocessors()));
-    }
-
-    private Csr.Lists allocate(DeviceLease lease) {
-        DeviceArray pointers = context.allocate(lease, "the graph", Csr.pointerBytes(n));
-        DeviceArray indices = context.allocateLists(lease, "the graph", Csr.entryBytes(entries));
-        return new Csr.Lists(pointers, indices, pointers.address(), indices.address());
     }
 
     /**

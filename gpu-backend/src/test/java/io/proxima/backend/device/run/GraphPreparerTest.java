@@ -13,6 +13,7 @@ import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.CudaBackends;
+import io.proxima.backend.cuda.CudaKernels;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.driver.CudaException;
@@ -22,7 +23,6 @@ import io.proxima.backend.device.graph.HeldGraph;
 import io.proxima.backend.device.graph.ResidentGraph;
 import io.proxima.backend.device.graph.ResidentStructures;
 import io.proxima.backend.device.kernel.BfsKernel;
-import io.proxima.backend.device.kernel.KernelFamilies;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
@@ -130,7 +130,7 @@ class GraphPreparerTest {
             assertThat(graph.order()).isEqualTo("degree");
             long both = driver.device().usedBytes();
             assertThat(reader.order().isNatural()).isTrue();
-            BfsKernel kernels = KernelFamilies.SHIPPED.levels(backend().device(), Kernel.of("directional"));
+            BfsKernel kernels = CudaKernels.FAMILIES.levels(backend().device(), Kernel.of("directional"));
             assertThat(LevelSearch.run(
                                     backend().device(),
                                     kernels,
