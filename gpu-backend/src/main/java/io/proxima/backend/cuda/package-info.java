@@ -15,7 +15,7 @@
  * </ol>
  *
  * This package has the entry points: {@link io.proxima.backend.cuda.CudaBackends} finds the devices of a host, and
- * {@link io.proxima.backend.cuda.CudaBackend} is one of them. Only they are used from outside. {@code CudaGroup} is several
+ * {@link io.proxima.backend.device.run.DeviceBackend} is one of them. Only they are used from outside. {@code DeviceGroup} is several
  * of them together.
  */
 package io.proxima.backend.cuda;

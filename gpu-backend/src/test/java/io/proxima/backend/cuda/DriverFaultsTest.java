@@ -17,10 +17,11 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cpu.CpuBackend;
-import io.proxima.backend.cuda.device.MappedBudget;
-import io.proxima.backend.cuda.driver.DriverException;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.device.DriverException;
+import io.proxima.backend.device.MappedBudget;
+import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
@@ -174,7 +175,7 @@ class DriverFaultsTest {
         AtomicInteger calls = new AtomicInteger();
         failing = "";
         try (CudaBackends backends = FakeDevices.mapping(driver, FakeDevices.policy(NATURAL), budget)) {
-            CudaBackend backend = (CudaBackend) backends.choose().backend();
+            DeviceBackend backend = (DeviceBackend) backends.choose().backend();
             try (LoadedGraph idle = backend.load(IDLE);
                     LoadedGraph graph = backend.load(GRAPH)) {
                 if (place == Place.BESIDE_AN_IDLE_GRAPH) {

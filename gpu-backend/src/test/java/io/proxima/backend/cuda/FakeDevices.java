@@ -12,14 +12,15 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cpu.CpuBackend;
-import io.proxima.backend.cuda.choice.GraphPreparer;
-import io.proxima.backend.cuda.device.LaunchPolicy;
-import io.proxima.backend.cuda.device.MappedBudget;
 import io.proxima.backend.cuda.driver.CudaProbe;
 import io.proxima.backend.cuda.fake.FakeDriver;
-import io.proxima.backend.cuda.graph.HeldGraph;
-import io.proxima.backend.cuda.graph.ResidentGraph;
-import io.proxima.backend.cuda.kernel.KernelFamilies;
+import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.MappedBudget;
+import io.proxima.backend.device.graph.HeldGraph;
+import io.proxima.backend.device.graph.ResidentGraph;
+import io.proxima.backend.device.kernel.KernelFamilies;
+import io.proxima.backend.device.run.DeviceBackend;
+import io.proxima.backend.device.run.GraphPreparer;
 import io.proxima.projection.Csc;
 import java.util.List;
 import java.util.Set;
@@ -98,7 +99,7 @@ public final class FakeDevices {
     }
 
     /** Prepares the graphs of a backend for repeated use. */
-    public static GraphPreparer preparer(CudaBackend backend) {
+    public static GraphPreparer preparer(DeviceBackend backend) {
         return backend.preparer();
     }
 
@@ -118,7 +119,7 @@ public final class FakeDevices {
     }
 
     /** Holds a graph on a device for what is done with it. */
-    public static void with(CudaBackend backend, Csc csc, RunControl control, long searches, Consumer<HeldGraph> what) {
+    public static void with(DeviceBackend backend, Csc csc, RunControl control, long searches, Consumer<HeldGraph> what) {
         ResidentGraph graph = new ResidentGraph(csc, backend.device(), backend.preparer());
         graph.hold();
         try (HeldGraph view = graph.acquire(control, searches)) {

@@ -6,12 +6,13 @@ import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.proxima.backend.RunOptions;
-import io.proxima.backend.cuda.device.LaunchPolicy;
-import io.proxima.backend.cuda.device.MappedBudget;
 import io.proxima.backend.cuda.driver.CudaProbe;
-import io.proxima.backend.cuda.driver.KernelImages;
 import io.proxima.backend.cuda.fake.CheckedDriver;
-import io.proxima.backend.cuda.kernel.KernelFamilies;
+import io.proxima.backend.device.KernelImages;
+import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.MappedBudget;
+import io.proxima.backend.device.kernel.KernelFamilies;
+import io.proxima.backend.device.run.DeviceBackend;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
@@ -30,25 +31,25 @@ public final class Gpu {
 
     private Gpu() {}
 
-    public static CudaBackend backend() {
+    public static DeviceBackend backend() {
         return backend(BACKENDS);
     }
 
     /** Another backend on the device, which does like this what runs leave to it. */
-    public static CudaBackend backend(RunOptions defaults) {
+    public static DeviceBackend backend(RunOptions defaults) {
         return backend(OTHERS.computeIfAbsent(defaults, options -> {
             LaunchPolicy policy = LaunchPolicy.shipped().withDefaults(options);
             return new CudaBackends(Gpu::checked, KernelImages.PACKED, () -> policy);
         }));
     }
 
-    private static CudaBackend backend(CudaBackends backends) {
+    private static DeviceBackend backend(CudaBackends backends) {
         CudaBackends.Choice choice = backends.choose();
         if (choice.backend() == null && required()) {
             fail("A device is required: " + choice.reason());
         }
         assumeTrue(choice.backend() != null, choice.reason());
-        return (CudaBackend) choice.backend();
+        return (DeviceBackend) choice.backend();
     }
 
     private static boolean required() {
@@ -86,7 +87,7 @@ public final class Gpu {
     }
 
     /** Another backend on the device, which may map so much host memory. */
-    static CudaBackend mapping(LaunchPolicy policy, MappedBudget mapped) {
+    static DeviceBackend mapping(LaunchPolicy policy, MappedBudget mapped) {
         CudaBackends backends = new CudaBackends(
                 KernelFamilies.SHIPPED,
                 Gpu::checked,
@@ -94,7 +95,7 @@ public final class Gpu {
                 () -> policy,
                 mapped,
                 LaunchPolicy.LEAST_SHARED_SUMS);
-        CudaBackend backend = backend(backends);
+        DeviceBackend backend = backend(backends);
         MAPPING.add(backends);
         return backend;
     }

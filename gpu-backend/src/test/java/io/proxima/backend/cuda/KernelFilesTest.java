@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.proxima.backend.cuda.driver.Driver;
-import io.proxima.backend.cuda.driver.KernelImages;
-import io.proxima.backend.cuda.driver.KernelInterface;
-import io.proxima.backend.cuda.driver.KernelInterface.Entry;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.family.words.WordsBatchKernels;
+import io.proxima.backend.device.KernelImages;
+import io.proxima.backend.device.KernelInterface;
+import io.proxima.backend.device.KernelInterface.Entry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

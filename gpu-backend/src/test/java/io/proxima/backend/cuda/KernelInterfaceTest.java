@@ -7,14 +7,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.bvss.BvssLayout;
-import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.DeviceArray;
-import io.proxima.backend.cuda.device.DeviceLease;
-import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.driver.KernelConstants;
-import io.proxima.backend.cuda.driver.KernelInterface;
 import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.DeviceArray;
+import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.KernelArguments;
+import io.proxima.backend.device.KernelInterface;
+import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.concurrent.Stop;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -138,12 +139,12 @@ class KernelInterfaceTest {
                 .set("active", 0);
     }
 
-    private CudaDevice device() {
-        return ((CudaBackend) backends.choose().backend()).device();
+    private Device device() {
+        return ((DeviceBackend) backends.choose().backend()).device();
     }
 
     private void launch(LongFunction<KernelArguments> arguments) {
-        CudaDevice device = device();
+        Device device = device();
         try (DeviceLease lease = device.lease(Stop.NEVER)) {
             long at = lease.workspace(ArrayLayout.ALIGNMENT);
             lease.fill(at, 0, ArrayLayout.ALIGNMENT);

@@ -3,6 +3,7 @@
 package io.proxima.backend.cuda.driver;
 
 import io.proxima.backend.cuda.driver.Driver.DeviceFacts;
+import io.proxima.backend.device.DriverException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.driver;
 
+import io.proxima.backend.device.DeviceDriver;
+import io.proxima.backend.device.DriverException;
+
 /** What Proxima needs from the CUDA driver before it uses a device. */
 public interface Driver {
 

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.driver;
 
+import io.proxima.backend.device.DeviceDriver;
+import io.proxima.backend.device.DriverException;
+import io.proxima.backend.device.KernelArguments;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

@@ -3,8 +3,11 @@
 package io.proxima.backend.cuda.graph;
 
 import io.proxima.backend.DeviceMemoryException;
-import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.DeviceArray;
+import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.DeviceArray;
+import io.proxima.backend.device.graph.DeviceStructure;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.Recipe;
 import io.proxima.projection.Csc;
 import java.util.List;
 
@@ -60,12 +63,12 @@ public final class Csr implements DeviceStructure<Csr.Lists> {
         return pointerBytes(vertexCount) + entryBytes(entryCount);
     }
 
-    static long pointerBytes(int vertexCount) {
+    public static long pointerBytes(int vertexCount) {
         return ArrayLayout.bytesOf(vertexCount + 1L, Long.BYTES);
     }
 
     /** The bytes of the entries; room for at least one. */
-    static long entryBytes(long entryCount) {
+    public static long entryBytes(long entryCount) {
         return ArrayLayout.bytesOf(Math.max(1, entryCount), Integer.BYTES);
     }
 

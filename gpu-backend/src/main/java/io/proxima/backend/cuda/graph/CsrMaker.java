@@ -6,13 +6,17 @@ import static io.proxima.backend.cuda.driver.KernelConstants.SORTED_IN_BLOCK;
 import static io.proxima.backend.cuda.driver.KernelConstants.SORT_TILE;
 
 import io.proxima.backend.BackendTask;
-import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.DeviceArray;
-import io.proxima.backend.cuda.device.DeviceLease;
-import io.proxima.backend.cuda.device.LaunchPolicy;
-import io.proxima.backend.cuda.device.VertexOrderedArray;
-import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.DeviceArray;
+import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.KernelArguments;
+import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.VertexOrderedArray;
+import io.proxima.backend.device.graph.DeviceStructure;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.Recipe;
+import io.proxima.backend.device.graph.VertexSlots;
 import io.proxima.projection.Csc;
 import java.util.List;
 
@@ -26,7 +30,7 @@ public final class CsrMaker {
     static final int LEAST_HUB = 1 << 20;
 
     private final DeviceStructure.BuildContext context;
-    private final CudaDevice device;
+    private final Device device;
     private final Csc graph;
     private final int n;
     private final long entries;

@@ -12,6 +12,8 @@ import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.driver.Driver.DeviceFacts;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.device.DeviceDriver;
+import io.proxima.backend.device.DriverException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

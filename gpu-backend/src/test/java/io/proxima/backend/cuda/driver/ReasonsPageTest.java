@@ -5,12 +5,14 @@ package io.proxima.backend.cuda.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.BackendInfo;
-import io.proxima.backend.cuda.CudaBackend;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
-import io.proxima.backend.cuda.device.CudaDevice;
 import io.proxima.backend.cuda.driver.Driver.DeviceFacts;
 import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.DeviceDriver;
+import io.proxima.backend.device.DriverException;
+import io.proxima.backend.device.run.DeviceBackend;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +48,7 @@ class ReasonsPageTest {
         assertThat(used).as("sections whose reason is given").containsAll(sections);
     }
 
-    /** Each reason of {@link DriverLibrary}, {@link CudaProbe}, {@link CudaBackends} and {@link CudaDevice}. */
+    /** Each reason of {@link DriverLibrary}, {@link CudaProbe}, {@link CudaBackends} and {@link Device}. */
     private List<String> reasons() throws IOException {
         List<String> reasons = new ArrayList<>();
         reasons.add(library("Windows 11").missing());
@@ -81,7 +83,7 @@ class ReasonsPageTest {
             reasons.add(backends.list().get(4).reason());
         }
         // never closed: nothing but the context of a device that has failed can be given back
-        CudaDevice device = ((CudaBackend) FakeDevices.backends(FakeDriver.hopper(1L << 30))
+        Device device = ((DeviceBackend) FakeDevices.backends(FakeDriver.hopper(1L << 30))
                         .choose()
                         .backend())
                 .device();

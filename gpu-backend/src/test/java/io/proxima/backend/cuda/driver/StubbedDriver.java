@@ -4,6 +4,10 @@ package io.proxima.backend.cuda.driver;
 
 import io.proxima.backend.BackendInfo;
 import io.proxima.backend.cuda.fake.CheckedDriver;
+import io.proxima.backend.device.DeviceDriver;
+import io.proxima.backend.device.DriverException;
+import io.proxima.backend.device.KernelArguments;
+import io.proxima.backend.device.KernelInterface;
 import io.proxima.backend.select.TraversalBackends;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.fake;
 
-import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.Driver;
-import io.proxima.backend.cuda.driver.DriverException;
-import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.device.DeviceDriver;
+import io.proxima.backend.device.DriverException;
+import io.proxima.backend.device.KernelArguments;
 import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.IdentityHashMap;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.fake;
 
-import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.Driver;
 import io.proxima.backend.cuda.driver.JcudaDriver;
+import io.proxima.backend.device.DeviceDriver;
 
 /**
  * The driver of a server under test, which a jar in its plugins folder offers: one fake device, or those of the host, under

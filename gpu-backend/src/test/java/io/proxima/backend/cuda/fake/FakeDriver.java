@@ -6,12 +6,12 @@ import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_BYTES;
 import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_PAUSED_OFFSET;
 import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_RESUMES_OFFSET;
 
-import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.Driver;
-import io.proxima.backend.cuda.driver.DriverException;
-import io.proxima.backend.cuda.driver.KernelArguments;
-import io.proxima.backend.cuda.driver.KernelImages;
-import io.proxima.backend.cuda.driver.KernelInterface;
+import io.proxima.backend.device.DeviceDriver;
+import io.proxima.backend.device.DriverException;
+import io.proxima.backend.device.KernelArguments;
+import io.proxima.backend.device.KernelImages;
+import io.proxima.backend.device.KernelInterface;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

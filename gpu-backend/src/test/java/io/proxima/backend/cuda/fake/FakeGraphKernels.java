@@ -8,9 +8,9 @@ import static io.proxima.backend.cuda.driver.KernelConstants.SORT_TILE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.bvss.BvssLayout;
-import io.proxima.backend.cuda.driver.DriverException;
-import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
+import io.proxima.backend.device.DriverException;
+import io.proxima.backend.device.KernelArguments;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.fake;
 
-import io.proxima.backend.cuda.driver.DriverException;
+import io.proxima.backend.device.DriverException;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -9,13 +9,13 @@ import static io.proxima.backend.cuda.driver.KernelConstants.NEAR_FAR_WIDE_SHARE
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.ShortestPaths;
-import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.DeviceLease;
-import io.proxima.backend.cuda.device.Grid;
-import io.proxima.backend.cuda.device.VertexOrderedArray;
-import io.proxima.backend.cuda.driver.KernelArguments;
-import io.proxima.backend.cuda.graph.WeightedLists;
+import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.Grid;
+import io.proxima.backend.device.KernelArguments;
+import io.proxima.backend.device.VertexOrderedArray;
+import io.proxima.backend.device.graph.WeightedLists;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.WeightedCsc;
@@ -62,7 +62,7 @@ public record NearFarSearch(double[] costs, DeviceLease.Outcome outcome) {
      * @throws io.proxima.backend.DeviceMemoryException if the state does not fit
      */
     public static NearFarSearch run(
-            CudaDevice device,
+            Device device,
             WeightedLists.Lists lists,
             int vertexCount,
             int source,

@@ -8,17 +8,17 @@ import static io.proxima.backend.cuda.driver.KernelConstants.NEAR_TILE_BYTES;
 import static io.proxima.backend.cuda.driver.KernelConstants.TILE_COLUMNS;
 import static io.proxima.backend.cuda.driver.KernelConstants.TILE_POSITIONS;
 
-import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.DeviceArray;
-import io.proxima.backend.cuda.device.DeviceLease;
-import io.proxima.backend.cuda.device.Grid;
-import io.proxima.backend.cuda.device.VertexOrderedArray;
-import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.graph.Csr;
-import io.proxima.backend.cuda.graph.DeviceStructure;
-import io.proxima.backend.cuda.graph.GraphSizes;
-import io.proxima.backend.cuda.graph.Recipe;
+import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.DeviceArray;
+import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.Grid;
+import io.proxima.backend.device.KernelArguments;
+import io.proxima.backend.device.VertexOrderedArray;
+import io.proxima.backend.device.graph.DeviceStructure;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.Recipe;
 import io.proxima.backend.order.NestedBalls;
 import java.util.List;
 import java.util.Map;
@@ -114,7 +114,7 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
 
     @Override
     public Tiles build(BuildContext context) {
-        CudaDevice device = context.device();
+        Device device = context.device();
         int n = context.graph().vertexCount();
         int tiles = tiles(n);
         Csr.Lists out = context.structure(Csr.OUT);

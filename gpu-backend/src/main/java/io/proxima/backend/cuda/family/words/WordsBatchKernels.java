@@ -9,19 +9,19 @@ import static io.proxima.backend.cuda.driver.KernelConstants.LEVEL_TOTALS_BYTES;
 import static io.proxima.backend.cuda.driver.KernelConstants.PUSH_ENTRIES;
 import static io.proxima.backend.cuda.driver.KernelConstants.WIDEST_TEAM;
 
-import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.DeviceLease;
-import io.proxima.backend.cuda.device.Grid;
-import io.proxima.backend.cuda.device.LaunchPolicy;
-import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.graph.Csr;
-import io.proxima.backend.cuda.graph.DeviceStructure;
-import io.proxima.backend.cuda.graph.GraphSizes;
-import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.graph.WeakComponents;
-import io.proxima.backend.cuda.kernel.BatchKernels;
-import io.proxima.backend.cuda.kernel.Sums;
+import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.Grid;
+import io.proxima.backend.device.KernelArguments;
+import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.graph.DeviceStructure;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.GraphView;
+import io.proxima.backend.device.kernel.BatchKernels;
+import io.proxima.backend.device.kernel.Sums;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -31,7 +31,7 @@ import java.util.Set;
  *
  * @param bySource whether to search against the edges and add to sums by source
  */
-public record WordsBatchKernels(CudaDevice device, boolean bySource) implements BatchKernels {
+public record WordsBatchKernels(Device device, boolean bySource) implements BatchKernels {
 
     /**
      * The maximum number of sources of sums. Distances have fewer, because copying to the host limits them, not the
