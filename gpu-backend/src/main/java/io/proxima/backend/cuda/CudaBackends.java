@@ -10,7 +10,6 @@ import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.cuda.driver.CudaProbe;
 import io.proxima.backend.device.Device;
-import io.proxima.backend.device.KernelImages;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MappedBudget;
 import io.proxima.backend.device.kernel.KernelFamilies;
@@ -48,19 +47,18 @@ public final class CudaBackends implements AutoCloseable {
     private final long leastShared;
     private final DeviceGroup group;
 
-    CudaBackends(Supplier<CudaProbe> probing, KernelImages images, Supplier<LaunchPolicy> policy) {
-        this(KernelFamilies.SHIPPED, probing, images, policy);
+    CudaBackends(Supplier<CudaProbe> probing, Supplier<LaunchPolicy> policy) {
+        this(CudaKernels.FAMILIES, probing, policy);
     }
 
     CudaBackends(
-            KernelFamilies families, Supplier<CudaProbe> probing, KernelImages images, Supplier<LaunchPolicy> policy) {
-        this(families, probing, images, policy, MappedBudget.none(), LaunchPolicy.LEAST_SHARED_SUMS);
+            KernelFamilies families, Supplier<CudaProbe> probing, Supplier<LaunchPolicy> policy) {
+        this(families, probing, policy, MappedBudget.none(), LaunchPolicy.LEAST_SHARED_SUMS);
     }
 
     CudaBackends(
             KernelFamilies families,
             Supplier<CudaProbe> probing,
-            KernelImages images,
             Supplier<LaunchPolicy> policy,
             MappedBudget mapped,
             long leastShared) {
@@ -68,15 +66,14 @@ public final class CudaBackends implements AutoCloseable {
         this.leastShared = leastShared;
         this.group = new DeviceGroup(NAME, this::usable, leastShared);
         this.probing = probing;
-        this.opener = new DeviceOpener(families, images, policy, mapped);
+        this.opener = new DeviceOpener(families, policy, mapped);
     }
 
     /** The devices of this host, not detected yet. */
     public static CudaBackends ofThisHost() {
         return new CudaBackends(
-                KernelFamilies.SHIPPED,
+                CudaKernels.FAMILIES,
                 CudaProbe::ofThisHost,
-                KernelImages.PACKED,
                 LaunchPolicy::shipped,
                 MappedBudget.ofThisHost(),
                 LaunchPolicy.LEAST_SHARED_SUMS);
@@ -110,7 +107,7 @@ public final class CudaBackends implements AutoCloseable {
                     false,
                     opening.reason,
                     device.facts().name(),
-                    device.facts().computeCapability(),
+                    device.facts().version(),
                     device.facts().totalBytes(),
                     0,
                     found.driverVersion());

@@ -7,7 +7,6 @@ import io.proxima.backend.cuda.driver.CudaProbe;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceDriver;
 import io.proxima.backend.device.DriverException;
-import io.proxima.backend.device.KernelImages;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MappedBudget;
 import io.proxima.backend.device.kernel.KernelFamilies;
@@ -22,7 +21,6 @@ import java.util.function.Supplier;
 final class DeviceOpener {
 
     private final KernelFamilies families;
-    private final KernelImages images;
     private final Supplier<LaunchPolicy> policy;
     private final MappedBudget mapped;
     private final AtomicReference<HeapBudget> heap = new AtomicReference<>(HeapBudget.UNLIMITED);
@@ -30,9 +28,8 @@ final class DeviceOpener {
     private Double memoryShare;
     private Double recordsShare;
 
-    DeviceOpener(KernelFamilies families, KernelImages images, Supplier<LaunchPolicy> policy, MappedBudget mapped) {
+    DeviceOpener(KernelFamilies families, Supplier<LaunchPolicy> policy, MappedBudget mapped) {
         this.families = families;
-        this.images = images;
         this.policy = policy;
         this.mapped = mapped;
     }
@@ -79,7 +76,7 @@ final class DeviceOpener {
             // before the device is opened, because a property may have an invalid value
             LaunchPolicy limited = validPolicy();
             DeviceDriver driver = probe.driver().open(found.ordinal());
-            device = new Device(name, found.facts(), probe.driverVersion(), driver, images, limited, mapped);
+            device = new Device(name, found.facts(), probe.driverVersion(), driver, limited, mapped);
         } catch (DriverException e) {
             throw new DeviceFailureException(
                     e.isOutOfMemory() ? full(found, 0) : e.getMessage() + " Use backend: 'cpu'.");

@@ -3,7 +3,6 @@
 package io.proxima.backend.device;
 
 import io.proxima.backend.DeviceFailureException;
-import io.proxima.backend.cuda.driver.Driver.DeviceFacts;
 import io.proxima.concurrent.Stop;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,11 +16,6 @@ import java.util.concurrent.atomic.AtomicLong;
  * other error fails only the run that met it.
  */
 public final class Device implements AutoCloseable {
-
-    private static final String REMEDY =
-            " The next call tries to open the device again. After a kernel fault, the CUDA driver"
-                    + " refuses the device to the whole process: check the system log for NVRM messages and restart the server."
-                    + " Or use backend: 'cpu'.";
 
     private final String name;
     private final DeviceFacts facts;
@@ -54,7 +48,6 @@ public final class Device implements AutoCloseable {
             DeviceFacts facts,
             String driverVersion,
             DeviceDriver driver,
-            KernelImages images,
             LaunchPolicy policy,
             MappedBudget mapped) {
         this.name = name;
@@ -66,7 +59,7 @@ public final class Device implements AutoCloseable {
                 new DeviceMemory(name, driver, policy.budget(facts.totalBytes()), mapped, this::failed, this::reclaim);
         this.workspace = new Workspace(memory);
         this.link = new HostLink(driver);
-        this.code = new KernelCode(driver, images, facts);
+        this.code = new KernelCode(driver);
         try {
             driver.enter();
             try {
@@ -139,7 +132,7 @@ public final class Device implements AutoCloseable {
         try {
             ticket = leases.enter(stop, length);
             if (!lost.isEmpty()) {
-                throw new DeviceFailureException(lost + REMEDY);
+                throw new DeviceFailureException(lost + remedy());
             }
             enter();
             holder = Thread.currentThread();
@@ -272,14 +265,18 @@ public final class Device implements AutoCloseable {
                         cause);
     }
 
+    private String remedy() {
+        return " The next call tries to open the device again." + driver.remedies().afterFault() + " Or use backend: 'cpu'.";
+    }
+
     /** Marks the device as lost. */
     DeviceFailureException lose(RuntimeException cause) {
         synchronized (memory) {
             if (lost.isEmpty()) {
                 lost = "Device " + name + " has failed: " + cause.getMessage();
-                memory.abandon(lost + REMEDY);
+                memory.abandon(lost + remedy());
             }
-            return new DeviceFailureException(lost + REMEDY, cause);
+            return new DeviceFailureException(lost + remedy(), cause);
         }
     }
 
@@ -335,7 +332,16 @@ public final class Device implements AutoCloseable {
         return link.stopFlagAddress();
     }
 
-    /** The kernels of the device. Only for the holder of the lease. */
+    public DeviceDriver.Remedies remedies() {
+        return driver.remedies();
+    }
+
+    /** The argument of a kernel, with no field set. */
+    public KernelArguments arguments(String entry) {
+        return driver.kernels().arguments(entry);
+    }
+
+    /** The loaded kernels of the device. Only for the holder of the lease. */
     KernelCode code() {
         return code;
     }

@@ -248,7 +248,7 @@ abstract class DeviceCopies {
                 long entries = length / entryBytes;
                 launchThreads(
                         entries,
-                        KernelArguments.of(gather)
+                        device.arguments(gather)
                                 .set("in", from.address())
                                 .set("slotOfVertex", from.slotOfVertex())
                                 .set("out", device.link().stagingAddress(which))

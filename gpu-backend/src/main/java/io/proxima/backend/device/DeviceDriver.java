@@ -5,7 +5,7 @@ package io.proxima.backend.device;
 import java.nio.ByteBuffer;
 
 /**
- * What Proxima needs from the CUDA driver for one device. Addresses are device addresses. Every call but {@link #enter}
+ * What Proxima needs from the driver of one device. Addresses are device addresses. Every call but {@link #enter}
  * must come from a thread that has entered, and throws {@link DriverException} when the driver reports an error, including one
  * of an earlier asynchronous call. Tests replace it by a fake in host memory and by a checking wrapper.
  */
@@ -67,13 +67,23 @@ public interface DeviceDriver extends AutoCloseable {
     /** Creates a mark for this device's stream. */
     Mark createMark();
 
-    /** Loads compiled code: a cubin, or PTX that ends with a zero byte. */
-    Module load(byte[] image);
+    /** The kernels of this driver. */
+    KernelInterface kernels();
+
+    /**
+     * Loads compiled code.
+     *
+     * @param module as {@link KernelInterface.Entry#module}
+     */
+    Module load(String module);
 
     /** Launches a one-dimensional grid, asynchronously. */
     void launch(Function function, Shape shape, KernelArguments arguments);
 
-    /** Releases the primary context. The driver destroys it, with all allocations, if nobody else in this process retains it. */
+    /** What a user can do about a device in trouble. */
+    Remedies remedies();
+
+    /** Releases the device, with all allocations. */
     @Override
     void close();
 
@@ -87,7 +97,7 @@ public interface DeviceDriver extends AutoCloseable {
      */
     record Shape(int blocks, int threads, int sharedBytes, boolean cooperative) {}
 
-    /** A position in a device's stream: a CUDA event. */
+    /** A position in a device's stream. */
     interface Mark extends AutoCloseable {
         /** Records the mark behind all work submitted so far. */
         void put();
@@ -124,4 +134,13 @@ public interface DeviceDriver extends AutoCloseable {
          */
         int blocksPerMultiprocessor(int threads, int sharedBytes);
     }
+
+    /**
+     * What a user can do about a device in trouble: parts of messages.
+     *
+     * @param afterFault sentences about a device that a kernel fault has broken
+     * @param findCause the beginning of a sentence: how to find the cause of failures of the device, and restart
+     * @param findUsers the beginning of a sentence: how to find out who uses the memory of the device
+     */
+    record Remedies(String afterFault, String findCause, String findUsers) {}
 }

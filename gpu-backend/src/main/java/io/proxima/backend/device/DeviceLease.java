@@ -2,20 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device;
 
-import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_BYTES;
-import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_LEVEL_OFFSET;
-import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_OVERFLOW_OFFSET;
-import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_PAUSED_OFFSET;
-import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_RESUMES_OFFSET;
-import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_STOPPED_OFFSET;
-import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_STOP_SEEN_OFFSET;
-import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_VSS_PULLED_OFFSET;
-import static io.proxima.backend.cuda.driver.KernelConstants.COUNTS_TOO_SHALLOW;
-import static io.proxima.backend.cuda.driver.KernelConstants.LEVELS_TOO_NARROW;
-
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
-import io.proxima.backend.cuda.driver.KernelConstants;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import java.nio.ByteBuffer;
@@ -59,7 +47,7 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
      * The final control block of a kernel.
      *
      * @param level the deepest level with a new vertex
-     * @param overflow {@link KernelConstants#LEVELS_TOO_NARROW} and {@link KernelConstants#COUNTS_TOO_SHALLOW}
+     * @param overflow {@link ControlBlock#LEVELS_TOO_NARROW} and {@link ControlBlock#COUNTS_TOO_SHALLOW}
      * @param work the kernel's own count of its work, such as virtual slice sets or tiles; see the head of its source
      * @param millis time between begin and end on the device
      */
@@ -67,12 +55,12 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
 
         /** Whether a level did not fit the width of the distances. The batch is then void. */
         public boolean levelsTooNarrow() {
-            return (overflow & LEVELS_TOO_NARROW) != 0;
+            return (overflow & ControlBlock.LEVELS_TOO_NARROW) != 0;
         }
 
         /** Whether there were more levels than counters. */
         public boolean countsTooShallow() {
-            return (overflow & COUNTS_TOO_SHALLOW) != 0;
+            return (overflow & ControlBlock.COUNTS_TOO_SHALLOW) != 0;
         }
     }
 
@@ -112,7 +100,7 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
         long at = workspace.require(bytes);
         if (!workspace.isPrepared()) {
             for (int launch = 0; launch < HostLink.MOST_IN_FLIGHT; launch++) {
-                fill(workspace.control(launch), 0, CONTROL_BYTES);
+                fill(workspace.control(launch), 0, ControlBlock.BYTES);
             }
             workspace.prepared();
         }
@@ -236,10 +224,10 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
             device.link().letKernelsRun();
             // the flags of the launch that has paused
             fill(
-                    control + CONTROL_STOP_SEEN_OFFSET,
+                    control + ControlBlock.FIRST_FLAG_OFFSET,
                     0,
-                    CONTROL_PAUSED_OFFSET + Integer.BYTES - CONTROL_STOP_SEEN_OFFSET);
-            fill(control + CONTROL_RESUMES_OFFSET, 1, 1);
+                    ControlBlock.PAUSED_OFFSET + Integer.BYTES - ControlBlock.FIRST_FLAG_OFFSET);
+            fill(control + ControlBlock.RESUMES_OFFSET, 1, 1);
             begin();
         }
 
@@ -251,8 +239,8 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
         public Outcome end() {
             ByteBuffer block = place.report();
             float millis = awaitLaunch(block);
-            boolean hasPaused = block.getInt(CONTROL_PAUSED_OFFSET) != 0;
-            while (block.getInt(CONTROL_PAUSED_OFFSET) != 0) {
+            boolean hasPaused = block.getInt(ControlBlock.PAUSED_OFFSET) != 0;
+            while (block.getInt(ControlBlock.PAUSED_OFFSET) != 0) {
                 if (launchesBegun - launchesEnded != 1) {
                     throw new IllegalStateException("a launch was paused with another behind it: "
                             + arguments.entry().name());
@@ -267,9 +255,9 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
             launchesEnded++;
             pending = launchesBegun != launchesEnded;
             return new Outcome(
-                    block.getInt(CONTROL_LEVEL_OFFSET),
-                    block.getInt(CONTROL_OVERFLOW_OFFSET),
-                    block.getLong(CONTROL_VSS_PULLED_OFFSET),
+                    block.getInt(ControlBlock.LEVEL_OFFSET),
+                    block.getInt(ControlBlock.OVERFLOW_OFFSET),
+                    block.getLong(ControlBlock.WORK_OFFSET),
                     millis);
         }
 
@@ -278,11 +266,11 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
                 awaitOrStop(place.end());
             } finally {
                 // also if the run is stopped now, and never resumed
-                if (ofWorkspace && block.getInt(CONTROL_PAUSED_OFFSET) != 0) {
+                if (ofWorkspace && block.getInt(ControlBlock.PAUSED_OFFSET) != 0) {
                     device.workspace().holdsPausedRun();
                 }
             }
-            if (block.getInt(CONTROL_STOPPED_OFFSET) != 0) {
+            if (block.getInt(ControlBlock.STOPPED_OFFSET) != 0) {
                 throw new StoppedException();
             }
             return millisOf(place);
@@ -424,7 +412,7 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
                     throw new DeviceMemoryException(
                             "Device " + device.name() + " has too little memory to run a kernel: "
                                     + e.getMessage()
-                                    + " Check with nvidia-smi which processes use its memory, drop graphs that are"
+                                    + " " + device.remedies().findUsers() + ", drop graphs that are"
                                     + " not needed, or use backend: 'cpu'.");
                 }
             }

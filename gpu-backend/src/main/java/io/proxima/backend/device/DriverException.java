@@ -3,86 +3,35 @@
 package io.proxima.backend.device;
 
 import io.proxima.backend.DeviceFailureException;
-import java.util.Set;
-import jcuda.driver.CUresult;
 
-/** The CUDA driver reported an error. */
-public final class DriverException extends DeviceFailureException {
-
-    public static final int OUT_OF_MEMORY = 2;
-    public static final int NO_DEVICE = 100;
+/** A device's driver reported an error. */
+public abstract class DriverException extends DeviceFailureException {
 
     private static final long serialVersionUID = 1L;
 
-    // of CUDA 12.4 and 13, which the binding does not name
-    private static final int CONTAINED = 226;
-    private static final int TENSOR_MEMORY_LEAK = 721;
-
-    /**
-     * Errors after which the context, or what was created in it, cannot be used any more: CUDA's documentation says that further work
-     * returns the same error, or the driver, the MPS server or the context has gone.
-     */
-    private static final Set<Integer> STICKY = Set.of(
-            CUresult.CUDA_ERROR_NOT_INITIALIZED,
-            CUresult.CUDA_ERROR_DEINITIALIZED,
-            CUresult.CUDA_ERROR_INVALID_CONTEXT,
-            CUresult.CUDA_ERROR_ECC_UNCORRECTABLE,
-            CUresult.CUDA_ERROR_NVLINK_UNCORRECTABLE,
-            CONTAINED,
-            CUresult.CUDA_ERROR_INVALID_HANDLE,
-            CUresult.CUDA_ERROR_ILLEGAL_ADDRESS,
-            CUresult.CUDA_ERROR_LAUNCH_TIMEOUT,
-            CUresult.CUDA_ERROR_CONTEXT_IS_DESTROYED,
-            CUresult.CUDA_ERROR_ASSERT,
-            CUresult.CUDA_ERROR_HARDWARE_STACK_ERROR,
-            CUresult.CUDA_ERROR_ILLEGAL_INSTRUCTION,
-            CUresult.CUDA_ERROR_MISALIGNED_ADDRESS,
-            CUresult.CUDA_ERROR_INVALID_ADDRESS_SPACE,
-            CUresult.CUDA_ERROR_INVALID_PC,
-            CUresult.CUDA_ERROR_LAUNCH_FAILED,
-            TENSOR_MEMORY_LEAK,
-            CUresult.CUDA_ERROR_MPS_CONNECTION_FAILED,
-            CUresult.CUDA_ERROR_MPS_RPC_FAILURE,
-            CUresult.CUDA_ERROR_MPS_SERVER_NOT_READY,
-            CUresult.CUDA_ERROR_MPS_CLIENT_TERMINATED,
-            CUresult.CUDA_ERROR_EXTERNAL_DEVICE,
-            CUresult.CUDA_ERROR_UNKNOWN);
-
-    private final int code;
-    private final String name;
+    private final boolean outOfMemory;
+    private final boolean sticky;
 
     /**
      * Creates the exception.
      *
-     * @param call the driver's function
-     * @param code the driver's code
-     * @param name the code's name, as in CUDA_ERROR_OUT_OF_MEMORY
+     * @param message one sentence, with the driver's name for the error and the call that reported it
+     * @param outOfMemory as {@link #isOutOfMemory}
+     * @param sticky as {@link #isSticky}
      */
-    public DriverException(String call, int code, String name) {
-        super("The CUDA driver reported " + name + " (" + code + ") in " + call + ".");
-        this.code = code;
-        this.name = name;
+    protected DriverException(String message, boolean outOfMemory, boolean sticky) {
+        super(message);
+        this.outOfMemory = outOfMemory;
+        this.sticky = sticky;
     }
 
-    public int code() {
-        return code;
-    }
-
-    public String codeName() {
-        return name;
-    }
-
-    public boolean isOutOfMemory() {
-        return code == OUT_OF_MEMORY;
+    /** Whether there was too little memory, so that the call may be repeated when some is free. */
+    public final boolean isOutOfMemory() {
+        return outOfMemory;
     }
 
     /** Whether the device must be opened again. After any other error, only the call that met it has failed. */
-    public boolean isSticky() {
-        return isSticky(code);
-    }
-
-    /** As {@link #isSticky()}, of a code of the driver. */
-    public static boolean isSticky(int code) {
-        return STICKY.contains(code);
+    public final boolean isSticky() {
+        return sticky;
     }
 }

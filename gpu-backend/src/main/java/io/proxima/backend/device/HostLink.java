@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device;
 
-import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_BYTES;
-
 import java.nio.ByteBuffer;
 
 /**
@@ -20,7 +18,7 @@ final class HostLink implements AutoCloseable {
 
     private static final int FLAG_BYTES = 64;
 
-    // of the flags that kernels read: StopWatch of persistent.cuh
+    // of the flags that kernels read
     private static final int STOP_FLAG_OFFSET = 0;
     private static final int PAUSE_FLAG_OFFSET = 4;
 
@@ -141,7 +139,7 @@ final class HostLink implements AutoCloseable {
         private DeviceDriver.Mark end;
 
         private void open(DeviceDriver driver) {
-            report = driver.allocateHost(CONTROL_BYTES);
+            report = driver.allocateHost(ControlBlock.BYTES);
             reportAddress = driver.deviceAddress(report);
             given = driver.allocateHost(MOST_GIVEN * Integer.BYTES);
             givenAddress = driver.deviceAddress(given);
@@ -149,7 +147,7 @@ final class HostLink implements AutoCloseable {
             end = driver.createMark();
         }
 
-        /** The kernel's final control block: {@code CONTROL_BYTES} of page-locked memory. */
+        /** The kernel's final control block: {@code ControlBlock.BYTES} of page-locked memory. */
         ByteBuffer report() {
             return report;
         }

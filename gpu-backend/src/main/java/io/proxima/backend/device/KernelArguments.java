@@ -20,15 +20,11 @@ public final class KernelArguments {
     private final ByteBuffer struct;
     private final Set<String> unset;
 
-    public KernelArguments(Entry entry) {
+    /** The argument of an entry, with no field set. */
+    KernelArguments(Entry entry) {
         this.entry = entry;
         this.struct = ByteBuffer.allocate(entry.argument().bytes()).order(ByteOrder.nativeOrder());
         this.unset = new TreeSet<>(entry.argument().fields().keySet());
-    }
-
-    /** The argument of a kernel of this jar, with no field set. */
-    public static KernelArguments of(String entry) {
-        return new KernelArguments(KernelInterface.SHIPPED.entry(entry));
     }
 
     public Entry entry() {

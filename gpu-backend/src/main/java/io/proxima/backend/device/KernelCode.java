@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device;
 
-import io.proxima.backend.cuda.driver.Driver.DeviceFacts;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -10,15 +9,11 @@ import java.util.Map;
 final class KernelCode implements AutoCloseable {
 
     private final DeviceDriver driver;
-    private final KernelImages images;
-    private final DeviceFacts facts;
     private final Map<String, DeviceDriver.Module> modules = new HashMap<>();
     private final Map<String, DeviceDriver.Function> functions = new HashMap<>();
 
-    KernelCode(DeviceDriver driver, KernelImages images, DeviceFacts facts) {
+    KernelCode(DeviceDriver driver) {
         this.driver = driver;
-        this.images = images;
-        this.facts = facts;
     }
 
     /** A kernel; loads its module at the first call. */
@@ -29,7 +24,7 @@ final class KernelCode implements AutoCloseable {
         }
         DeviceDriver.Module loaded = modules.get(entry.module());
         if (loaded == null) {
-            loaded = driver.load(images.image(entry.module(), facts));
+            loaded = driver.load(entry.module());
             modules.put(entry.module(), loaded);
         }
         DeviceDriver.Function function = loaded.function(entry.name());

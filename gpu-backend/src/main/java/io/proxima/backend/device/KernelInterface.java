@@ -2,11 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -19,9 +14,6 @@ import java.util.TreeMap;
  * @param entries by name; no two modules have an entry of the same name
  */
 public record KernelInterface(Map<String, Entry> entries) {
-
-    /** The interface of the kernels in this jar, which build.sh writes. */
-    public static final KernelInterface SHIPPED = shipped();
 
     /** The type of a field. */
     public enum Kind {
@@ -68,17 +60,12 @@ public record KernelInterface(Map<String, Entry> entries) {
         return entry;
     }
 
-    private static KernelInterface shipped() {
-        String file = KernelImages.FOLDER + "kernels.interface";
-        try (BufferedReader lines = new BufferedReader(
-                new InputStreamReader(KernelInterface.class.getResourceAsStream(file), StandardCharsets.US_ASCII))) {
-            return of(lines.lines().toList());
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read " + file, e);
-        }
+    /** The argument of an entry, with no field set. */
+    public KernelArguments arguments(String name) {
+        return new KernelArguments(entry(name));
     }
 
-    /** Reads the lines that build.sh describes. */
+    /** Reads the lines of a file {@code kernels.interface}. */
     public static KernelInterface of(List<String> lines) {
         Map<String, Struct> structs = new HashMap<>();
         Map<String, Entry> entries = new TreeMap<>();

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device;
 
-import static io.proxima.backend.cuda.driver.KernelConstants.BLOCK_THREADS;
-
 import io.proxima.backend.Kernel;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend.GraphShape;
@@ -11,11 +9,11 @@ import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.VertexOrder;
 
 /**
- * The constants of the CUDA backend that are the same on all devices.
+ * The constants of a backend that are the same on all its devices.
  *
  * @param memoryShare share of the device's memory that Proxima may hold, above 0 and at most 1
  * @param recordsShare share of the free part of it that the ball records of one graph may take, from 0 (none) to 1
- * @param blockThreads threads of a block: BLOCK_THREADS of the kernels
+ * @param blockThreads threads of a block of kernels that leave them open
  * @param stagingBytes size of each of the two page-locked staging buffers
  * @param batchSources maximum number of sources of a multi-source search: 32, 64, 128 or 256
  * @param levelCapacity initial number of level counters for harmonic sums
@@ -33,10 +31,13 @@ public record LaunchPolicy(
         RunOptions defaults) {
 
     /** System property: the share of device memory that Proxima may hold. */
-    static final String MEMORY_SHARE_PROPERTY = "proxima.cuda.memory-share";
+    static final String MEMORY_SHARE_PROPERTY = "proxima.device.memory-share";
 
     /** System property: the share of free device memory for ball records. */
-    public static final String RECORDS_SHARE_PROPERTY = "proxima.cuda.records-share";
+    public static final String RECORDS_SHARE_PROPERTY = "proxima.device.records-share";
+
+    /** Threads of a block of kernels that leave them open. */
+    public static final int BLOCK_THREADS = 256;
 
     public static final int SMALLEST_BATCH = 32;
 

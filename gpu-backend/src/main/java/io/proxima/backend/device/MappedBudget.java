@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 public final class MappedBudget {
 
     /** System property: the share of the host's free memory that lists of neighbours may take. */
-    static final String SHARE_PROPERTY = "proxima.cuda.mapped-share";
+    static final String SHARE_PROPERTY = "proxima.device.mapped-share";
 
     private static final double DEFAULT_SHARE = 0.5;
 

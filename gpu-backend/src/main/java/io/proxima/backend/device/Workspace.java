@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device;
 
-import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_BYTES;
-
 /**
  * Device memory for the state of a search. A device has one workspace, because one search at a time runs on it. The
  * workspace is kept between searches, grows when needed, and is evicted like an idle graph.
@@ -11,7 +9,7 @@ import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_BYTES;
 public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
 
     /** Bytes of the control blocks at the start of the memory, one for each launch in flight. */
-    private static final long CONTROL_BLOCKS = (long) HostLink.MOST_IN_FLIGHT * CONTROL_BYTES;
+    private static final long CONTROL_BLOCKS = (long) HostLink.MOST_IN_FLIGHT * ControlBlock.BYTES;
 
     private final DeviceMemory memory;
 
@@ -63,7 +61,7 @@ public final class Workspace implements DeviceMemory.Tenant, AutoCloseable {
     /** The device address of a launch's control block, after {@link #require}. */
     long control(int launch) {
         synchronized (memory) {
-            return array.address() + (long) launch * CONTROL_BYTES;
+            return array.address() + (long) launch * ControlBlock.BYTES;
         }
     }
 

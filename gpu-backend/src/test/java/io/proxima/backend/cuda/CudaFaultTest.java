@@ -9,9 +9,9 @@ import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TextbookBfs;
+import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceLease;
-import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
@@ -66,7 +66,7 @@ class CudaFaultTest {
         try (DeviceLease lease = device.lease(Stop.NEVER)) {
             lease.launchThreads(
                     1,
-                    KernelArguments.of("permute_rows_gather32_thread")
+                    ShippedKernels.arguments("permute_rows_gather32_thread")
                             .set("in", NOWHERE)
                             .set("slotOfVertex", NOWHERE)
                             .set("out", NOWHERE)

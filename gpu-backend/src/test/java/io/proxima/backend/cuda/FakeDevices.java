@@ -47,7 +47,7 @@ public final class FakeDevices {
     }
 
     public static CudaBackends backends(FakeDriver driver, LaunchPolicy policy) {
-        return backends(KernelFamilies.SHIPPED, driver, policy);
+        return backends(CudaKernels.FAMILIES, driver, policy);
     }
 
     public static CudaBackends backends(KernelFamilies families, FakeDriver driver, LaunchPolicy policy) {
@@ -56,7 +56,7 @@ public final class FakeDevices {
 
     /** All of whose devices share the runs that can be shared, however short. */
     public static CudaBackends sharing(FakeDriver driver, LaunchPolicy policy) {
-        return backends(KernelFamilies.SHIPPED, driver, policy, 0);
+        return backends(CudaKernels.FAMILIES, driver, policy, 0);
     }
 
     /** The same, which may map so much host memory. */
@@ -66,12 +66,12 @@ public final class FakeDevices {
 
     /** Which may map so much host memory. */
     public static CudaBackends mapping(FakeDriver driver, LaunchPolicy policy, MappedBudget mapped) {
-        return backends(KernelFamilies.SHIPPED, driver, policy, mapped, LaunchPolicy.LEAST_SHARED_SUMS);
+        return backends(CudaKernels.FAMILIES, driver, policy, mapped, LaunchPolicy.LEAST_SHARED_SUMS);
     }
 
     /** Which may map so much host memory, and share the runs that can be shared. */
     public static CudaBackends mappingAndSharing(FakeDriver driver, LaunchPolicy policy, MappedBudget mapped) {
-        return backends(KernelFamilies.SHIPPED, driver, policy, mapped, 0);
+        return backends(CudaKernels.FAMILIES, driver, policy, mapped, 0);
     }
 
     private static CudaBackends backends(
@@ -87,7 +87,6 @@ public final class FakeDevices {
         return new CudaBackends(
                 families,
                 () -> new CudaProbe(driver, "13.0", "", devices),
-                FakeDriver.IMAGES,
                 () -> policy,
                 mapped,
                 leastShared);
@@ -95,7 +94,7 @@ public final class FakeDevices {
 
     /** Backends on the devices that were found. */
     public static CudaBackends backends(CudaProbe found, Supplier<LaunchPolicy> policy) {
-        return new CudaBackends(() -> found, FakeDriver.IMAGES, policy);
+        return new CudaBackends(() -> found, policy);
     }
 
     /** Prepares the graphs of a backend for repeated use. */

@@ -8,10 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.cuda.driver.CudaProbe;
 import io.proxima.backend.cuda.fake.CheckedDriver;
-import io.proxima.backend.device.KernelImages;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MappedBudget;
-import io.proxima.backend.device.kernel.KernelFamilies;
 import io.proxima.backend.device.run.DeviceBackend;
 import java.io.PrintStream;
 import java.util.List;
@@ -25,7 +23,7 @@ import net.jqwik.api.lifecycle.SkipExecutionHook;
 public final class Gpu {
 
     private static final CudaBackends BACKENDS =
-            new CudaBackends(Gpu::checked, KernelImages.PACKED, LaunchPolicy::shipped);
+            new CudaBackends(Gpu::checked, LaunchPolicy::shipped);
     private static final Map<RunOptions, CudaBackends> OTHERS = new ConcurrentHashMap<>();
     private static final List<CudaBackends> MAPPING = new CopyOnWriteArrayList<>();
 
@@ -39,7 +37,7 @@ public final class Gpu {
     public static DeviceBackend backend(RunOptions defaults) {
         return backend(OTHERS.computeIfAbsent(defaults, options -> {
             LaunchPolicy policy = LaunchPolicy.shipped().withDefaults(options);
-            return new CudaBackends(Gpu::checked, KernelImages.PACKED, () -> policy);
+            return new CudaBackends(Gpu::checked, () -> policy);
         }));
     }
 
@@ -81,7 +79,7 @@ public final class Gpu {
 
     /** Backends of their own whose calls of the driver fail as told. Without a device the test is skipped. */
     static CudaBackends backends(LaunchPolicy policy, CheckedDriver.Faults faults) {
-        CudaBackends backends = new CudaBackends(() -> checked(faults), KernelImages.PACKED, () -> policy);
+        CudaBackends backends = new CudaBackends(() -> checked(faults), () -> policy);
         backend(backends);
         return backends;
     }
@@ -89,9 +87,8 @@ public final class Gpu {
     /** Another backend on the device, which may map so much host memory. */
     static DeviceBackend mapping(LaunchPolicy policy, MappedBudget mapped) {
         CudaBackends backends = new CudaBackends(
-                KernelFamilies.SHIPPED,
+                CudaKernels.FAMILIES,
                 Gpu::checked,
-                KernelImages.PACKED,
                 () -> policy,
                 mapped,
                 LaunchPolicy.LEAST_SHARED_SUMS);
@@ -114,9 +111,8 @@ public final class Gpu {
                 shipped.runsBeforePreparing(),
                 defaults);
         CudaBackends backends = new CudaBackends(
-                KernelFamilies.SHIPPED,
+                CudaKernels.FAMILIES,
                 () -> checked(faults),
-                KernelImages.PACKED,
                 () -> policy,
                 MappedBudget.none(),
                 0);

@@ -6,11 +6,10 @@ import static io.proxima.backend.cuda.driver.KernelConstants.KAPPA;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.proxima.backend.cuda.driver.Driver;
+import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.family.words.WordsBatchKernels;
-import io.proxima.backend.device.KernelImages;
-import io.proxima.backend.device.KernelInterface;
+import io.proxima.backend.device.DeviceFacts;
 import io.proxima.backend.device.KernelInterface.Entry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -143,18 +142,18 @@ class KernelFilesTest {
                 .containsExactlyInAnyOrderElementsOf(modules().stream()
                         .flatMap(module -> Stream.of(module + ".ptx", module + ".sm_90.cubin"))
                         .toList());
-        assertThat(KernelInterface.SHIPPED.entries().values())
+        assertThat(ShippedKernels.INTERFACE.entries().values())
                 .extracting(Entry::module)
                 .containsAll(modules());
         for (String module : modules()) {
             byte[] ptx =
-                    KernelImages.PACKED.image(module, new Driver.DeviceFacts("A100", 8, 0, 108, true, 99 << 10, 1));
+                    ShippedKernels.image(module, new DeviceFacts("A100", 8, 0, 108, true, 99 << 10, 1));
             assertThat(ptx).endsWith(0);
             String text = new String(ptx, StandardCharsets.US_ASCII);
             assertThat(text).contains(".target sm_80");
             assertThat(argumentsOfPtx(text)).as(module + ".ptx").isEqualTo(arguments(module));
             assertThat(threadsOfPtx(text)).as(module + ".ptx").isEqualTo(threads(module));
-            byte[] cubin = KernelImages.PACKED.image(module, FakeDriver.hopperFacts(1));
+            byte[] cubin = ShippedKernels.image(module, FakeDriver.hopperFacts(1));
             assertThat(argumentBytesOfCubin(cubin)).as(module + ".sm_90.cubin").isEqualTo(arguments(module));
         }
     }
@@ -175,7 +174,7 @@ class KernelFilesTest {
         assertThat(composed).isEqualTo(composedAs.keySet());
         composedAs.values().forEach(launched::addAll);
 
-        assertThat(launched).isEqualTo(KernelInterface.SHIPPED.entries().keySet());
+        assertThat(launched).isEqualTo(ShippedKernels.INTERFACE.entries().keySet());
     }
 
     /** What the host launches by a name that it puts together: the expression, and the names that it can give. */
@@ -219,7 +218,7 @@ class KernelFilesTest {
 
     private static <T> Map<String, T> ofEntries(String module, Function<Entry, T> value) {
         Map<String, T> values = new TreeMap<>();
-        KernelInterface.SHIPPED.entries().values().stream()
+        ShippedKernels.INTERFACE.entries().values().stream()
                 .filter(entry -> entry.module().equals(module))
                 .forEach(entry -> values.put(entry.name(), value.apply(entry)));
         return values;

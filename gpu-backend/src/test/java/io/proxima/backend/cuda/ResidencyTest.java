@@ -20,12 +20,12 @@ import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.bvss.BvssBuilder;
+import io.proxima.backend.cuda.driver.CudaException;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.family.bvss.BvssStructure;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.DeviceMemory;
-import io.proxima.backend.device.DriverException;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.concurrent.Progress;
@@ -486,7 +486,7 @@ class ResidencyTest {
                 LoadedGraph graph = backend().load(csc)) {
             idle.prepare(CONTROL);
             graph.prepare(CONTROL);
-            driver.device().failLaunch(DriverException.OUT_OF_MEMORY);
+            driver.device().failLaunch(CudaException.OUT_OF_MEMORY);
             assertThat(graph.bfs(0, -1, NO_TARGETS, CONTROL).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 0));
             assertThat(List.of(idle.residentOn(), graph.residentOn())).containsExactly("cpu", "cuda:0");
         }
@@ -497,7 +497,7 @@ class ResidencyTest {
         Csc csc = csc(1);
         for (String call : List.of("launch", "load")) {
             try (LoadedGraph graph = backend().load(csc)) {
-                driver.fail(made -> made.equals(call) ? DriverException.OUT_OF_MEMORY : 0);
+                driver.fail(made -> made.equals(call) ? CudaException.OUT_OF_MEMORY : 0);
                 assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, CONTROL))
                         .as(call)
                         .isInstanceOf(DeviceMemoryException.class)

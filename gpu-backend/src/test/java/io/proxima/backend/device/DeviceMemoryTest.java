@@ -9,6 +9,7 @@ import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
+import io.proxima.backend.cuda.driver.CudaException;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.concurrent.Stop;
 import java.util.List;
@@ -53,7 +54,7 @@ class DeviceMemoryTest extends FakeDeviceTestCase {
             DeviceArray state = lease.allocate("a search", 1000);
             dropped.close();
             driver.fail(call ->
-                    call.equals("fill") && driver.device().usedBytes() > 1000 ? DriverException.OUT_OF_MEMORY : 0);
+                    call.equals("fill") && driver.device().usedBytes() > 1000 ? CudaException.OUT_OF_MEMORY : 0);
             lease.fill(state.address(), 0, 1000);
             state.close();
         }

@@ -46,7 +46,7 @@ class LaunchPolicyTest {
         assertThat(LaunchPolicy.shipped().budget(1000)).isEqualTo(800);
         assertThatThrownBy(() -> LaunchPolicy.memoryShare("much"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("proxima.cuda.memory-share")
+                .hasMessageContaining("proxima.device.memory-share")
                 .hasMessageContaining("much");
     }
 
@@ -58,7 +58,7 @@ class LaunchPolicyTest {
         assertThat(LaunchPolicy.shipped().withRecordsShare(0).recordBytes(1000)).isZero();
         assertThatThrownBy(() -> LaunchPolicy.recordsShare("none"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("proxima.cuda.records-share")
+                .hasMessageContaining("proxima.device.records-share")
                 .hasMessageContaining("none");
         for (double share : new double[] {-0.1, 1.1, Double.NaN}) {
             assertThatThrownBy(() -> LaunchPolicy.shipped().withRecordsShare(share))

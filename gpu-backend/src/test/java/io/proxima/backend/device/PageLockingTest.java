@@ -17,6 +17,7 @@ import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
+import io.proxima.backend.cuda.driver.CudaException;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.device.run.DeviceBackend;
@@ -130,7 +131,7 @@ class PageLockingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, DriverException.OUT_OF_MEMORY, 701, 719})
+    @ValueSource(ints = {0, CudaException.OUT_OF_MEMORY, 701, 719})
     void shouldEndARunThatIsStoppedMeanwhile(int code) {
         DeviceBackend backend = backend("cuda:0");
         CountDownLatch begun = new CountDownLatch(1);

@@ -3,7 +3,6 @@
 package io.proxima.backend.device.graph;
 
 import io.proxima.backend.BackendTask;
-import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
@@ -131,12 +130,12 @@ public final class WeightedLists implements DeviceStructure<WeightedLists.Lists>
 
     /** The bytes of lists with weights of so many bytes. */
     public static long bytes(int vertexCount, long entryCount, int weightBytes) {
-        return Csr.pointerBytes(vertexCount) + entryBytes(entryCount, weightBytes);
+        return CopiedLists.pointerBytes(vertexCount) + entryBytes(entryCount, weightBytes);
     }
 
     /** The bytes of the entries with weights of so many bytes. */
     public static long entryBytes(long entryCount, int weightBytes) {
-        return Csr.entryBytes(entryCount) + ArrayLayout.bytesOf(entryCount, weightBytes);
+        return CopiedLists.entryBytes(entryCount) + ArrayLayout.bytesOf(entryCount, weightBytes);
     }
 
     @Override
@@ -175,7 +174,7 @@ public final class WeightedLists implements DeviceStructure<WeightedLists.Lists>
 
     private Lists allocate(BuildContext context, DeviceLease lease) {
         String what = "the graph with its weights";
-        DeviceArray pointers = context.allocate(lease, what, Csr.pointerBytes(graph.vertexCount()));
+        DeviceArray pointers = context.allocate(lease, what, CopiedLists.pointerBytes(graph.vertexCount()));
         DeviceArray entries = context.allocateLists(lease, what, entryBytes(graph.entryCount(), form.weightBytes));
         return new Lists(
                 pointers,
@@ -184,7 +183,7 @@ public final class WeightedLists implements DeviceStructure<WeightedLists.Lists>
                 graph.entryCount(),
                 pointers.address(),
                 entries.address(),
-                form == Form.ONES ? 0 : entries.address() + Csr.entryBytes(graph.entryCount()));
+                form == Form.ONES ? 0 : entries.address() + CopiedLists.entryBytes(graph.entryCount()));
     }
 
     @Override

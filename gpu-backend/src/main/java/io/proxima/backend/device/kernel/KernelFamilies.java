@@ -8,31 +8,34 @@ import io.proxima.backend.device.Device;
 import io.proxima.backend.device.graph.GraphSizes;
 import java.util.List;
 import java.util.Objects;
-import java.util.ServiceLoader;
 import java.util.stream.Stream;
 
 /** The registry of kernel families. Immutable. */
 public final class KernelFamilies {
 
-    /** The families of this jar. */
-    public static final KernelFamilies SHIPPED =
-            new KernelFamilies(ServiceLoader.load(Kernel.Provider.class, KernelFamily.class.getClassLoader()).stream()
-                    .map(ServiceLoader.Provider::get)
-                    .filter(KernelFamily.class::isInstance)
-                    .map(KernelFamily.class::cast)
-                    .toList());
-
     private final List<KernelFamily> all;
+    private final KernelTable table;
 
-    /** A registry of these families, in the order in which users see them. */
-    KernelFamilies(List<KernelFamily> all) {
+    /**
+     * A registry.
+     *
+     * @param all the families, in the order in which users see their kernels
+     * @param table chooses among them
+     */
+    public KernelFamilies(List<KernelFamily> all, KernelTable table) {
         this.all = List.copyOf(all);
+        this.table = table;
     }
 
     /** A copy with one more family. */
     KernelFamilies with(KernelFamily further) {
         return new KernelFamilies(
-                Stream.concat(all.stream(), Stream.of(further)).toList());
+                Stream.concat(all.stream(), Stream.of(further)).toList(), table);
+    }
+
+    /** The kernels of 'auto'. */
+    public KernelTable table() {
+        return table;
     }
 
     private List<Kernel> kernels() {

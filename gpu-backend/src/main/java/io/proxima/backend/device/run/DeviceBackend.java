@@ -23,11 +23,11 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Traversal on one NVIDIA GPU. A graph is copied there at its first run; see {@link ResidentGraph}.
+ * Traversal on one device. A graph is copied there at its first run; see {@link ResidentGraph}.
  *
  * <p>When the device fails, its runs fail, and the next call tries to open it again in a new context. Graphs are then
- * copied again, as after an eviction. After a kernel fault, CUDA refuses a new context to the whole process (driver
- * 580, docs/decisions/0031). Then, and after repeated failures, the device stays lost.
+ * copied again, as after an eviction. After a kernel fault, a driver may refuse the device to the whole process
+ * (docs/decisions/0031). Then, and after repeated failures, the device stays lost.
  */
 public final class DeviceBackend implements TraversalBackend, DeviceGraphs {
 
@@ -109,8 +109,8 @@ public final class DeviceBackend implements TraversalBackend, DeviceGraphs {
         boolean givenUp = failed.giveUp();
         if (failures.size() >= MOST_FAILURES - 1) {
             outlook = " It has failed " + MOST_FAILURES
-                    + " times within an hour, so it is not used for an hour. Check the system log for NVRM messages and"
-                    + " restart the server, or use backend: 'cpu'.";
+                    + " times within an hour, so it is not used for an hour. " + failed.remedies().findCause()
+                    + ", or use backend: 'cpu'.";
             return lost();
         }
         if (!givenUp) {
@@ -121,7 +121,7 @@ public final class DeviceBackend implements TraversalBackend, DeviceGraphs {
             device = opening.get();
         } catch (DeviceFailureException e) {
             outlook = " It could not be opened again: " + e.getMessage()
-                    + " Check the system log for NVRM messages and restart the server.";
+                    + " " + failed.remedies().findCause() + ".";
             return lost();
         }
         outlook = NEXT_CALL;
@@ -141,7 +141,7 @@ public final class DeviceBackend implements TraversalBackend, DeviceGraphs {
                 lost.isEmpty(),
                 lost,
                 current.facts().name(),
-                current.facts().computeCapability(),
+                current.facts().version(),
                 current.facts().totalBytes(),
                 available,
                 current.driverVersion());

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Traversal on several NVIDIA GPUs of one host: each run on one of them, and long closeness on all. See {@link GroupGraph}.
+ * Traversal on several GPUs of one host: each run on one of them, and long closeness on all. See {@link GroupGraph}.
  */
 public final class DeviceGroup implements TraversalBackend {
 

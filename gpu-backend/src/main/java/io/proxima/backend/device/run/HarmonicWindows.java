@@ -6,7 +6,6 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
-import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.graph.GraphView;
 import io.proxima.backend.device.kernel.SumKernels;
@@ -119,7 +118,7 @@ public final class HarmonicWindows {
         try (DeviceLease lease = device.lease(stop)) {
             lease.launchThreads(
                     vertexCount,
-                    KernelArguments.of("farness_counts_harmonic_thread")
+                    device.arguments("farness_counts_harmonic_thread")
                             .set("levelCounts", counts.address())
                             .set("harmonic", harmonic)
                             .set("n", vertexCount)

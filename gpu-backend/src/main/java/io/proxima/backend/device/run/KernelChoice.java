@@ -21,6 +21,8 @@ import io.proxima.backend.device.kernel.BfsKernel;
 import io.proxima.backend.device.kernel.ComponentKernels;
 import io.proxima.backend.device.kernel.DeviceKernels;
 import io.proxima.backend.device.kernel.KernelFamilies;
+import io.proxima.backend.device.kernel.KernelTable;
+import io.proxima.backend.device.kernel.KernelTable.ByDepth;
 import io.proxima.backend.device.kernel.PathKernels;
 import io.proxima.backend.device.kernel.SumKernels;
 import io.proxima.projection.GraphDepth;
@@ -30,49 +32,23 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 
 /**
- * Chooses the kernels of a run: the requested kernels, or those of {@link #TABLE} for the depth of the graph. See
+ * Chooses the kernels of a run: the requested kernels, or those of the {@link KernelTable} for the depth of the graph. See
  * docs/decisions/0021.
  */
 public final class KernelChoice {
 
-    /** The kernels of 'auto' by run and depth, as in the manual. Other runs have one family of kernels. */
-    public static final Map<Run, ByDepth> TABLE = Map.of(
-            Run.BFS, ByDepth.of("directional", "balls"),
-            Run.NEAREST_SOURCE, ByDepth.of("directional", "balls"),
-            Run.MULTI_SOURCE_BFS, ByDepth.of("bit-parallel", "blocks"),
-            Run.FARNESS_OF_SOURCES, ByDepth.of("bit-parallel", "blocks"),
-            Run.FARNESS, ByDepth.of("bit-parallel", "neighbour-tiles"));
-
-    /** On deep graphs, in place of 'balls' while the records are resident. */
-    private static final Kernel RECORDS = Kernel.of("ball-records");
-
-    private static final Kernel BALLS = Kernel.of("balls");
-
-    /** One search on graphs that are too large for the kernels of the table. */
-    private static final Kernel OF_ANY_SIZE = Kernel.of("blest-abcd");
-
     private final Device device;
     private final KernelFamilies families;
-
-    /**
-     * The kernels of 'auto' for one run.
-     *
-     * @param shallow on shallow graphs
-     * @param deep on deep graphs
-     */
-    public record ByDepth(Kernel shallow, Kernel deep) {
-
-        static ByDepth of(String shallow, String deep) {
-            return new ByDepth(Kernel.of(shallow), Kernel.of(deep));
-        }
-    }
+    private final KernelTable table;
 
     /** A choice among the kernels of these families. */
     public KernelChoice(Device device, KernelFamilies families) {
         this.device = device;
         this.families = families;
+        this.table = families.table();
     }
 
     /**
@@ -159,33 +135,38 @@ public final class KernelChoice {
         return chosen;
     }
 
-    private static boolean isByTable(Run run, Kernel asked) {
-        return asked.equals(Kernel.AUTO) && TABLE.containsKey(run);
+    private boolean isByTable(Run run, Kernel asked) {
+        return asked.equals(Kernel.AUTO) && table.byRun().containsKey(run);
     }
 
     private Kernel byTable(HeldGraph graph, Run run) {
         Kernel chosen = ofTable(run, graph.depth(), graph);
-        boolean records = chosen.equals(BALLS)
-                && graph.take(families.levels(device, RECORDS).structures());
-        return records ? RECORDS : chosen;
+        Kernel better = table.better().get(chosen);
+        boolean resident = better != null && graph.take(families.levels(device, better).structures());
+        return resident ? better : chosen;
     }
 
-    /** The requested kernels. Records make no search of a shallow graph faster, so it has none. */
-    private static Kernel requested(Kernel asked, GraphDepth depth) {
-        return asked.equals(RECORDS) && depth == GraphDepth.SHALLOW ? BALLS : asked;
+    /** The requested kernels. The better kernels of deep graphs make no search of a shallow graph faster, so it has none. */
+    private Kernel requested(Kernel asked, GraphDepth depth) {
+        return table.better().entrySet().stream()
+                .filter(better -> depth == GraphDepth.SHALLOW && better.getValue().equals(asked))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElse(asked);
     }
 
     private Kernel ofTable(Run run, GraphDepth depth, GraphSizes graph) {
-        ByDepth kernels = TABLE.get(run);
+        ByDepth kernels = table.byRun().get(run);
         Kernel chosen = depth == GraphDepth.DEEP ? kernels.deep() : kernels.shallow();
-        return families.canSearch(chosen, graph) ? chosen : OF_ANY_SIZE;
+        return families.canSearch(chosen, graph) ? chosen : table.ofAnySize();
     }
 
-    /** The records that make searches of a deep graph faster; none if they cannot be used on this graph. */
+    /** The structures that make searches of a deep graph faster; none if they cannot be used on this graph. */
     public Set<DeviceStructure<?>> records(GraphSizes graph) {
-        return families.canSearch(RECORDS, graph)
-                ? families.levels(device, RECORDS).structures()
-                : Set.of();
+        return table.better().values().stream()
+                .filter(better -> families.canSearch(better, graph))
+                .flatMap(better -> families.levels(device, better).structures().stream())
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     /**
@@ -198,11 +179,13 @@ public final class KernelChoice {
             Run run, RunOptions options, GraphShape graph, Set<GraphDepth> depths, Contents contents) {
         Kernel asked = device.policy().kernel(options, run);
         boolean byTable = isByTable(run, asked);
-        boolean records = contents.has(families.levels(device, RECORDS).structures());
         Set<Kernel> possible = new LinkedHashSet<>();
         for (GraphDepth depth : depths) {
             Kernel kernel = byTable ? ofTable(run, depth, GraphSizes.Bounds.of(graph, 0)) : requested(asked, depth);
-            possible.add(byTable && records && kernel.equals(BALLS) ? RECORDS : kernel);
+            Kernel better = byTable ? table.better().get(kernel) : null;
+            boolean resident =
+                    better != null && contents.has(families.levels(device, better).structures());
+            possible.add(resident ? better : kernel);
         }
         return possible.stream().map(kernel -> kernels(run, kernel)).toList();
     }

@@ -7,11 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.proxima.backend.BackendInfo;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
-import io.proxima.backend.cuda.driver.Driver.DeviceFacts;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceDriver;
-import io.proxima.backend.device.DriverException;
+import io.proxima.backend.device.DeviceFacts;
 import io.proxima.backend.device.run.DeviceBackend;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -58,10 +57,10 @@ class ReasonsPageTest {
             throw new UnsatisfiedLinkError("wrong ELF class");
         }));
         reasons.add(unlinked(() -> {
-            throw new DriverException("cuInit", 999, "CUDA_ERROR_UNKNOWN");
+            throw new CudaException("cuInit", 999, "CUDA_ERROR_UNKNOWN");
         }));
         reasons.add(unlinked(() -> {
-            throw new DriverException("cuInit", DriverException.NO_DEVICE, "CUDA_ERROR_NO_DEVICE");
+            throw new CudaException("cuInit", CudaException.NO_DEVICE, "CUDA_ERROR_NO_DEVICE");
         }));
         reasons.add(unlinked(() -> new FakeDriver(11_080, FakeDriver.hopperFacts(1L << 30))));
         reasons.add(unlinked(() -> new FakeDriver(13_000)));
@@ -87,9 +86,9 @@ class ReasonsPageTest {
                         .choose()
                         .backend())
                 .device();
-        device.failed(new DriverException("cuLaunchKernel", 719, "CUDA_ERROR_LAUNCH_FAILED"));
+        device.failed(new CudaException("cuLaunchKernel", 719, "CUDA_ERROR_LAUNCH_FAILED"));
         reasons.add(device.lost());
-        for (int code : new int[] {46, DriverException.OUT_OF_MEMORY}) {
+        for (int code : new int[] {46, CudaException.OUT_OF_MEMORY}) {
             CudaProbe refusing = new CudaProbe(
                     new RefusingDriver(driver, code), "13.0", "", List.of(new CudaProbe.Found(0, driver.facts(2), "")));
             try (CudaBackends backends = backends(refusing)) {
@@ -131,7 +130,7 @@ class ReasonsPageTest {
 
         @Override
         public DeviceDriver open(int ordinal) {
-            throw new DriverException("cuDevicePrimaryCtxRetain", code, "CUDA_ERROR_OF_THIS_TEST");
+            throw new CudaException("cuDevicePrimaryCtxRetain", code, "CUDA_ERROR_OF_THIS_TEST");
         }
     }
 }

@@ -24,9 +24,9 @@ import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
+import io.proxima.backend.cuda.driver.CudaException;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.cuda.fake.FakeDriver;
-import io.proxima.backend.device.DriverException;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MappedBudget;
 import io.proxima.backend.device.run.DeviceBackend;
@@ -380,7 +380,7 @@ class MappedListsTest {
                 TraversalBackend device = devices.choose().backend();
                 calls.set(0);
                 broken.fail(call -> call.startsWith("allocate") && calls.incrementAndGet() == nth
-                        ? DriverException.OUT_OF_MEMORY
+                        ? CudaException.OUT_OF_MEMORY
                         : 0);
                 try (LoadedGraph graph = device.load(undirected)) {
                     graph.farness(sources, Set.of(), control);

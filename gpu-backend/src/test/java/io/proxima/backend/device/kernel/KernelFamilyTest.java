@@ -18,6 +18,7 @@ import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.CudaBackends;
+import io.proxima.backend.cuda.CudaKernels;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.family.balls.BallsBfsKernel;
@@ -51,7 +52,7 @@ class KernelFamilyTest {
     private final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
     private final MirrorFamily family = new MirrorFamily();
     private final CudaBackends backends =
-            FakeDevices.backends(KernelFamilies.SHIPPED.with(family), driver, FakeDevices.policy(RunOptions.AUTO));
+            FakeDevices.backends(CudaKernels.FAMILIES.with(family), driver, FakeDevices.policy(RunOptions.AUTO));
     private final DeviceBackend backend = (DeviceBackend) backends.choose().backend();
     private final Csc graph = TestGraphs.path(600).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
 
@@ -125,7 +126,7 @@ class KernelFamilyTest {
         Kernel narrow = new Kernel("narrow", "Counts nothing.", Run.SHORTEST_PATHS);
         WeightedCsc weights = WeightedCsc.ofOnes(graph);
         try (CudaBackends devices = FakeDevices.backends(
-                KernelFamilies.SHIPPED.with(new NarrowFamily(narrow)), driver, FakeDevices.policy(RunOptions.AUTO))) {
+                CudaKernels.FAMILIES.with(new NarrowFamily(narrow)), driver, FakeDevices.policy(RunOptions.AUTO))) {
             TraversalBackend device = devices.choose().backend();
             try (LoadedGraph loaded = device.load(graph)) {
                 assertThatThrownBy(
@@ -203,7 +204,7 @@ class KernelFamilyTest {
 
         @Override
         public ComponentKernels components(Device device, Kernel kernel) {
-            ComponentKernels mirrored = KernelFamilies.SHIPPED.components(device, Kernel.AUTO);
+            ComponentKernels mirrored = CudaKernels.FAMILIES.components(device, Kernel.AUTO);
             return new ComponentKernels() {
                 @Override
                 public String name() {

@@ -13,16 +13,16 @@ import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.CudaBackends;
+import io.proxima.backend.cuda.CudaKernels;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
+import io.proxima.backend.cuda.driver.CudaException;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.cuda.fake.FakeDriver;
-import io.proxima.backend.device.DriverException;
 import io.proxima.backend.device.graph.HeldGraph;
 import io.proxima.backend.device.graph.ResidentGraph;
 import io.proxima.backend.device.graph.ResidentStructures;
 import io.proxima.backend.device.kernel.BfsKernel;
-import io.proxima.backend.device.kernel.KernelFamilies;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
@@ -130,7 +130,7 @@ class GraphPreparerTest {
             assertThat(graph.order()).isEqualTo("degree");
             long both = driver.device().usedBytes();
             assertThat(reader.order().isNatural()).isTrue();
-            BfsKernel kernels = KernelFamilies.SHIPPED.levels(backend().device(), Kernel.of("directional"));
+            BfsKernel kernels = CudaKernels.FAMILIES.levels(backend().device(), Kernel.of("directional"));
             assertThat(LevelSearch.run(
                                     backend().device(),
                                     kernels,
@@ -192,7 +192,7 @@ class GraphPreparerTest {
         driver.fail(call -> call.startsWith("allocate")
                         && Thread.currentThread() != runs
                         && allocations.incrementAndGet() == failing
-                ? DriverException.OUT_OF_MEMORY
+                ? CudaException.OUT_OF_MEMORY
                 : 0);
         try (LoadedGraph graph = backend().load(csc)) {
             for (int run = 0; run < 2; run++) {

@@ -18,11 +18,13 @@ import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.CudaBackends;
+import io.proxima.backend.cuda.CudaKernels;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.device.MappedBudget;
 import io.proxima.backend.device.graph.ResidentStructures.Contents;
 import io.proxima.backend.device.kernel.DeviceKernels;
+import io.proxima.backend.device.kernel.KernelTable;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
@@ -82,7 +84,7 @@ class KernelChoiceTest {
             value = Run.class,
             names = {"BFS", "NEAREST_SOURCE", "MULTI_SOURCE_BFS", "FARNESS", "FARNESS_OF_SOURCES"})
     void shouldFollowTheTable(Run run) {
-        KernelChoice.ByDepth expected = KernelChoice.TABLE.get(run);
+        KernelTable.ByDepth expected = CudaKernels.TABLE.byRun().get(run);
         assertThat(kernelOf(run, SHALLOW)).isEqualTo(expected.shallow().keyword());
         assertThat(reasons).last().asString().endsWith("The graph is shallow.");
         assertThat(kernelOf(run, DEEP)).isEqualTo(expected.deep().keyword());
@@ -93,9 +95,9 @@ class KernelChoiceTest {
     void shouldHaveARowForEachRunThatHasSeveralKernels() {
         for (Run run : Run.values()) {
             boolean several = Kernel.of(run).size() > 2;
-            assertThat(KernelChoice.TABLE.containsKey(run)).as(run.name()).isEqualTo(several);
+            assertThat(CudaKernels.TABLE.byRun().containsKey(run)).as(run.name()).isEqualTo(several);
         }
-        KernelChoice.TABLE.forEach((run, kernel) -> {
+        CudaKernels.TABLE.byRun().forEach((run, kernel) -> {
             assertThat(kernel.shallow().suits(run)).isTrue();
             assertThat(kernel.deep().suits(run)).isTrue();
         });
@@ -119,7 +121,7 @@ class KernelChoiceTest {
     void shouldTakeTheSameKernelsOverMappedLists() {
         backends.close();
         backends = FakeDevices.automatic(driver, MappedBudget.first(1, () -> FakeDevices.PLENTY));
-        KernelChoice.TABLE.forEach((run, expected) ->
+        CudaKernels.TABLE.byRun().forEach((run, expected) ->
                 assertThat(kernelOf(run, DEEP)).isEqualTo(expected.deep().keyword()));
         assertThat(reasons).allSatisfy(reason -> assertThat(reason).contains("mapped host memory"));
     }

@@ -4,11 +4,11 @@ package io.proxima.backend.cuda.family.afforest;
 
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.WeakComponents;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceLease;
-import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
 
@@ -47,14 +47,14 @@ final class DeviceComponents {
         lease.fill(at, ABOVE_ALL, (long) n * Integer.BYTES);
         lease.launchThreads(
                 n,
-                KernelArguments.of("components_lowest_thread")
+                ShippedKernels.arguments("components_lowest_thread")
                         .set("component", lowestSlots)
                         .set("slotOfVertex", graph.slotOfVertex())
                         .set("lowest", at)
                         .set("n", n));
         lease.launchThreads(
                 n,
-                KernelArguments.of("components_name_thread")
+                ShippedKernels.arguments("components_name_thread")
                         .set("component", lowestSlots)
                         .set("lowest", at)
                         .set("n", n));

@@ -11,6 +11,7 @@ import static io.proxima.backend.cuda.driver.KernelConstants.RECORD_UNIT;
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.bvss.BvssLayout;
+import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.Device;
@@ -149,13 +150,13 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
             try (DeviceLease lease = device.lease(context.stop())) {
                 lease.launchThreads(
                         n,
-                        KernelArguments.of("balls_places_grid")
+                        ShippedKernels.arguments("balls_places_grid")
                                 .set("recordAt", recordAt)
                                 .set("blockSums", scratch.address() + scratchPlan.blockSums())
                                 .set("n", n));
                 lease.await();
             }
-            inLaunches(context, (first, last) -> KernelArguments.of("balls_write_warp")
+            inLaunches(context, (first, last) -> ShippedKernels.arguments("balls_write_warp")
                     .set("ptrs", lists.pointers())
                     .set("idx", lists.indices())
                     .set("recordAt", recordAt)
@@ -188,7 +189,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
     }
 
     private static void measure(BuildContext context, Csr.Lists lists, long units, long totals, int radius) {
-        inLaunches(context, (first, last) -> KernelArguments.of("balls_measure_warp")
+        inLaunches(context, (first, last) -> ShippedKernels.arguments("balls_measure_warp")
                 .set("ptrs", lists.pointers())
                 .set("idx", lists.indices())
                 .set("units", units)

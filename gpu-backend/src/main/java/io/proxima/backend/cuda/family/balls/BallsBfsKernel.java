@@ -6,6 +6,7 @@ import static io.proxima.backend.cuda.driver.KernelConstants.HUB;
 import static io.proxima.backend.cuda.driver.KernelConstants.HUB_EDGE_BITS;
 import static io.proxima.backend.cuda.driver.KernelConstants.MOST_RADIUS;
 
+import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.Grid;
@@ -108,7 +109,7 @@ public record BallsBfsKernel(boolean records) implements BfsKernel {
         Csr.Lists lists = graph.structure(Csr.OUT);
         PaddedNeighbours.Rows rows = records ? null : graph.structure(PaddedNeighbours.ROWS);
         BallRecords.Records balls = records ? graph.structure(BallRecords.RECORDS) : null;
-        return KernelArguments.of(entry)
+        return ShippedKernels.arguments(entry)
                 .set("ptrs", lists.pointers())
                 .set("idx", lists.indices())
                 .set("rows", records ? NULL : rows.rows())

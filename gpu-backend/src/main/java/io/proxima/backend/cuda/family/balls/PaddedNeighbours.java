@@ -5,12 +5,11 @@ package io.proxima.backend.cuda.family.balls;
 import static io.proxima.backend.cuda.driver.KernelConstants.LEAST_ROW_BITS;
 import static io.proxima.backend.cuda.driver.KernelConstants.MOST_ROW_BITS;
 
-import io.proxima.backend.cuda.driver.KernelConstants;
+import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
-import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.Recipe;
@@ -94,7 +93,7 @@ public final class PaddedNeighbours implements DeviceStructure<PaddedNeighbours.
             DeviceArray array = context.allocate(lease, "the rows of the graph", bytes(n, rowBits));
             lease.launchThreads(
                     (long) n << rowBits,
-                    KernelArguments.of("balls_rows_thread")
+                    ShippedKernels.arguments("balls_rows_thread")
                             .set("ptrs", lists.pointers())
                             .set("idx", lists.indices())
                             .set("rows", array.address())

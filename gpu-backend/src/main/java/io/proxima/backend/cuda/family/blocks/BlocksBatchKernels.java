@@ -7,6 +7,7 @@ import static io.proxima.backend.cuda.driver.KernelConstants.PAUSED_WORDS;
 import static io.proxima.backend.cuda.driver.KernelConstants.SEARCH_THREADS;
 import static io.proxima.backend.cuda.driver.KernelConstants.WIDE_SEARCH_THREADS;
 
+import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.Device;
@@ -126,7 +127,7 @@ public record BlocksBatchKernels(Device device, boolean bySource) implements Bat
         boolean inShared = inShared(graph);
         boolean wide = areBlocksAlone(graph, count);
         int threads = wide ? WIDE_SEARCH_THREADS : SEARCH_THREADS;
-        KernelArguments arguments = KernelArguments.of(wide ? "msbfs_blocks_wide_block" : "msbfs_blocks_block");
+        KernelArguments arguments = ShippedKernels.arguments(wide ? "msbfs_blocks_wide_block" : "msbfs_blocks_block");
         plan.set(arguments, at);
         sums.setBySource(arguments);
         lease.fill(at + plan.at("nextSource"), 0, Integer.BYTES);

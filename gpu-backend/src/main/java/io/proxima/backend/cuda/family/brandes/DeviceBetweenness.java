@@ -13,6 +13,7 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.centrality.BetweennessRun;
 import io.proxima.backend.centrality.BetweennessSearches;
+import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.BatchSize;
 import io.proxima.backend.device.Device;
@@ -302,7 +303,7 @@ public final class DeviceBetweenness {
         boolean symmetric = searches.in() == searches.out();
         int teamBlocks = device.facts().multiprocessors() / teams;
         lease.fill(at + state.at("teams"), 0, (long) teams * BETWEENNESS_TEAM_BYTES);
-        KernelArguments arguments = KernelArguments.of(entry);
+        KernelArguments arguments = ShippedKernels.arguments(entry);
         plan.set(arguments, graph);
         state.set(arguments, at);
         return lease.launch(
@@ -324,7 +325,7 @@ public final class DeviceBetweenness {
         try (DeviceLease lease = device.lease(control.stop())) {
             lease.launchThreads(
                     slots,
-                    KernelArguments.of("betweenness_sum_thread")
+                    ShippedKernels.arguments("betweenness_sum_thread")
                             .set("scores", scores)
                             .set("n", slots)
                             .set("teams", teams));

@@ -3,6 +3,7 @@
 package io.proxima.backend.cuda.family.bvss;
 
 import io.proxima.backend.bvss.BvssLayout;
+import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.KernelArguments;
@@ -76,7 +77,7 @@ public record BvssBatchKernels(int mostSources) implements BatchKernels {
             Sums sums) {
         BvssStructure.SliceSets sets = graph.structure(BvssStructure.BVSS);
         int width = width(count, most);
-        KernelArguments arguments = KernelArguments.of("msbfs_bvss_k" + width + "_grid");
+        KernelArguments arguments = ShippedKernels.arguments("msbfs_bvss_k" + width + "_grid");
         workspace(graph, most, count, levelBytes).set(arguments, at);
         sets.set(arguments);
         sums.setByVertex(arguments);

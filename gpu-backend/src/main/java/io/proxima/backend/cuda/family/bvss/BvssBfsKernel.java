@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.bvss;
 
+import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.cuda.graph.KernelLayouts;
 import io.proxima.backend.device.ArrayLayout;
-import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
@@ -35,7 +36,7 @@ public record BvssBfsKernel(Variant kernel) implements BfsKernel {
 
     @Override
     public void addArrays(ArrayLayout workspace, GraphSizes graph, int sources) {
-        long words = ArrayLayout.bitWords(graph.vertexCount());
+        long words = KernelLayouts.bitWords(graph.vertexCount());
         long virtualSliceSets = graph.figure(BvssStructure.VIRTUAL_SLICE_SETS);
         workspace
                 .add("bitsA", words, Integer.BYTES)
@@ -51,7 +52,7 @@ public record BvssBfsKernel(Variant kernel) implements BfsKernel {
         Csr.Lists inLists = kernel.eta > 0 ? graph.structure(Csr.IN) : null;
         return new Search(
                 BvssStructure.grid(graph.vertexCount(), sets.virtualSliceSets()),
-                sets.set(KernelArguments.of(kernel.entry))
+                sets.set(ShippedKernels.arguments(kernel.entry))
                         .set("inPtrs", inLists == null ? NULL : inLists.pointers())
                         .set("inIdx", inLists == null ? NULL : inLists.indices())
                         .set("eta", kernel.eta));

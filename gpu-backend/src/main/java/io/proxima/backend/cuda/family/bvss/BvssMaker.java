@@ -5,12 +5,12 @@ package io.proxima.backend.cuda.family.bvss;
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.bvss.BvssBuilder;
 import io.proxima.backend.bvss.BvssLayout;
+import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
-import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.VertexOrderedArray;
 import io.proxima.backend.device.graph.DeviceStructure;
@@ -90,7 +90,7 @@ public final class BvssMaker {
         long words = Scratch.words(entries);
         lease.launchThreads(
                 words,
-                KernelArguments.of("bvss_build_sums_grid")
+                ShippedKernels.arguments("bvss_build_sums_grid")
                         .set("marks", at + plan.marks())
                         .set("sums", at + plan.sums())
                         .set("blockSums", at + plan.blockSums())
@@ -111,7 +111,7 @@ public final class BvssMaker {
             long last = Math.min(entries, first + LaunchPolicy.ENTRIES_A_LAUNCH);
             lease.launchThreads(
                     last - first,
-                    KernelArguments.of("bvss_build_slices_warp")
+                    ShippedKernels.arguments("bvss_build_slices_warp")
                             .set("ptrs", lists.pointers())
                             .set("idx", lists.indices())
                             .set("marks", at + plan.marks())
@@ -133,7 +133,7 @@ public final class BvssMaker {
         if (upTo > marked) {
             lease.launchThreads(
                     upTo - marked,
-                    KernelArguments.of("bvss_build_firsts_warp")
+                    ShippedKernels.arguments("bvss_build_firsts_warp")
                             .set("ptrs", lists.pointers())
                             .set("idx", lists.indices())
                             .set("marks", at + plan.marks())
@@ -147,7 +147,7 @@ public final class BvssMaker {
     private void countSets(DeviceLease lease, Csr.Lists lists, long at, long realPtrs) {
         lease.launchThreads(
                 BvssLayout.sliceSetCount(n),
-                KernelArguments.of("bvss_build_sets_grid")
+                ShippedKernels.arguments("bvss_build_sets_grid")
                         .set("ptrs", lists.pointers())
                         .set("marks", at + plan.marks())
                         .set("sums", at + plan.sums())

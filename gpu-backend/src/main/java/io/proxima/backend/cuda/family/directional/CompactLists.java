@@ -10,11 +10,11 @@ import static io.proxima.backend.cuda.driver.KernelConstants.HEAD_ALIGNMENT;
 import static io.proxima.backend.cuda.driver.KernelConstants.MOST_NARROW;
 
 import io.proxima.backend.cuda.driver.KernelConstants;
+import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
-import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.VertexOrderedArray;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
@@ -81,7 +81,7 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
             int active = (int) totals[COMPACT_ACTIVE];
             lease.launchThreads(
                     Layout.headColumn(active),
-                    KernelArguments.of("compact_heads_thread")
+                    ShippedKernels.arguments("compact_heads_thread")
                             .set("inPtrs", in.pointers())
                             .set("inIdx", in.indices())
                             .set("heads", at + plan.heads())
@@ -109,7 +109,7 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
         lease.fill(at, 0, (long) totals.length * Long.BYTES);
         lease.launchThreads(
                 n,
-                KernelArguments.of("compact_measure_thread")
+                ShippedKernels.arguments("compact_measure_thread")
                         .set("outPtrs", out.pointers())
                         .set("inPtrs", in.pointers())
                         .set("totals", at)
@@ -121,7 +121,7 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
     private static void narrow(DeviceLease lease, Csr.Lists lists, long to, int n) {
         lease.launchThreads(
                 n + 1L,
-                KernelArguments.of("compact_pointers_thread")
+                ShippedKernels.arguments("compact_pointers_thread")
                         .set("ptrs", lists.pointers())
                         .set("narrow", to)
                         .set("n", n));

@@ -6,11 +6,12 @@ import static io.proxima.backend.cuda.driver.KernelConstants.DIRECTIONAL_LONG_LI
 import static io.proxima.backend.cuda.driver.KernelConstants.DIRECTIONAL_SHARED_BYTES;
 import static io.proxima.backend.cuda.driver.KernelConstants.DIRECTIONAL_WIDE_SHARED_BYTES;
 
+import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.cuda.graph.KernelLayouts;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.Grid;
-import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
@@ -54,7 +55,7 @@ public record DirectionalBfsKernel(Device device) implements BfsKernel {
     @Override
     public void addArrays(ArrayLayout workspace, GraphSizes graph, int sources) {
         int n = graph.vertexCount();
-        long words = ArrayLayout.bitWords(n);
+        long words = KernelLayouts.bitWords(n);
         long queued = n + graph.entryCount() / DIRECTIONAL_LONG_LIST;
         boolean wide = CompactLists.Layout.isWide(graph.entryCount());
         workspace
@@ -70,13 +71,13 @@ public record DirectionalBfsKernel(Device device) implements BfsKernel {
     public Search search(GraphView graph) {
         CompactLists.Compact compact = graph.structure(CompactLists.COMPACT);
         boolean wide = CompactLists.Layout.isWide(graph.entryCount());
-        int sharedWords = Math.min(SHARED_WORDS, ArrayLayout.bitWords(compact.active()));
+        int sharedWords = Math.min(SHARED_WORDS, KernelLayouts.bitWords(compact.active()));
         int sharedBytes = wide ? DIRECTIONAL_WIDE_SHARED_BYTES : DIRECTIONAL_SHARED_BYTES;
         return new Search(
                 Grid.cooperative(Math.max(graph.vertexCount(), graph.entryCount()))
                         .withMostBlocks(1)
                         .withSharedBytes(sharedBytes + sharedWords * Integer.BYTES),
-                KernelArguments.of(wide ? "bfs_directional_p64_grid" : "bfs_directional_p32_grid")
+                ShippedKernels.arguments(wide ? "bfs_directional_p64_grid" : "bfs_directional_p32_grid")
                         .set("outPtrs", compact.outPointers())
                         .set("outIdx", graph.structure(Csr.OUT).indices())
                         .set("inPtrs", compact.inPointers())

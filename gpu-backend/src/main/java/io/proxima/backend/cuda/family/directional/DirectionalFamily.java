@@ -4,7 +4,7 @@ package io.proxima.backend.cuda.family.directional;
 
 import io.proxima.backend.Kernel;
 import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.cuda.graph.KernelLayouts;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.kernel.BfsKernel;
@@ -28,7 +28,7 @@ public final class DirectionalFamily implements KernelFamily {
 
     @Override
     public boolean canSearch(GraphSizes graph) {
-        return ArrayLayout.countsInOneWord(graph.vertexCount(), graph.entryCount());
+        return KernelLayouts.countsInOneWord(graph.vertexCount(), graph.entryCount());
     }
 
     @Override

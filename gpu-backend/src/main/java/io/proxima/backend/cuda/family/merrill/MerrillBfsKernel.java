@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.merrill;
 
+import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.cuda.graph.KernelLayouts;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.Grid;
-import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
@@ -56,7 +57,7 @@ public record MerrillBfsKernel(String name, Strategy strategy) implements BfsKer
         int n = graph.vertexCount();
         // a queue array has the queues of all levels, each vertex once and each entry once
         workspace
-                .add("mask", ArrayLayout.bitWords(n), Integer.BYTES)
+                .add("mask", KernelLayouts.bitWords(n), Integer.BYTES)
                 .add("vertices", strategy.queuesVertices ? n : 0, Integer.BYTES)
                 .add("edges", strategy.queuesEdges ? graph.entryCount() + sources : 0, Integer.BYTES);
     }
@@ -67,6 +68,6 @@ public record MerrillBfsKernel(String name, Strategy strategy) implements BfsKer
         return new Search(
                 Grid.cooperative(Math.max(graph.vertexCount(), graph.entryCount()))
                         .withMostBlocks(BLOCKS_A_MULTIPROCESSOR),
-                KernelArguments.of(strategy.entry).set("ptrs", lists.pointers()).set("idx", lists.indices()));
+                ShippedKernels.arguments(strategy.entry).set("ptrs", lists.pointers()).set("idx", lists.indices()));
     }
 }

@@ -5,7 +5,7 @@ package io.proxima.backend.cuda.family.nearfar;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.cuda.graph.KernelLayouts;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.graph.WeightedLists;
 import io.proxima.backend.device.kernel.KernelFamily;
@@ -39,7 +39,7 @@ public final class NearFarFamily implements KernelFamily {
 
         @Override
         public boolean canSearch(int vertexCount, long entryCount) {
-            return ArrayLayout.countsInOneWord(vertexCount, entryCount);
+            return KernelLayouts.countsInOneWord(vertexCount, entryCount);
         }
 
         @Override

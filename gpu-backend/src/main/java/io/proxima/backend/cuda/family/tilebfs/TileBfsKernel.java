@@ -5,6 +5,7 @@ package io.proxima.backend.cuda.family.tilebfs;
 import static io.proxima.backend.cuda.driver.KernelConstants.LONG_REST;
 import static io.proxima.backend.cuda.driver.KernelConstants.LONG_TILES;
 
+import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.Grid;
 import io.proxima.backend.device.KernelArguments;
@@ -52,7 +53,7 @@ public record TileBfsKernel() implements BfsKernel {
         int n = graph.vertexCount();
         TileMatrix.Tiles in = graph.structure(TileMatrix.IN);
         KernelArguments arguments =
-                KernelArguments.of(TileMatrix.Layout.isWide(n) ? "bfs_tile_nt64_grid" : "bfs_tile_nt32_grid");
+                ShippedKernels.arguments(TileMatrix.Layout.isWide(n) ? "bfs_tile_nt64_grid" : "bfs_tile_nt32_grid");
         set(arguments, "out", graph.structure(TileMatrix.OUT), n);
         set(arguments, "in", in, n);
         return new Search(

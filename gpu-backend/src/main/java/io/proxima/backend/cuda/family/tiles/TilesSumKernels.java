@@ -8,6 +8,7 @@ import static io.proxima.backend.cuda.driver.KernelConstants.KAPPA;
 import static io.proxima.backend.cuda.driver.KernelConstants.TILE_BYTES;
 import static io.proxima.backend.cuda.driver.KernelConstants.TILE_POSITIONS;
 
+import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.Device;
@@ -153,7 +154,7 @@ public record TilesSumKernels(Device device) implements SumKernels {
         int[] nextBatch = {first / KAPPA};
         lease.fill(at, 0, plan.at("queueA"));
         lease.upload(at + plan.at("nextBatch"), nextBatch, 0, nextBatch.length);
-        KernelArguments arguments = KernelArguments.of("msbfs_tiles_k" + KAPPA + "_grid");
+        KernelArguments arguments = ShippedKernels.arguments("msbfs_tiles_k" + KAPPA + "_grid");
         plan.set(arguments, at);
         sums.setByVertex(arguments);
         DeviceLease.Launch launch = lease.beginLaunch(
@@ -179,7 +180,7 @@ public record TilesSumKernels(Device device) implements SumKernels {
             DeviceLease.Outcome outcome = launch.end();
             lease.launchThreads(
                     n,
-                    KernelArguments.of("msbfs_tiles_add_thread")
+                    ShippedKernels.arguments("msbfs_tiles_add_thread")
                             .set("slotAt", tiles.order().address() + orderPlan.slotAt())
                             .set("far", far)
                             .set("reach", reach)

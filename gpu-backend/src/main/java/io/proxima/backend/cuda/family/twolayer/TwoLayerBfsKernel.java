@@ -5,10 +5,11 @@ package io.proxima.backend.cuda.family.twolayer;
 import static io.proxima.backend.cuda.driver.KernelConstants.LAYER_VERTICES;
 import static io.proxima.backend.cuda.driver.KernelConstants.OPERATOR_GRID_LIST;
 
+import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.cuda.graph.KernelLayouts;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.Grid;
-import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
@@ -35,7 +36,7 @@ public record TwoLayerBfsKernel() implements BfsKernel {
 
     @Override
     public void addArrays(ArrayLayout workspace, GraphSizes graph, int sources) {
-        long words = ArrayLayout.bitWords(graph.vertexCount());
+        long words = KernelLayouts.bitWords(graph.vertexCount());
         long layerWords = (graph.vertexCount() + (LAYER_VERTICES - 1L)) / LAYER_VERTICES;
         long longLists = graph.entryCount() / OPERATOR_GRID_LIST;
         workspace
@@ -55,7 +56,7 @@ public record TwoLayerBfsKernel() implements BfsKernel {
         return new Search(
                 Grid.cooperative(Math.max(graph.vertexCount(), graph.entryCount()))
                         .withMostBlocks(BLOCKS_A_MULTIPROCESSOR),
-                KernelArguments.of("bfs_two_layer_grid")
+                ShippedKernels.arguments("bfs_two_layer_grid")
                         .set("outPtrs", out.pointers())
                         .set("outIdx", out.indices()));
     }

@@ -10,12 +10,12 @@ import static io.proxima.backend.cuda.driver.KernelConstants.ITEM_FACTS_LIVE;
 import static io.proxima.backend.cuda.driver.KernelConstants.ITEM_FACTS_LONG_LISTS;
 import static io.proxima.backend.cuda.driver.KernelConstants.PART_ENTRIES;
 
+import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
-import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.Recipe;
@@ -84,7 +84,7 @@ public final class LongLists implements DeviceStructure<LongLists.Items> {
             lease.fill(factsAt, 0, (long) facts.length * Integer.BYTES);
             lease.launchThreads(
                     n,
-                    KernelArguments.of("msbfs_parts_items_grid")
+                    ShippedKernels.arguments("msbfs_parts_items_grid")
                             .set("inPtrs", this == REVERSED ? out.pointers() : in.pointers())
                             .set("outPtrs", this == REVERSED ? in.pointers() : out.pointers())
                             .set("items", items)

@@ -9,6 +9,7 @@ import static io.proxima.backend.cuda.driver.KernelConstants.LEVEL_TOTALS_BYTES;
 import static io.proxima.backend.cuda.driver.KernelConstants.PUSH_ENTRIES;
 import static io.proxima.backend.cuda.driver.KernelConstants.WIDEST_TEAM;
 
+import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.WeakComponents;
 import io.proxima.backend.device.ArrayLayout;
@@ -127,7 +128,7 @@ public record WordsBatchKernels(Device device, boolean bySource) implements Batc
         WeakComponents.Components components = graph.structure(WeakComponents.COMPONENTS);
         // the kernel needs at least one slot, even one without entries
         int live = Math.max(1, items.live());
-        KernelArguments arguments = KernelArguments.of(
+        KernelArguments arguments = ShippedKernels.arguments(
                 bySource ? "msbfs_words_rows_k" + width(count) + "_grid" : "msbfs_words_k" + width(count) + "_grid");
         workspace(graph, most, count, levelBytes).set(arguments, at);
         (bySource ? Sums.NONE : sums).setByVertex(arguments);

@@ -6,10 +6,10 @@ import static io.proxima.backend.cuda.driver.KernelConstants.XBFS_MOST_BLOCKS;
 import static io.proxima.backend.cuda.driver.KernelConstants.XBFS_STATE_WORDS;
 import static io.proxima.backend.cuda.driver.KernelConstants.XBFS_THREADS;
 
+import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.Grid;
-import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
@@ -56,7 +56,7 @@ public record XbfsKernel() implements BfsKernel {
         return new Search(
                 Grid.cooperative(Math.min(usefulThreads, XBFS_MOST_BLOCKS * XBFS_THREADS))
                         .withMostBlocks(BLOCKS_A_MULTIPROCESSOR),
-                KernelArguments.of("bfs_xbfs_grid")
+                ShippedKernels.arguments("bfs_xbfs_grid")
                         .set("outPtrs", out.pointers())
                         .set("outIdx", out.indices())
                         .set("inPtrs", in.pointers())

@@ -15,6 +15,7 @@ import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.cuda.graph.KernelLayouts;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.SlotOrder;
 import io.proxima.backend.device.graph.DeviceStructure;
@@ -77,10 +78,10 @@ class DirectionalBfsKernelTest {
     /** A word counts the vertices of a queue and their edges: with 2^30 vertices, 33 bits are left for the edges. */
     @Test
     void shouldLeaveGraphsToOthersWhoseEdgesItCannotCount() {
-        assertThat(ArrayLayout.countsInOneWord(1 << 30, (1L << 33) - 1)).isTrue();
-        assertThat(ArrayLayout.countsInOneWord(1 << 30, 1L << 33)).isFalse();
-        assertThat(ArrayLayout.countsInOneWord((1 << 30) - 1, 1L << 33)).isTrue();
-        assertThat(ArrayLayout.countsInOneWord(0, 0)).isTrue();
+        assertThat(KernelLayouts.countsInOneWord(1 << 30, (1L << 33) - 1)).isTrue();
+        assertThat(KernelLayouts.countsInOneWord(1 << 30, 1L << 33)).isFalse();
+        assertThat(KernelLayouts.countsInOneWord((1 << 30) - 1, 1L << 33)).isTrue();
+        assertThat(KernelLayouts.countsInOneWord(0, 0)).isTrue();
         for (long entries : new long[] {(1L << 33) - 1, 1L << 33}) {
             GraphSizes sizes = GraphSizes.Bounds.of(new GraphShape(1 << 30, entries, true), 0);
             assertThat(new DirectionalFamily().canSearch(sizes)).isEqualTo(entries < 1L << 33);

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Proxima authors
 // SPDX-License-Identifier: Apache-2.0
-package io.proxima.backend.device.kernel;
+package io.proxima.backend.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.Kernel;
 import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.device.run.KernelChoice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,7 +52,7 @@ class KernelsPageTest {
                 .results()
                 .flatMap(match -> match.group(1).lines())
                 .toList();
-        KernelChoice.TABLE.forEach((run, kernels) -> {
+        CudaKernels.TABLE.byRun().forEach((run, kernels) -> {
             String columns = " | '" + kernels.shallow() + "' | '" + kernels.deep() + "'";
             assertThat(rows)
                     .filteredOn(row -> List.of(row.split("[|,] ?")).stream()
