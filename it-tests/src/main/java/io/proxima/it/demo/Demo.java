@@ -27,7 +27,7 @@ import org.neo4j.driver.types.Point;
  * from each of several places, and what is in the middle. Each step shows the Cypher that it runs and its time. The file
  * {@code demo/report.html} in the build's folder shows the results as pictures.
  *
- * <p>With {@code --serve} the server stays, with Bolt and Neo4j Browser on the loopback interface, until Ctrl-C.
+ * <p>With {@code --serve} the server stays, with Bolt and Neo4j Browser on the loopback interface, until Ctrl-C, or until Maven ends.
  */
 @Prints
 public final class Demo {
@@ -119,7 +119,7 @@ public final class Demo {
     private void project() {
         heading("Project them into a graph in memory");
         Record row = timed(
-                        "CALL proxima.graph.project('world', 'Airport', 'ROUTE')\n"
+                        "CALL proxima.graph.project('world', 'Airport', {ROUTE: {orientation: 'UNDIRECTED'}})\n"
                                 + "YIELD nodeCount, relationshipCount, projectMillis",
                         Map.of())
                 .get(0);
@@ -273,6 +273,8 @@ public final class Demo {
         out.println("    user neo4j, password " + ServerProcess.PASSWORD);
         out.println("  Three calls to try:");
         TRIES.forEach(call -> out.println("    " + call));
+        // if Maven alone is killed, nobody else ends this process and the server
+        ProcessHandle.current().parent().ifPresent(maven -> maven.onExit().thenRun(server::stop));
         server.awaitEnd();
     }
 

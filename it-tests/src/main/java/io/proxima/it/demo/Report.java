@@ -140,7 +140,7 @@ final class Report {
         }
         return plot(
                 "Airports by closeness",
-                "closeness",
+                "closeness (Wasserman and Faust)",
                 Arrays.stream(airports).boxed().toList(),
                 SCORE_BINS / 10,
                 bar -> score(bar * width),

@@ -16,7 +16,7 @@ import java.util.Set;
  *
  * <p>Resident lists stay where they are. Two things move them, while nobody pins them: mapped lists return to the device if
  * there is room without an eviction, and lists on the device give way to mapped ones if the run does not fit beside them.
- * docs/decisions/0053.
+ * docs/decisions/0031.
  *
  * @param fits whether the run is admitted
  * @param listsMapped whether lists that are built now lie in mapped memory

@@ -15,7 +15,7 @@ import java.util.Set;
 
 /**
  * Top-down BFS over out-neighbours, whose queues are compacted by prefix sums (bfs_merrill.cu): Merrill, Garland and
- * Grimshaw, PPoPP 2012, section 5; see docs/decisions/0054.
+ * Grimshaw, PPoPP 2012, section 5; see docs/decisions/0055.
  *
  * @param name the value of the key {@code kernel}
  * @param strategy the coupling of expansion and contraction

@@ -20,7 +20,7 @@ import java.util.Set;
 
 /**
  * Direction-optimizing BFS over CSR with adaptive frontier queue generation and asynchronous bottom-up levels (bfs_xbfs.cu):
- * Gaihre, Wu, Yao and Liu, HPDC 2019; see docs/decisions/0054.
+ * Gaihre, Wu, Yao and Liu, HPDC 2019; see docs/decisions/0055.
  */
 public record XbfsKernel() implements BfsKernel {
 

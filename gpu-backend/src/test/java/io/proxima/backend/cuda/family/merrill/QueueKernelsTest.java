@@ -52,7 +52,7 @@ class QueueKernelsTest extends FakeDeviceTestCase {
         }
     }
 
-    /** Its benchmarks give no reason to: docs/decisions/0054. */
+    /** Its benchmarks give no reason to: docs/decisions/0055. */
     @Test
     void shouldNotTryThemUnderAuto() {
         for (Csc searched : new Csc[] {csc, TestGraphs.path(2_000).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER)}) {
