@@ -7,7 +7,7 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
@@ -102,7 +102,7 @@ abstract class Algorithm<R> {
     abstract void readKeys(ConfigReader reader);
 
     /** The kind of run on a graph. */
-    abstract Run kind();
+    abstract Operation kind();
 
     /** The name of the run in lists and logs. */
     abstract String task();

@@ -5,7 +5,7 @@ package io.proxima.plugin.procedures;
 import io.proxima.backend.CostOverflowException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.ShortestPaths;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.memory.MemoryTree;
@@ -50,8 +50,8 @@ final class AllShortestPaths extends Algorithm<ShortestPaths> {
     }
 
     @Override
-    Run kind() {
-        return Run.SHORTEST_PATHS;
+    Operation kind() {
+        return Operation.SHORTEST_PATHS;
     }
 
     @Override

@@ -3,7 +3,7 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexSample;
 import io.proxima.concurrent.PacedStop;
@@ -47,8 +47,8 @@ final class Betweenness extends Algorithm<double[]> {
     }
 
     @Override
-    Run kind() {
-        return Run.BETWEENNESS;
+    Operation kind() {
+        return Operation.BETWEENNESS;
     }
 
     @Override

@@ -5,7 +5,7 @@ package io.proxima.plugin.procedures;
 import io.proxima.backend.BfsParents;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
@@ -77,8 +77,8 @@ final class Bfs extends Algorithm<Bfs.Found> {
     }
 
     @Override
-    Run kind() {
-        return Run.BFS;
+    Operation kind() {
+        return Operation.BFS;
     }
 
     @Override

@@ -6,7 +6,7 @@ import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.FarnessFile;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.config.ConfigReader;
@@ -72,15 +72,15 @@ final class Closeness extends ClosenessAlgorithm<Closeness.Found> {
     }
 
     @Override
-    Run kind() {
-        return ofAll() && !resume ? Run.FARNESS : Run.FARNESS_OF_SOURCES;
+    Operation kind() {
+        return ofAll() && !resume ? Operation.FARNESS : Operation.FARNESS_OF_SOURCES;
     }
 
     @Override
     Workload work(int vertexCount, int wholeVertexCount) {
         int scores = scoreCount(vertexCount);
         Set<DistanceMeasure> measures = measures(mode() == Mode.STATS ? ECCENTRICITY_AND_HOPS : Set.of());
-        Workload sums = kind() == Run.FARNESS ? Workload.farness(measures) : Workload.farness(scores, measures);
+        Workload sums = kind() == Operation.FARNESS ? Workload.farness(measures) : Workload.farness(scores, measures);
         if (resume) {
             MemoryTree sources = MemoryTree.exactly("sources", (long) scores * Integer.BYTES);
             sums = sums.keeping(

@@ -7,7 +7,7 @@ import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.FarnessOfSources;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.config.ConfigReader;
@@ -76,7 +76,7 @@ abstract class ClosenessAlgorithm<R> extends Algorithm<R> {
 
     /** The workload of {@link #farnessOf}. */
     final Workload farnessOf(int vertices, int vertexCount, Set<DistanceMeasure> measures) {
-        Workload search = new Workload(Run.MULTI_SOURCE_BFS, vertices, LoadedGraph.NO_MAX_DEPTH);
+        Workload search = new Workload(Operation.MULTI_SOURCE_BFS, vertices, LoadedGraph.NO_MAX_DEPTH);
         return search.keeping(
                 FarnessOfSources.memory(vertices, search.deepest(vertexCount), measures, threads()), MemoryTree.NONE);
     }

@@ -5,7 +5,7 @@ package io.proxima.plugin.procedures;
 import io.proxima.backend.DistanceBatch;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.memory.MemoryTree;
@@ -60,8 +60,8 @@ final class Distances extends SourcesAlgorithm<Distances.Found> {
     }
 
     @Override
-    Run kind() {
-        return Run.MULTI_SOURCE_BFS;
+    Operation kind() {
+        return Operation.MULTI_SOURCE_BFS;
     }
 
     @Override

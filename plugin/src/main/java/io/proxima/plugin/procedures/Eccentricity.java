@@ -5,7 +5,7 @@ package io.proxima.plugin.procedures;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.config.ConfigReader;
@@ -57,8 +57,8 @@ final class Eccentricity extends Algorithm<Eccentricity.Found> {
     }
 
     @Override
-    Run kind() {
-        return Run.FARNESS;
+    Operation kind() {
+        return Operation.FARNESS;
     }
 
     @Override

@@ -3,7 +3,7 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.backend.BackendTask;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.concurrent.Task;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.Projector;
@@ -53,8 +53,8 @@ record ExpectedTimes(String backend, double graph, boolean deep, long searches, 
     }
 
     /** The expected time of a run, without copying the graph to a device. */
-    double seconds(Run run) {
-        return run.tasks().stream().mapToDouble(this::seconds).sum();
+    double seconds(Operation operation) {
+        return operation.tasks().stream().mapToDouble(this::seconds).sum();
     }
 
     /** The expected time of a task of a run, a projection or a write. */

@@ -5,7 +5,7 @@ package io.proxima.plugin.procedures;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.NearestSources;
 import io.proxima.backend.NearestTies;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.memory.HeapPart;
@@ -83,8 +83,8 @@ final class Nearest extends SourcesAlgorithm<Nearest.Found> {
     }
 
     @Override
-    Run kind() {
-        return Run.NEAREST_SOURCE;
+    Operation kind() {
+        return Operation.NEAREST_SOURCE;
     }
 
     @Override

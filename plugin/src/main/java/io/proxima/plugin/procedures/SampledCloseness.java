@@ -5,7 +5,7 @@ package io.proxima.plugin.procedures;
 import io.proxima.backend.Farness;
 import io.proxima.backend.FarnessFromSources;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexSample;
 import io.proxima.concurrent.Stop;
@@ -50,8 +50,8 @@ final class SampledCloseness extends ClosenessAlgorithm<SampledCloseness.Found> 
     }
 
     @Override
-    Run kind() {
-        return Run.MULTI_SOURCE_BFS;
+    Operation kind() {
+        return Operation.MULTI_SOURCE_BFS;
     }
 
     @Override

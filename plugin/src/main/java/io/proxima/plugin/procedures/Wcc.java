@@ -3,7 +3,7 @@
 package io.proxima.plugin.procedures;
 
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.memory.MemoryTree;
@@ -63,8 +63,8 @@ final class Wcc extends Algorithm<Wcc.Found> {
     }
 
     @Override
-    Run kind() {
-        return Run.COMPONENTS;
+    Operation kind() {
+        return Operation.COMPONENTS;
     }
 
     @Override

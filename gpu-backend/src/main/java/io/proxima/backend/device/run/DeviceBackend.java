@@ -173,7 +173,7 @@ public final class DeviceBackend implements TraversalBackend, DeviceGraphs {
             Contents contents,
             Workload work,
             int concurrency) {
-        return choice(on).possible(work.run(), work.options(), graph, depths, contents).stream()
+        return choice(on).possible(work.operation(), work.options(), graph, depths, contents).stream()
                 .map(kernels -> new RunEstimate(on, graph, contents, work, kernels, concurrency).estimate())
                 .reduce(MemoryEstimate::either)
                 .orElseThrow();

@@ -76,10 +76,10 @@ public final class DeviceGroup implements TraversalBackend {
                 .max(Comparator.comparing(MemoryEstimate::fitsDevice)
                         .thenComparingLong(one -> one.availableDeviceBytes() - one.deviceBytes()))
                 .orElse(MemoryEstimate.onHeap(MemoryTree.NONE));
-        if (all.size() < 2 || !GroupGraph.shares(graph, work.run(), work.measures(), work.sources(), leastShared)) {
+        if (all.size() < 2 || !GroupGraph.shares(graph, work.operation(), work.measures(), work.sources(), leastShared)) {
             return best;
         }
-        long sums = work.run() == Run.FARNESS ? (long) graph.vertexCount() * Long.BYTES : 0;
+        long sums = work.operation() == Operation.FARNESS ? (long) graph.vertexCount() * Long.BYTES : 0;
         MemoryTree heap =
                 MemoryTree.together("run on several GPUs", best.heap(), MemoryTree.exactly("sums of one GPU", sums));
         // devices without room take no part; devices map lists until the budget that they share is used up
