@@ -47,6 +47,7 @@ class KernelFilesTest {
     private static final Path SOURCES = MAIN.resolve("cuda");
     private static final Path CODE = MAIN.resolve("resources/io/proxima/backend/cuda");
     private static final Path HOST = MAIN.resolve("java/io/proxima/backend/cuda");
+    private static final Path FLOOR = MAIN.resolve("java/io/proxima/backend/device");
     private static final Path CONSTANTS = HOST.resolve("driver/KernelConstants.java");
     private static final Path TESTS = Path.of("src/test/cuda");
     private static final String HASHES = "kernels.sha256";
@@ -303,10 +304,15 @@ class KernelFilesTest {
     }
 
     private static List<Path> hostSources() {
-        try (Stream<Path> files = Files.walk(HOST)) {
-            return files.filter(file -> file.toString().endsWith(".java"))
-                    .sorted()
-                    .toList();
+        return Stream.of(HOST, FLOOR)
+                .flatMap(folder -> walk(folder).stream())
+                .filter(file -> file.toString().endsWith(".java"))
+                .toList();
+    }
+
+    private static List<Path> walk(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.sorted().toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
