@@ -127,10 +127,14 @@ public abstract class StopContract {
                 (graph, control) -> graph.multiSourceBfs(
                         sources, -1, new FarnessFromSources(vertexCount, true, control), control)));
         works.add(new Work(
-                "nearest source", Operation.NEAREST_SOURCE, (graph, control) -> graph.nearestSource(sources, -1, control)));
+                "nearest source",
+                Operation.NEAREST_SOURCE,
+                (graph, control) -> graph.nearestSource(sources, -1, control)));
         for (Set<DistanceMeasure> measures : MEASURES) {
             works.add(new Work(
-                    "farness with " + measures, Operation.FARNESS, (graph, control) -> graph.farness(measures, control)));
+                    "farness with " + measures,
+                    Operation.FARNESS,
+                    (graph, control) -> graph.farness(measures, control)));
         }
         works.add(new Work(
                 "farness of some vertices",
@@ -144,7 +148,9 @@ public abstract class StopContract {
                 (graph, control) -> graph.shortestPaths(sources[0], weights, LoadedGraph.ANY_DELTA, true, control)));
         for (Operation operation : Operation.values()) {
             works.add(new Work(
-                    "preparation of " + operation, operation, (graph, control) -> graph.prepare(operation, vertexCount, control)));
+                    "preparation of " + operation,
+                    operation,
+                    (graph, control) -> graph.prepare(operation, vertexCount, control)));
         }
         return works;
     }

@@ -51,8 +51,7 @@ public final class CudaBackends implements AutoCloseable {
         this(CudaKernels.FAMILIES, probing, policy);
     }
 
-    CudaBackends(
-            KernelFamilies families, Supplier<CudaProbe> probing, Supplier<LaunchPolicy> policy) {
+    CudaBackends(KernelFamilies families, Supplier<CudaProbe> probing, Supplier<LaunchPolicy> policy) {
         this(families, probing, policy, MappedBudget.none(), LaunchPolicy.LEAST_SHARED_SUMS);
     }
 

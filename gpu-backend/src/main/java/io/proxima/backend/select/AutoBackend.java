@@ -60,7 +60,8 @@ final class AutoBackend implements TraversalBackend {
                 backend -> backend.estimate(graph, searched, work, concurrency));
     }
 
-    private MemoryEstimate either(GraphShape graph, Operation operation, Function<TraversalBackend, MemoryEstimate> estimate) {
+    private MemoryEstimate either(
+            GraphShape graph, Operation operation, Function<TraversalBackend, MemoryEstimate> estimate) {
         MemoryEstimate onCpu = estimate.apply(cpu);
         if (!choice.pays(graph, operation, false)) {
             return onCpu;

@@ -528,7 +528,9 @@ class GroupTest {
         assertThat(several.availableDeviceBytes()).isEqualTo(2 * one.availableDeviceBytes());
         assertThat(several.fitsDevice()).isTrue();
         for (Workload alone : List.of(
-                Workload.farness(ALL), new Workload(Operation.MULTI_SOURCE_BFS, 300, 3), new Workload(Operation.BFS, 1, -1))) {
+                Workload.farness(ALL),
+                new Workload(Operation.MULTI_SOURCE_BFS, 300, 3),
+                new Workload(Operation.BFS, 1, -1))) {
             assertThat(group.estimate(csc, false, alone, 2))
                     .isEqualTo(backends.choose().backend().estimate(csc, false, alone, 2));
         }
@@ -547,7 +549,8 @@ class GroupTest {
         assertThat(shares(kron20, Operation.FARNESS, ALL, 1)).isFalse();
         assertThat(shares(kron20, Operation.FARNESS_OF_SOURCES, ALL, 1 << 20)).isTrue();
         assertThat(shares(kron20, Operation.FARNESS_OF_SOURCES, ALL, 256)).isFalse();
-        assertThat(shares(kron20, Operation.MULTI_SOURCE_BFS, Set.of(), 1 << 30)).isFalse();
+        assertThat(shares(kron20, Operation.MULTI_SOURCE_BFS, Set.of(), 1 << 30))
+                .isFalse();
         assertThat(shares(kron20, Operation.BFS, Set.of(), 1)).isFalse();
     }
 

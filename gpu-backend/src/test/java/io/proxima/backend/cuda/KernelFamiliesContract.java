@@ -108,7 +108,8 @@ abstract class KernelFamiliesContract {
             if (kernel.suits(Operation.MULTI_SOURCE_BFS)) {
                 checkDistances(csc, graph, sources, control);
             }
-            if (kernel.suits(Operation.FARNESS) && (n <= MOST_FOR_ALL_MEASURES || kernel.equals(Kernel.of("neighbour-tiles")))) {
+            if (kernel.suits(Operation.FARNESS)
+                    && (n <= MOST_FOR_ALL_MEASURES || kernel.equals(Kernel.of("neighbour-tiles")))) {
                 Set<DistanceMeasure> measures = n <= MOST_FOR_ALL_MEASURES ? ALL : Set.of();
                 FakeDevices.assertAsOnCpu(graph.farness(measures, control), csc, measures);
             }

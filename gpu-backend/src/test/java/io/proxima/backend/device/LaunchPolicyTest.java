@@ -87,7 +87,8 @@ class LaunchPolicyTest {
     @ParameterizedTest
     @EnumSource(Operation.class)
     void shouldLeaveTinyGraphsAndTheComponentsOfAbsentOnesToTheCpu(Operation operation) {
-        assertThat(LaunchPolicy.pays(new GraphShape(5, 10, true), operation, true)).isFalse();
+        assertThat(LaunchPolicy.pays(new GraphShape(5, 10, true), operation, true))
+                .isFalse();
         var large = new GraphShape(1 << 20, 1L << 24, true);
         assertThat(LaunchPolicy.pays(large, operation, true)).isTrue();
         assertThat(LaunchPolicy.pays(large, operation, false)).isEqualTo(operation != Operation.COMPONENTS);

@@ -199,7 +199,8 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
         try (LoadedGraph graph = backend.load(csc);
                 LoadedGraph onCpu = new CpuBackend().load(csc)) {
             if (random.nextBoolean()) {
-                List<Kernel> kernels = List.of(Kernel.of("neighbour-tiles"), Kernel.of("bit-parallel"), Kernel.of("blest-full"));
+                List<Kernel> kernels =
+                        List.of(Kernel.of("neighbour-tiles"), Kernel.of("bit-parallel"), Kernel.of("blest-full"));
                 RunControl control = with(kernels.get(random.nextInt(kernels.size())));
                 FakeDevices.assertAsOnCpu(graph.farness(ALL, control), csc, ALL);
             } else if (random.nextBoolean()) {

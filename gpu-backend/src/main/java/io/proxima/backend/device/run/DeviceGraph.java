@@ -98,7 +98,8 @@ public final class DeviceGraph implements LoadedGraph {
                 case MULTI_SOURCE_BFS -> choice.distances(view, control);
                 case FARNESS, FARNESS_OF_SOURCES -> choice.sums(view, operation, control);
                 case COMPONENTS -> choice.components(view, control);
-                case BETWEENNESS, SHORTEST_PATHS -> throw new IllegalStateException("has nothing resident: " + operation);
+                case BETWEENNESS, SHORTEST_PATHS ->
+                    throw new IllegalStateException("has nothing resident: " + operation);
             };
         });
     }
@@ -212,10 +213,12 @@ public final class DeviceGraph implements LoadedGraph {
                 : farness(Operation.FARNESS_OF_SOURCES, sources.length, sources, measures, control);
     }
 
-    private Farness farness(Operation operation, int searches, int[] vertices, Set<DistanceMeasure> measures, RunControl control) {
+    private Farness farness(
+            Operation operation, int searches, int[] vertices, Set<DistanceMeasure> measures, RunControl control) {
         return onHeld(
                 acquire(operation, control, searches, sumBytes(operation, searches, measures)),
-                view -> FarnessSums.run(List.of(sums(operation, view, control, () -> {})), csc, vertices, measures, control));
+                view -> FarnessSums.run(
+                        List.of(sums(operation, view, control, () -> {})), csc, vertices, measures, control));
     }
 
     /**

@@ -74,7 +74,8 @@ public final class GroupGraph implements LoadedGraph {
      * @param sources number of sources; ignored for sums of all vertices
      * @param least number of pairs of a source and an edge or vertex from which on devices share a run
      */
-    public static boolean shares(GraphShape graph, Operation operation, Set<DistanceMeasure> measures, long sources, long least) {
+    public static boolean shares(
+            GraphShape graph, Operation operation, Set<DistanceMeasure> measures, long sources, long least) {
         double size = (double) graph.vertexCount() + graph.entryCount();
         return switch (operation) {
             case FARNESS -> !measures.contains(DistanceMeasure.HARMONIC) && graph.vertexCount() * size >= least;
@@ -113,10 +114,11 @@ public final class GroupGraph implements LoadedGraph {
             return;
         }
         replicas().forEach(DeviceGraph::countPreparation);
-        mappingIfShort(graphs -> openAll(graphs, operation, (int) searches, Set.of(), withoutObserver(control)), parts -> {
-            DeviceSums.closeAll(parts);
-            return parts;
-        });
+        mappingIfShort(
+                graphs -> openAll(graphs, operation, (int) searches, Set.of(), withoutObserver(control)), parts -> {
+                    DeviceSums.closeAll(parts);
+                    return parts;
+                });
     }
 
     @Override
@@ -172,7 +174,8 @@ public final class GroupGraph implements LoadedGraph {
     }
 
     /** Runs on all devices that have room for the lists of neighbours, or on all that may map them if none has. */
-    private <T> T mappingIfShort(Function<List<DeviceGraph>, List<DeviceSums>> open, Function<List<DeviceSums>, T> run) {
+    private <T> T mappingIfShort(
+            Function<List<DeviceGraph>, List<DeviceSums>> open, Function<List<DeviceSums>, T> run) {
         List<DeviceGraph> sorted = placement.sorted(replicas());
         try {
             return run.apply(open.apply(sorted));
@@ -207,7 +210,9 @@ public final class GroupGraph implements LoadedGraph {
     }
 
     private boolean shares(Operation operation, Set<DistanceMeasure> measures, long sources) {
-        return sources > 0 && replicas().size() > 1 && shares(GraphShape.of(csc), operation, measures, sources, leastShared);
+        return sources > 0
+                && replicas().size() > 1
+                && shares(GraphShape.of(csc), operation, measures, sources, leastShared);
     }
 
     /**
@@ -302,7 +307,11 @@ public final class GroupGraph implements LoadedGraph {
      * @throws DeviceFailureException if all devices fail
      */
     private List<DeviceSums> openAll(
-            List<DeviceGraph> sorted, Operation operation, int searches, Set<DistanceMeasure> measures, RunControl control) {
+            List<DeviceGraph> sorted,
+            Operation operation,
+            int searches,
+            Set<DistanceMeasure> measures,
+            RunControl control) {
         SortedMap<Integer, DeviceSums> parts = new ConcurrentSkipListMap<>();
         RuntimeException failure = noDevice();
         int chooser = 0;

@@ -88,7 +88,8 @@ public final class KernelChoice {
 
     /** Chooses the kernels of sums, by vertex or by source, and makes their structures resident. */
     public SumKernels sums(HeldGraph graph, Operation operation, RunControl control) {
-        return choose(graph, operation, control, operation == Operation.FARNESS ? families::sums : families::sumsBySource);
+        return choose(
+                graph, operation, control, operation == Operation.FARNESS ? families::sums : families::sumsBySource);
     }
 
     /** Chooses the kernels of components and makes their structures resident. */
@@ -142,14 +143,16 @@ public final class KernelChoice {
     private Kernel byTable(HeldGraph graph, Operation operation) {
         Kernel chosen = ofTable(operation, graph.depth(), graph);
         Kernel better = table.better().get(chosen);
-        boolean resident = better != null && graph.take(families.levels(device, better).structures());
+        boolean resident =
+                better != null && graph.take(families.levels(device, better).structures());
         return resident ? better : chosen;
     }
 
     /** The requested kernels. The better kernels of deep graphs make no search of a shallow graph faster, so it has none. */
     private Kernel requested(Kernel asked, GraphDepth depth) {
         return table.better().entrySet().stream()
-                .filter(better -> depth == GraphDepth.SHALLOW && better.getValue().equals(asked))
+                .filter(better ->
+                        depth == GraphDepth.SHALLOW && better.getValue().equals(asked))
                 .map(Map.Entry::getKey)
                 .findFirst()
                 .orElse(asked);
@@ -181,10 +184,11 @@ public final class KernelChoice {
         boolean byTable = isByTable(operation, asked);
         Set<Kernel> possible = new LinkedHashSet<>();
         for (GraphDepth depth : depths) {
-            Kernel kernel = byTable ? ofTable(operation, depth, GraphSizes.Bounds.of(graph, 0)) : requested(asked, depth);
+            Kernel kernel =
+                    byTable ? ofTable(operation, depth, GraphSizes.Bounds.of(graph, 0)) : requested(asked, depth);
             Kernel better = byTable ? table.better().get(kernel) : null;
-            boolean resident =
-                    better != null && contents.has(families.levels(device, better).structures());
+            boolean resident = better != null
+                    && contents.has(families.levels(device, better).structures());
             possible.add(resident ? better : kernel);
         }
         return possible.stream().map(kernel -> kernels(operation, kernel)).toList();

@@ -54,12 +54,7 @@ public final class RunEstimate {
      * @param kernels the kernels of the run
      */
     public RunEstimate(
-            Device device,
-            GraphShape graph,
-            Contents contents,
-            Workload work,
-            DeviceKernels kernels,
-            int concurrency) {
+            Device device, GraphShape graph, Contents contents, Workload work, DeviceKernels kernels, int concurrency) {
         this.device = device;
         this.graph = graph;
         this.contents = contents;

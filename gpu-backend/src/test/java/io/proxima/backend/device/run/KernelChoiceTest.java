@@ -95,7 +95,9 @@ class KernelChoiceTest {
     void shouldHaveARowForEachRunThatHasSeveralKernels() {
         for (Operation operation : Operation.values()) {
             boolean several = Kernel.of(operation).size() > 2;
-            assertThat(CudaKernels.TABLE.byRun().containsKey(operation)).as(operation.name()).isEqualTo(several);
+            assertThat(CudaKernels.TABLE.byRun().containsKey(operation))
+                    .as(operation.name())
+                    .isEqualTo(several);
         }
         CudaKernels.TABLE.byRun().forEach((run, kernel) -> {
             assertThat(kernel.shallow().suits(run)).isTrue();
@@ -121,8 +123,8 @@ class KernelChoiceTest {
     void shouldTakeTheSameKernelsOverMappedLists() {
         backends.close();
         backends = FakeDevices.automatic(driver, MappedBudget.first(1, () -> FakeDevices.PLENTY));
-        CudaKernels.TABLE.byRun().forEach((run, expected) ->
-                assertThat(kernelOf(run, DEEP)).isEqualTo(expected.deep().keyword()));
+        CudaKernels.TABLE.byRun().forEach((run, expected) -> assertThat(kernelOf(run, DEEP))
+                .isEqualTo(expected.deep().keyword()));
         assertThat(reasons).allSatisfy(reason -> assertThat(reason).contains("mapped host memory"));
     }
 

@@ -43,7 +43,8 @@ class LargeGraphEstimateTest {
     @ValueSource(longs = {KRON27, URAND27, URAND27X18})
     void shouldFitAnH200WithOneSearch(long entries) {
         for (Kernel kernel : new Kernel[] {Kernel.of("directional"), Kernel.AUTO}) {
-            MemoryEstimate estimate = estimate(entries, new Workload(Operation.BFS, 1, LoadedGraph.NO_MAX_DEPTH), kernel);
+            MemoryEstimate estimate =
+                    estimate(entries, new Workload(Operation.BFS, 1, LoadedGraph.NO_MAX_DEPTH), kernel);
             assertThat(estimate.fitsDevice()).as(estimate.device().render()).isTrue();
             // the lists as they come and as they are ordered, beside each other
             assertThat(estimate.device().maxBytes())

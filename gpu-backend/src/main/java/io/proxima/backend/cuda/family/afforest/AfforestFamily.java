@@ -19,7 +19,8 @@ import java.util.Set;
 public final class AfforestFamily implements KernelFamily {
 
     /** The value of the key {@code kernel}. */
-    static final Kernel AFFOREST = new Kernel("afforest", "Components by sampled links, Afforest.", Operation.COMPONENTS);
+    static final Kernel AFFOREST =
+            new Kernel("afforest", "Components by sampled links, Afforest.", Operation.COMPONENTS);
 
     @Override
     public List<Kernel> kernels() {

@@ -16,7 +16,10 @@ public final class BlocksFamily implements KernelFamily {
 
     /** The value of the key {@code kernel}. */
     static final Kernel BLOCKS = new Kernel(
-            "blocks", "Multi-source BFS, one thread block per source.", Operation.MULTI_SOURCE_BFS, Operation.FARNESS_OF_SOURCES);
+            "blocks",
+            "Multi-source BFS, one thread block per source.",
+            Operation.MULTI_SOURCE_BFS,
+            Operation.FARNESS_OF_SOURCES);
 
     @Override
     public List<Kernel> kernels() {

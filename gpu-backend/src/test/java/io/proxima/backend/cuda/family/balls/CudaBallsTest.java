@@ -265,7 +265,8 @@ class CudaBallsTest {
         Csc csc = TestGraphs.grid(2000, 2000).toCsc(Orientation.UNDIRECTED, 4, Stop.NEVER);
         RunOptions options = new RunOptions(VertexOrder.NATURAL, Kernel.of("ball-records"));
         try (LoadedGraph loaded = Gpu.backend().load(csc)) {
-            loaded.prepare(Operation.BFS, 1, RunControl.of(4).with(new RunOptions(VertexOrder.NATURAL, Kernel.of("balls"))));
+            loaded.prepare(
+                    Operation.BFS, 1, RunControl.of(4).with(new RunOptions(VertexOrder.NATURAL, Kernel.of("balls"))));
             long before = loaded.bytes();
             int[] asked = {0};
             Stop stop = () -> asked[0]++ > 20;

@@ -81,7 +81,8 @@ class SimulatedShortestPathsTest extends ShortestPathsContract {
             TraversalBackend backend = backends.choose().backend();
             try (LoadedGraph graph = backend.load(graphs.csc())) {
                 costs(graph, graphs.weights());
-                Workload work = new Workload(Operation.SHORTEST_PATHS, 1, LoadedGraph.NO_MAX_DEPTH).over(other.entryCount());
+                Workload work =
+                        new Workload(Operation.SHORTEST_PATHS, 1, LoadedGraph.NO_MAX_DEPTH).over(other.entryCount());
                 assertThat(backend.estimate(graphs.csc(), false, work, 1).fitsDevice())
                         .isTrue();
                 assertThat(costs(graph, other)).isEqualTo(expected);
