@@ -441,7 +441,9 @@ public final class GraphRun implements AutoCloseable {
     private LoadedGraph ready(LoadedGraph graph, Workload work, long searches) {
         // the run itself reports its backend
         graph.prepare(
-                work.operation(), searches, new RunControl(config.threads(), caller.stop(), job).with(config.options()));
+                work.operation(),
+                searches,
+                new RunControl(config.threads(), caller.stop(), job).with(config.options()));
         inUse.begin();
         preProcessingMillis = millisSince(startNanos);
         return graph;

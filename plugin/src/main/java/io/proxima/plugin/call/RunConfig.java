@@ -53,7 +53,8 @@ public final class RunConfig {
         }
         options = new RunOptions(
                 config.readEnum("order", VertexOrder.AUTO),
-                config.readOneOf("kernel", Kernel.AUTO, Kernel.of(operation), Kernel::keyword, renamed(config, operation)));
+                config.readOneOf(
+                        "kernel", Kernel.AUTO, Kernel.of(operation), Kernel::keyword, renamed(config, operation)));
         jobId = config.readJobId("jobId");
         logProgress = config.readBoolean("logProgress", true);
         sudo = config.readBoolean("sudo", false);

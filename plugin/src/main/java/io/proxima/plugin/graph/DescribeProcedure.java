@@ -220,7 +220,8 @@ public final class DescribeProcedure extends ProximaProcedure {
     private record Runs(Csc graph, boolean deep, int threads, String backend) {
         Expected of(String call, Operation operation, int searches) {
             double size = (double) graph.vertexCount() + graph.entryCount();
-            return Expected.of(call, backend, new ExpectedTimes(backend, size, deep, searches, threads).seconds(operation));
+            return Expected.of(
+                    call, backend, new ExpectedTimes(backend, size, deep, searches, threads).seconds(operation));
         }
     }
 
