@@ -19,11 +19,11 @@ import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexOrder;
-import io.proxima.backend.bvss.BvssBuilder;
 import io.proxima.backend.cuda.driver.CudaException;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.family.bvss.BvssStructure;
+import io.proxima.backend.cuda.family.bvss.TextbookBvss;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.DeviceMemory;
 import io.proxima.backend.device.LaunchPolicy;
@@ -565,7 +565,7 @@ class ResidencyTest {
     }
 
     private static int virtualSliceSets(Csc csc) {
-        return BvssBuilder.build(csc, 1, Stop.NEVER, Progress.NONE).virtualSliceSetCount();
+        return TextbookBvss.of(csc).virtualToReal().length;
     }
 
     private static long bytesOfSliceSets(Csc csc) {

@@ -5,6 +5,7 @@ package io.proxima.backend.cuda.graph;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.cuda.fake.Lists;
 import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.graph.BuildContext;
 import io.proxima.backend.device.graph.CopiedLists;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
@@ -40,28 +41,23 @@ public final class Csr extends CopiedLists {
 
     @Override
     public Lists build(BuildContext context) {
-        return build(context, (turn, lists, upTo) -> {});
-    }
-
-    /** As {@link #build}, and reports entries that have arrived on the device, if they arrive in their final places. */
-    public Lists build(BuildContext context, Arrival arrival) {
         if (context.listsMapped()) {
-            return copyInSlots(context, arrival);
+            return copyInSlots(context);
         }
         try {
-            return onDevice(context, arrival);
+            return onDevice(context);
         } catch (DeviceMemoryException e) {
             context.startOver();
-            return copyInSlots(context, arrival);
+            return copyInSlots(context);
         }
     }
 
-    private Lists onDevice(BuildContext context, Arrival arrival) {
+    private Lists onDevice(BuildContext context) {
         if (this == IN) {
             return new CsrMaker(context).transposed(context.structure(OUT));
         }
         return context.order().isNatural()
-                ? copy(context, context.graph(), arrival)
+                ? copy(context, context.graph())
                 : new CsrMaker(context).copyOrdered();
     }
 

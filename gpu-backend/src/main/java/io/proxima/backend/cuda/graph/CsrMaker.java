@@ -13,7 +13,7 @@ import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.VertexOrderedArray;
-import io.proxima.backend.device.graph.DeviceStructure;
+import io.proxima.backend.device.graph.BuildContext;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.Recipe;
 import io.proxima.backend.device.graph.VertexSlots;
@@ -29,14 +29,14 @@ public final class CsrMaker {
     /** Up to so many entries, a block sorts a column by itself in some 10 ms. */
     static final int LEAST_HUB = 1 << 20;
 
-    private final DeviceStructure.BuildContext context;
+    private final BuildContext context;
     private final Device device;
     private final Csc graph;
     private final int n;
     private final long entries;
     private final Csr.Layout plan;
 
-    CsrMaker(DeviceStructure.BuildContext context) {
+    CsrMaker(BuildContext context) {
         this.context = context;
         this.device = context.device();
         this.graph = context.graph();

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.bvss.BvssBuilder;
-import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.cuda.family.balls.BallRecords;
 import io.proxima.backend.cuda.family.balls.BallsBfsKernel;
 import io.proxima.backend.cuda.family.balls.PaddedNeighbours;
@@ -15,13 +13,13 @@ import io.proxima.backend.cuda.family.balls.WindowsBfsKernel;
 import io.proxima.backend.cuda.family.bvss.BvssBatchKernels;
 import io.proxima.backend.cuda.family.bvss.BvssBfsKernel;
 import io.proxima.backend.cuda.family.bvss.BvssStructure;
+import io.proxima.backend.cuda.family.bvss.TextbookBvss;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.VertexSlots;
 import io.proxima.backend.device.kernel.BatchKernels;
 import io.proxima.backend.device.kernel.Sums;
-import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
@@ -126,20 +124,20 @@ class MemoryPlanTest {
                 TestGraphs.uniform(n, 4L * n, n, true).toCsc(orientation, 1, Stop.NEVER),
                 TestGraphs.star(n).toCsc(orientation, 1, Stop.NEVER)
             }) {
-                int built = BvssBuilder.build(csc, 1, Stop.NEVER, Progress.NONE).virtualSliceSetCount();
-                assertThat(built).isBetween((int) BvssLayout.fewestVirtualSliceSets(n, csc.entryCount()), (int)
-                        BvssLayout.mostVirtualSliceSets(n, csc.entryCount()));
+                int built = TextbookBvss.of(csc).virtualToReal().length;
+                assertThat(built).isBetween((int) BvssStructure.fewestVirtualSliceSets(n, csc.entryCount()), (int)
+                        BvssStructure.mostVirtualSliceSets(n, csc.entryCount()));
             }
         }
         // every column of its own rows: what the bound is for
-        assertThat(BvssLayout.mostVirtualSliceSets(8, 129)).isEqualTo(2);
-        assertThat(BvssLayout.mostVirtualSliceSets(8, 128)).isEqualTo(1);
-        assertThat(BvssLayout.mostVirtualSliceSets(16, 0)).isZero();
+        assertThat(BvssStructure.mostVirtualSliceSets(8, 129)).isEqualTo(2);
+        assertThat(BvssStructure.mostVirtualSliceSets(8, 128)).isEqualTo(1);
+        assertThat(BvssStructure.mostVirtualSliceSets(16, 0)).isZero();
         // every column of the same rows, or of all rows but its own
-        assertThat(BvssLayout.fewestVirtualSliceSets(1000, 1024)).isEqualTo(1);
-        assertThat(BvssLayout.fewestVirtualSliceSets(1000, 1025)).isEqualTo(2);
-        assertThat(BvssLayout.fewestVirtualSliceSets(16, 16 * 15)).isEqualTo(2);
-        assertThat(BvssLayout.fewestVirtualSliceSets(1, 0)).isZero();
+        assertThat(BvssStructure.fewestVirtualSliceSets(1000, 1024)).isEqualTo(1);
+        assertThat(BvssStructure.fewestVirtualSliceSets(1000, 1025)).isEqualTo(2);
+        assertThat(BvssStructure.fewestVirtualSliceSets(16, 16 * 15)).isEqualTo(2);
+        assertThat(BvssStructure.fewestVirtualSliceSets(1, 0)).isZero();
     }
 
     @ParameterizedTest

@@ -10,7 +10,7 @@ import static io.proxima.backend.cuda.driver.KernelConstants.RECORD_UNIT;
 
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.DeviceMemoryException;
-import io.proxima.backend.bvss.BvssLayout;
+import io.proxima.backend.cuda.driver.KernelConstants;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.ArrayLayout;
@@ -20,6 +20,7 @@ import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.VertexOrderedArray;
+import io.proxima.backend.device.graph.BuildContext;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.Recipe;
@@ -208,7 +209,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
         for (long first = 0; first < n; first += BALLS_A_LAUNCH) {
             int last = (int) Math.min(n, first + BALLS_A_LAUNCH);
             try (DeviceLease lease = context.device().lease(context.stop())) {
-                lease.launchThreads((last - first) * BvssLayout.WARP_SIZE, arguments.apply((int) first, last));
+                lease.launchThreads((last - first) * KernelConstants.WARP_SIZE, arguments.apply((int) first, last));
                 lease.await();
             }
             context.progress().advance(last - first);
