@@ -61,18 +61,8 @@ public final class Csr extends CopiedLists {
                 : new CsrMaker(context).copyOrdered();
     }
 
-    /**
-     * The layout of adjacency lists in one allocation: offsets of {@code long[vertexCount + 1]} pointers and {@code
-     * int[entryCount]} indices.
-     *
-     * @param bytes of both
-     */
-    public record Layout(long pointers, long indices, long bytes) {
-
-        public static Layout of(int vertexCount, long entryCount) {
-            ArrayLayout plan = new ArrayLayout();
-            return new Layout(
-                    plan.add(vertexCount + 1L, Long.BYTES), plan.add(entryCount, Integer.BYTES), plan.bytes());
-        }
+    /** The layout of adjacency lists in one allocation, as kernels name their arrays. */
+    public static ArrayLayout layout(int vertexCount, long entryCount) {
+        return new ArrayLayout().add("ptrs", vertexCount + 1L, Long.BYTES).add("idx", entryCount, Integer.BYTES);
     }
 }

@@ -34,7 +34,7 @@ public final class CsrMaker {
     private final Csc graph;
     private final int n;
     private final long entries;
-    private final Csr.Layout plan;
+    private final ArrayLayout plan;
 
     CsrMaker(BuildContext context) {
         this.context = context;
@@ -42,7 +42,7 @@ public final class CsrMaker {
         this.graph = context.graph();
         this.n = graph.vertexCount();
         this.entries = graph.entryCount();
-        this.plan = Csr.Layout.of(n, entries);
+        this.plan = Csr.layout(n, entries);
     }
 
     /** The recipe of {@link #transposed} or {@link #copyOrdered}, or of a copy. */
@@ -56,7 +56,7 @@ public final class CsrMaker {
         return graph.ordered()
                 ? new Recipe(
                         List.of(VertexSlots.SLOTS),
-                        reorder + Csr.Layout.of(n, entries).bytes())
+                        reorder + Csr.layout(n, entries).bytes())
                 : Recipe.COPY;
     }
 
@@ -68,8 +68,8 @@ public final class CsrMaker {
         try (DeviceLease lease = device.lease(context.stop());
                 DeviceArray scratch = context.allocate(lease, "the order of the graph", scratchPlan.bytes());
                 DeviceArray unordered = context.allocate(lease, "the graph", plan.bytes())) {
-            long pointers = unordered.address() + plan.pointers();
-            long indices = unordered.address() + plan.indices();
+            long pointers = unordered.address() + plan.at("ptrs");
+            long indices = unordered.address() + plan.at("idx");
             Csr.Lists lists = Csr.Lists.allocate(context, lease);
             lease.upload(pointers, graph.columnPointers(), context.concurrency());
             lease.upload(
@@ -229,7 +229,7 @@ public final class CsrMaker {
     }
 
     private Scratch scratchPlan() {
-        return Scratch.of(n, entries, device.policy().mostBlocks(device.facts().multiprocessors()));
+        return Scratch.of(n, entries, device.mostBlocks());
     }
 
     /**

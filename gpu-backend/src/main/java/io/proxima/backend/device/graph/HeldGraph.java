@@ -178,7 +178,7 @@ public final class HeldGraph implements GraphView {
 
     @Override
     public int mostBlocks() {
-        return device.policy().mostBlocks(device.facts().multiprocessors());
+        return device.mostBlocks();
     }
 
     @Override

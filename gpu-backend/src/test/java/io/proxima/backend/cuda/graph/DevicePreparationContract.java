@@ -261,12 +261,12 @@ abstract class DevicePreparationContract {
         BvssStructure.SliceSets sets = view.structure(BvssStructure.BVSS);
         assertThat(sets.virtualSliceSets()).as(name).isEqualTo(expected.virtualToReal().length);
         assertThat(sets.slices()).as(name).isEqualTo(expected.slices());
-        assertThat(ints(sets.realPtrs(), expected.realPtrs().length)).as(name).isEqualTo(expected.realPtrs());
-        assertThat(ints(sets.virtualToReal(), expected.virtualToReal().length))
+        assertThat(ints(sets.at("realPtrs"), expected.realPtrs().length)).as(name).isEqualTo(expected.realPtrs());
+        assertThat(ints(sets.at("virtualToReal"), expected.virtualToReal().length))
                 .as(name)
                 .isEqualTo(expected.virtualToReal());
-        assertThat(ints(sets.rowIds(), expected.rowIds().length)).as(name).isEqualTo(expected.rowIds());
-        assertThat(ints(sets.masks(), expected.masks().length)).as(name).isEqualTo(expected.masks());
+        assertThat(ints(sets.at("rowIds"), expected.rowIds().length)).as(name).isEqualTo(expected.rowIds());
+        assertThat(ints(sets.at("masks"), expected.masks().length)).as(name).isEqualTo(expected.masks());
     }
 
     private static int[] array(IntPages pages) {

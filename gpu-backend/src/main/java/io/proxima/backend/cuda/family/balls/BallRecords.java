@@ -100,7 +100,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
 
     @Override
     public long bytes(GraphSizes graph) {
-        return Layout.of(graph.vertexCount(), graph.figure(UNITS)).bytes();
+        return layout(graph.vertexCount(), graph.figure(UNITS)).bytes();
     }
 
     @Override
@@ -110,7 +110,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
 
     @Override
     public Recipe recipe(GraphSizes graph) {
-        return new Recipe(List.of(Csr.OUT), Scratch.of(graph.mostBlocks()).bytes());
+        return new Recipe(List.of(Csr.OUT), scratch(graph.mostBlocks()).bytes());
     }
 
     /**
@@ -127,33 +127,32 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
         }
         Csr.Lists lists = context.structure(Csr.OUT);
         int n = context.graph().vertexCount();
-        Scratch scratchPlan =
-                Scratch.of(device.policy().mostBlocks(device.facts().multiprocessors()));
+        ArrayLayout scratchPlan = scratch(device.mostBlocks());
         context.progress().beginTask(BackendTask.BUILD_RECORDS.with("on " + device.name()), 3L * n);
-        try (DeviceArray scratch = scratch(context, scratchPlan.bytes())) {
-            long[] totals = totals(context, lists, scratch.address() + scratchPlan.totals());
+        try (DeviceArray scratch = allocate(context, scratchPlan.bytes())) {
+            long[] totals = totals(context, lists, scratch.address() + scratchPlan.at("totals"));
             int radius = radius(totals, n, budget);
             if (radius < LEAST_RADIUS) {
                 throw tooLittle(device, budget);
             }
             long units = totals[radius - 1];
-            Layout plan = Layout.of(n, units);
+            ArrayLayout plan = layout(n, units);
             DeviceArray array;
             try (DeviceLease lease = device.lease(context.stop())) {
                 array = context.allocate(lease, "the records of the graph", plan.bytes());
                 // gaps between records and behind them are read but not used
-                lease.fill(array.address() + plan.records(), 0, plan.bytes() - plan.records());
+                lease.fill(array.address() + plan.at("records"), 0, plan.bytes() - plan.at("records"));
                 lease.await();
             }
-            long recordAt = array.address() + plan.recordAt();
-            long records = array.address() + plan.records();
+            long recordAt = array.address() + plan.at("recordAt");
+            long records = array.address() + plan.at("records");
             measure(context, lists, recordAt, NULL, radius);
             try (DeviceLease lease = device.lease(context.stop())) {
                 lease.launchThreads(
                         n,
                         ShippedKernels.arguments("balls_places_grid")
                                 .set("recordAt", recordAt)
-                                .set("blockSums", scratch.address() + scratchPlan.blockSums())
+                                .set("blockSums", scratch.address() + scratchPlan.at("blockSums"))
                                 .set("n", n));
                 lease.await();
             }
@@ -169,7 +168,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
         }
     }
 
-    private static DeviceArray scratch(BuildContext context, long bytes) {
+    private static DeviceArray allocate(BuildContext context, long bytes) {
         try (DeviceLease lease = context.device().lease(context.stop())) {
             return context.allocate(lease, "building the records of the graph", bytes);
         }
@@ -226,7 +225,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
         int best = 0;
         for (int radius = 1; radius <= totals.length; radius++) {
             long units = totals[radius - 1];
-            boolean fits = Layout.of(vertexCount, units).bytes() <= budget && units < 1L << Integer.SIZE;
+            boolean fits = layout(vertexCount, units).bytes() <= budget && units < 1L << Integer.SIZE;
             boolean pays = units * UNIT_BYTES <= (long) vertexCount * LONGEST_RECORD_BYTES;
             if (fits && pays && (radius == 1 || units > totals[radius - 2])) {
                 best = radius;
@@ -247,33 +246,16 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
                 LONGEST_RECORD_BYTES));
     }
 
-    /**
-     * The layout of ball records: offsets of {@code int[vertexCount + 1]} and of the records, including the bytes that
-     * are read beyond the last.
-     *
-     * @param bytes of both
-     */
-    public record Layout(long recordAt, long records, long bytes) {
-
-        public static Layout of(int vertexCount, long units) {
-            ArrayLayout plan = new ArrayLayout();
-            long recordAt = plan.add(vertexCount + 1L, Integer.BYTES);
-            long room = Math.multiplyExact(units, (long) BallRecords.UNIT_BYTES) + RECORDS_ROOM_BYTES;
-            return new Layout(recordAt, plan.add(room, Byte.BYTES), plan.bytes());
-        }
+    /** The first unit of each record and the records, including the bytes that are read beyond the last. */
+    public static ArrayLayout layout(int vertexCount, long units) {
+        long room = Math.multiplyExact(units, (long) UNIT_BYTES) + RECORDS_ROOM_BYTES;
+        return new ArrayLayout()
+                .add("recordAt", vertexCount + 1L, Integer.BYTES)
+                .add("records", room, Byte.BYTES);
     }
 
-    /**
-     * The layout of the scratch memory of building records: offsets of one 64-bit total per radius and of one word per
-     * block.
-     *
-     * @param bytes of both
-     */
-    record Scratch(long totals, long blockSums, long bytes) {
-
-        static Scratch of(int mostBlocks) {
-            ArrayLayout plan = new ArrayLayout();
-            return new Scratch(plan.add(MOST_RADIUS, Long.BYTES), plan.add(mostBlocks, Long.BYTES), plan.bytes());
-        }
+    /** The scratch memory: one total per radius, and one word per block. */
+    private static ArrayLayout scratch(int mostBlocks) {
+        return new ArrayLayout().add("totals", MOST_RADIUS, Long.BYTES).add("blockSums", mostBlocks, Long.BYTES);
     }
 }

@@ -78,7 +78,7 @@ public record BvssBatchKernels(int mostSources) implements BatchKernels {
         BvssStructure.SliceSets sets = graph.structure(BvssStructure.BVSS);
         int width = width(count, most);
         KernelArguments arguments = ShippedKernels.arguments("msbfs_bvss_k" + width + "_grid");
-        workspace(graph, most, count, levelBytes).set(arguments, at);
+        arguments.set(workspace(graph, most, count, levelBytes), at);
         sets.set(arguments);
         sums.setByVertex(arguments);
         return lease.beginLaunch(

@@ -29,12 +29,13 @@ public final class BvssMaker {
     static final int MOST_VIRTUAL_SLICE_SETS = Integer.MAX_VALUE - 8;
 
     private static final long NULL = 0;
+    private static final int TOTALS = 2;
 
     private final BuildContext context;
     private final Device device;
     private final int n;
     private final long entries;
-    private final Scratch plan;
+    private final ArrayLayout plan;
 
     BvssMaker(BuildContext context) {
         this.context = context;
@@ -42,7 +43,7 @@ public final class BvssMaker {
         this.n = context.graph().vertexCount();
         this.entries = context.graph().entryCount();
         this.plan =
-                Scratch.of(entries, device.policy().mostBlocks(device.facts().multiprocessors()));
+                scratch(entries, device.mostBlocks());
     }
 
     /**
@@ -64,35 +65,32 @@ public final class BvssMaker {
     static Recipe recipe(GraphSizes graph) {
         return new Recipe(
                 List.of(Csr.OUT),
-                Scratch.of(graph.entryCount(), graph.mostBlocks()).bytes());
+                scratch(graph.entryCount(), graph.mostBlocks()).bytes());
     }
 
     private BvssStructure.SliceSets build(DeviceLease lease, Csr.Lists lists, long at) {
-        lease.fill(at + plan.marks(), 0, Scratch.words(entries) * Integer.BYTES);
+        lease.fill(at + plan.at("marks"), 0, words(entries) * Integer.BYTES);
         for (long first = 0; first < entries; first += LaunchPolicy.ENTRIES_A_LAUNCH) {
             mark(lease, lists, at, first, Math.min(entries, first + LaunchPolicy.ENTRIES_A_LAUNCH));
             lease.await();
         }
-        long words = Scratch.words(entries);
+        long words = words(entries);
         lease.launchThreads(
                 words,
                 ShippedKernels.arguments("bvss_build_sums_grid")
-                        .set("marks", at + plan.marks())
-                        .set("sums", at + plan.sums())
-                        .set("blockSums", at + plan.blockSums())
-                        .set("total", at + plan.totals())
+                        .set(plan, at)
                         .set("words", words));
         countSets(lease, lists, at, NULL);
-        long[] totals = new long[Scratch.TOTALS];
-        lease.download(new VertexOrderedArray(at + plan.totals(), Long.BYTES, totals.length, NULL), totals, 1);
+        long[] totals = new long[TOTALS];
+        lease.download(new VertexOrderedArray(at + plan.at("total"), Long.BYTES, totals.length, NULL), totals, 1);
         int virtualSliceSets = checkedCount(totals[1]);
-        BvssStructure.Layout setsPlan = BvssStructure.Layout.of(n, virtualSliceSets);
-        DeviceArray array = context.allocate(lease, "the graph", setsPlan.bytes());
-        BvssStructure.SliceSets sets = BvssStructure.sliceSets(array, setsPlan, n, virtualSliceSets, totals[0]);
-        lease.fill(
-                sets.rowIds(), PADDING_ROW, (long) virtualSliceSets * VSS_SLICES * Integer.BYTES);
-        lease.fill(sets.masks(), 0, (long) virtualSliceSets * VSS_SLICES);
-        countSets(lease, lists, at, sets.realPtrs());
+        ArrayLayout layout = BvssStructure.layout(n, virtualSliceSets);
+        DeviceArray array = context.allocate(lease, "the graph", layout.bytes());
+        BvssStructure.SliceSets sets = new BvssStructure.SliceSets(
+                array, layout, BvssStructure.sliceSetCount(n), virtualSliceSets, totals[0]);
+        lease.fill(sets.at("rowIds"), PADDING_ROW, (long) virtualSliceSets * VSS_SLICES * Integer.BYTES);
+        lease.fill(sets.at("masks"), 0, (long) virtualSliceSets * VSS_SLICES);
+        countSets(lease, lists, at, sets.at("realPtrs"));
         for (long first = 0; first < entries; first += LaunchPolicy.ENTRIES_A_LAUNCH) {
             long last = Math.min(entries, first + LaunchPolicy.ENTRIES_A_LAUNCH);
             lease.launchThreads(
@@ -100,12 +98,8 @@ public final class BvssMaker {
                     ShippedKernels.arguments("bvss_build_slices_warp")
                             .set("ptrs", lists.pointers())
                             .set("idx", lists.indices())
-                            .set("marks", at + plan.marks())
-                            .set("sums", at + plan.sums())
-                            .set("realPtrs", sets.realPtrs())
-                            .set("virtualToReal", sets.virtualToReal())
-                            .set("rowIds", sets.rowIds())
-                            .set("masks", sets.masks())
+                            .set(plan, at)
+                            .set(sets.layout(), array.address())
                             .set("n", n)
                             .set("firstEntry", first)
                             .set("lastEntry", last));
@@ -121,7 +115,7 @@ public final class BvssMaker {
                 ShippedKernels.arguments("bvss_build_firsts_warp")
                         .set("ptrs", lists.pointers())
                         .set("idx", lists.indices())
-                        .set("marks", at + plan.marks())
+                        .set(plan, at)
                         .set("n", n)
                         .set("firstEntry", first)
                         .set("lastEntry", last));
@@ -132,11 +126,9 @@ public final class BvssMaker {
                 BvssStructure.sliceSetCount(n),
                 ShippedKernels.arguments("bvss_build_sets_grid")
                         .set("ptrs", lists.pointers())
-                        .set("marks", at + plan.marks())
-                        .set("sums", at + plan.sums())
+                        .set(plan, at)
                         .set("realPtrs", realPtrs)
-                        .set("blockSums", at + plan.blockSums())
-                        .set("total", at + plan.totals() + Long.BYTES)
+                        .set("total", at + plan.at("total") + Long.BYTES)
                         .set("n", n));
     }
 
@@ -154,29 +146,17 @@ public final class BvssMaker {
         return (int) virtualSliceSets;
     }
 
-    /**
-     * The layout of the scratch memory of building BVSS: offsets of the marks of the first entries and their sums,
-     * {@code int[entryCount / 32 + 1]} each, of one word per block, and of two 64-bit totals.
-     *
-     * @param bytes of all
-     */
-    record Scratch(long marks, long sums, long blockSums, long totals, long bytes) {
+    /** The scratch memory: the marks of the first entries and their sums, one word per block, and the totals. */
+    private static ArrayLayout scratch(long entryCount, int mostBlocks) {
+        return new ArrayLayout()
+                .add("marks", words(entryCount), Integer.BYTES)
+                .add("sums", words(entryCount), Integer.BYTES)
+                .add("blockSums", mostBlocks, Long.BYTES)
+                .add("total", TOTALS, Long.BYTES);
+    }
 
-        static final int TOTALS = 2;
-
-        static Scratch of(long entryCount, int mostBlocks) {
-            ArrayLayout plan = new ArrayLayout();
-            return new Scratch(
-                    plan.add(words(entryCount), Integer.BYTES),
-                    plan.add(words(entryCount), Integer.BYTES),
-                    plan.add(mostBlocks, Long.BYTES),
-                    plan.add(TOTALS, Long.BYTES),
-                    plan.bytes());
-        }
-
-        /** Words of the marks: one more than the entries need, to store the sum after the last entry. */
-        static long words(long entryCount) {
-            return entryCount / Integer.SIZE + 1;
-        }
+    /** Words of the marks: one more than the entries need, to store the sum after the last entry. */
+    private static long words(long entryCount) {
+        return entryCount / Integer.SIZE + 1;
     }
 }

@@ -68,31 +68,24 @@ public final class BvssStructure implements DeviceStructure<BvssStructure.SliceS
     private BvssStructure() {}
 
     /**
-     * The four arrays of BVSS, as device addresses.
+     * The four arrays of BVSS.
      *
+     * @param layout of the arrays
      * @param sliceSets number of slice sets
      * @param virtualSliceSets number of virtual slice sets
      * @param slices number of slices, without padding
      */
-    public record SliceSets(
-            DeviceArray array,
-            int sliceSets,
-            int virtualSliceSets,
-            long slices,
-            long realPtrs,
-            long virtualToReal,
-            long rowIds,
-            long masks)
+    public record SliceSets(DeviceArray array, ArrayLayout layout, int sliceSets, int virtualSliceSets, long slices)
             implements Arrays {
+
+        /** The device address of an array. */
+        public long at(String name) {
+            return layout.addressOf(name, array.address());
+        }
 
         /** Sets the arguments of a kernel that reads them. */
         KernelArguments set(KernelArguments arguments) {
-            return arguments
-                    .set("realPtrs", realPtrs)
-                    .set("virtualToReal", virtualToReal)
-                    .set("rowIds", rowIds)
-                    .set("masks", masks)
-                    .set("sliceSets", sliceSets);
+            return arguments.set(layout, array.address()).set("sliceSets", sliceSets);
         }
 
         @Override
@@ -108,7 +101,7 @@ public final class BvssStructure implements DeviceStructure<BvssStructure.SliceS
 
     @Override
     public long bytes(GraphSizes graph) {
-        return Layout.of(graph.vertexCount(), graph.figure(VIRTUAL_SLICE_SETS)).bytes();
+        return layout(graph.vertexCount(), graph.figure(VIRTUAL_SLICE_SETS)).bytes();
     }
 
     @Override
@@ -144,35 +137,13 @@ public final class BvssStructure implements DeviceStructure<BvssStructure.SliceS
         return (entryCount + full - 1) / full;
     }
 
-    static SliceSets sliceSets(DeviceArray array, Layout plan, int vertexCount, int virtualSliceSets, long slices) {
-        long at = array.address();
-        return new SliceSets(
-                array,
-                sliceSetCount(vertexCount),
-                virtualSliceSets,
-                slices,
-                at + plan.realPtrs(),
-                at + plan.virtualToReal(),
-                at + plan.rowIds(),
-                at + plan.masks());
-    }
-
-    /**
-     * The layout of BVSS: offsets of its arrays.
-     *
-     * @param bytes of all
-     */
-    public record Layout(long realPtrs, long virtualToReal, long rowIds, long masks, long bytes) {
-
-        public static Layout of(int vertexCount, long virtualSliceSets) {
-            ArrayLayout plan = new ArrayLayout();
-            return new Layout(
-                    plan.add(sliceSetCount(vertexCount) + 1L, Integer.BYTES),
-                    plan.add(virtualSliceSets, Integer.BYTES),
-                    plan.add(virtualSliceSets * VSS_SLICES, Integer.BYTES),
-                    plan.add(virtualSliceSets * VSS_MASK_WORDS, Integer.BYTES),
-                    plan.bytes());
-        }
+    /** The layout of the arrays. */
+    public static ArrayLayout layout(int vertexCount, long virtualSliceSets) {
+        return new ArrayLayout()
+                .add("realPtrs", sliceSetCount(vertexCount) + 1L, Integer.BYTES)
+                .add("virtualToReal", virtualSliceSets, Integer.BYTES)
+                .add("rowIds", virtualSliceSets * VSS_SLICES, Integer.BYTES)
+                .add("masks", virtualSliceSets * VSS_MASK_WORDS, Integer.BYTES);
     }
 
     /** The grid of a kernel over BVSS: one thread per vertex and one warp per virtual slice set. */

@@ -83,7 +83,7 @@ record NearFarKernels(Device device) implements PathKernels {
                             wide ? Double.doubleToRawLongBits(delta) : (long) Math.max(1, Math.min(delta, WIDEST)))
                     .set("n", vertexCount)
                     .set("source", source);
-            plan.set(arguments, at);
+            arguments.set(plan, at);
             DeviceLease.Launch launch = lease.beginLaunch(
                     Grid.cooperative(Math.max(vertexCount, lists.entryCount()))
                             .withMostBlocks(1)
