@@ -6,9 +6,7 @@ import io.proxima.backend.Farness;
 import io.proxima.backend.RunControl;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
-import io.proxima.projection.IdMap;
 import io.proxima.spark.Measure.Direction;
-import io.proxima.spark.ProximaSparkException.Reason;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
@@ -38,10 +36,9 @@ final class SourceRows implements PartitionReader<InternalRow> {
     private int row = -1;
     private int batchStart;
     private int batchEnd;
-    private long searchNanos;
 
-    /** Sources of the partitions that the task has read before this one. */
-    private long sourcesBefore;
+    /** Of this partition, and those that the task has read before. */
+    private long searchNanos;
 
     SourceRows(List<String> columns, SourcePartition partition, SharedGraphs.Lease lease, int threads, Stop stop) {
         this.columns = columns;
@@ -62,22 +59,11 @@ final class SourceRows implements PartitionReader<InternalRow> {
         if (partition.neo4jIds() == null) {
             return IntStream.range(partition.from(), partition.to()).toArray();
         }
+        // a node that is not in the graph has the vertex -1
         return Arrays.stream(partition.neo4jIds())
-                .mapToInt(id -> vertex(id, partition.strict()))
+                .mapToInt(graph::vertex)
                 .filter(vertex -> vertex >= partition.from() && vertex < partition.to())
                 .toArray();
-    }
-
-    private int vertex(long neo4jId, boolean strict) {
-        int vertex = graph.vertex(neo4jId);
-        if (vertex == IdMap.ABSENT && strict) {
-            throw new ProximaSparkException(
-                    Reason.UNKNOWN_NODE,
-                    "The option `ids` has the node with the id " + neo4jId
-                            + ", which is not in the graph. Leave it out,"
-                            + " or filter on elementId, which returns no row for it.");
-        }
-        return vertex;
     }
 
     @Override
@@ -130,22 +116,15 @@ final class SourceRows implements PartitionReader<InternalRow> {
     @Override
     public void initMetricsValues(CustomTaskMetric[] metrics) {
         for (CustomTaskMetric metric : metrics) {
-            switch (metric.name()) {
-                case SourcesDone.NAME -> sourcesBefore = metric.value();
-                case SearchTime.NAME -> searchNanos = TimeUnit.MILLISECONDS.toNanos(metric.value());
-                default -> {
-                    // of Spark
-                }
+            if (metric.name().equals(SearchTime.NAME)) {
+                searchNanos = TimeUnit.MILLISECONDS.toNanos(metric.value());
             }
         }
     }
 
     @Override
     public CustomTaskMetric[] currentMetricsValues() {
-        return new CustomTaskMetric[] {
-            new SourcesDone.OfTask(sourcesBefore + (measures.isEmpty() ? 0 : batchEnd)),
-            new SearchTime.OfTask(TimeUnit.NANOSECONDS.toMillis(searchNanos))
-        };
+        return new CustomTaskMetric[] {new SearchTime.OfTask(TimeUnit.NANOSECONDS.toMillis(searchNanos))};
     }
 
     @Override
