@@ -100,7 +100,7 @@ final class SharedGraph implements AutoCloseable {
     }
 
     /**
-     * The sums of a direction, see {@link LoadedGraph#farness(int[], Set, RunControl)}. Waits for the searches of other
+     * The sums of a direction of {@link #searched}, see {@link LoadedGraph#farness(int[], Set, RunControl)}. Waits for the searches of other
      * tasks.
      *
      * @param sources vertices, without repeats
@@ -117,7 +117,7 @@ final class SharedGraph implements AutoCloseable {
                 onCpu ? bytes.maxBytes() : bytes.minBytes(),
                 ids.bytes() + graph.bytes(),
                 control.stop(),
-                () -> loaded(searched(direction), control).farness(sources, measures, control));
+                () -> loaded(direction, control).farness(sources, measures, control));
     }
 
     private LoadedGraph loaded(Direction direction, RunControl control) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.spark;
 
+import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.RunControl;
 import io.proxima.concurrent.Progress;
@@ -9,9 +10,10 @@ import io.proxima.concurrent.Stop;
 import io.proxima.spark.Measure.Direction;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -26,12 +28,17 @@ final class SourceRows implements PartitionReader<InternalRow> {
     /** Not derived from the backend, because the first row of a batch holds its hops: equal on every executor. */
     static final int BATCH = 1 << 16;
 
-    private final List<String> columns;
+    /** The measure of each column; null for elementId. */
+    private final Measure[] columns;
+
     private final SharedGraphs.Lease lease;
     private final SharedGraph graph;
     private final RunControl control;
-    private final List<Measure> measures;
     private final int[] sources;
+
+    /** What the searches in a direction count besides the sums. */
+    private final Map<Direction, Set<DistanceMeasure>> counted = new EnumMap<>(Direction.class);
+
     private final Map<Direction, Farness> sums = new EnumMap<>(Direction.class);
     private int row = -1;
     private int batchStart;
@@ -41,14 +48,18 @@ final class SourceRows implements PartitionReader<InternalRow> {
     private long searchNanos;
 
     SourceRows(List<String> columns, SourcePartition partition, SharedGraphs.Lease lease, int threads, Stop stop) {
-        this.columns = columns;
+        this.columns =
+                columns.stream().map(name -> Measure.of(name).orElse(null)).toArray(Measure[]::new);
         this.lease = lease;
         graph = lease.graph();
         control = new RunControl(threads, stop, Progress.NONE, ExecutorBackend.observer());
-        measures = columns.stream()
-                .map(column -> Measure.of(column).orElse(null))
-                .filter(Objects::nonNull)
-                .toList();
+        for (Measure measure : this.columns) {
+            if (measure != null) {
+                counted.computeIfAbsent(
+                                graph.searched(measure.direction), unknown -> EnumSet.noneOf(DistanceMeasure.class))
+                        .addAll(measure.counted);
+            }
+        }
         sources = vertices(partition);
     }
 
@@ -82,29 +93,18 @@ final class SourceRows implements PartitionReader<InternalRow> {
     private void search() {
         batchStart = batchEnd;
         batchEnd = (int) Math.min(sources.length, batchStart + (long) BATCH);
-        sums.clear();
         int[] batch = Arrays.copyOfRange(sources, batchStart, batchEnd);
         long start = System.nanoTime();
-        for (Measure measure : measures) {
-            Direction searched = graph.searched(measure.direction);
-            if (!sums.containsKey(searched)) {
-                sums.put(
-                        searched,
-                        graph.farness(
-                                searched,
-                                batch,
-                                Measure.needed(measures, other -> graph.searched(other.direction) == searched),
-                                control));
-            }
-        }
+        counted.forEach((direction, measures) ->
+                sums.put(direction, graph.farness(direction, batch, measures, control)));
         searchNanos += System.nanoTime() - start;
     }
 
     @Override
     public InternalRow get() {
-        Object[] values = new Object[columns.size()];
+        Object[] values = new Object[columns.length];
         for (int column = 0; column < values.length; column++) {
-            Measure measure = Measure.of(columns.get(column)).orElse(null);
+            Measure measure = columns[column];
             values[column] = measure == null
                     ? UTF8String.fromString(graph.elementId(sources[row]))
                     : measure.value(
