@@ -7,6 +7,7 @@ import io.proxima.it.Prints;
 import io.proxima.it.RunningQuery;
 import io.proxima.it.operations.LongArgumentsTest;
 import io.proxima.it.server.Installation;
+import io.proxima.it.server.ServerBuilder;
 import io.proxima.it.server.ServerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -64,7 +65,7 @@ public final class LongArgumentsBenchmark {
 
     private static String measured(Installation installation, Path plugin, String query) throws IOException {
         Path home = installation.newHome("long-arguments");
-        ServerProcess.Builder builder =
+        ServerBuilder builder =
                 ServerProcess.in(installation, home).heap("2g").withoutPlugins();
         Path plugins = Files.createDirectories(home.resolve("plugins"));
         Files.copy(plugin, plugins.resolve(plugin.getFileName()));
