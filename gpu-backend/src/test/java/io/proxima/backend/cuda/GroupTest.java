@@ -18,13 +18,14 @@ import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexOrder;
-import io.proxima.backend.cuda.device.DeviceLease;
-import io.proxima.backend.cuda.device.LaunchPolicy;
-import io.proxima.backend.cuda.driver.DriverException;
+import io.proxima.backend.cuda.driver.CudaException;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.fake.RandomFaults;
-import io.proxima.backend.cuda.run.GroupGraph;
+import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.run.DeviceBackend;
+import io.proxima.backend.device.run.GroupGraph;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Task;
@@ -346,7 +347,7 @@ class GroupTest {
             try (LoadedGraph graph = group(2, BLEST).load(csc)) {
                 run.accept(graph);
                 driver.device(lost).fail(call -> call.equals("launch") ? LAUNCH_FAILED : 0);
-                driver.device(1 - lost).fail(call -> call.equals("launch") ? DriverException.OUT_OF_MEMORY : 0);
+                driver.device(1 - lost).fail(call -> call.equals("launch") ? CudaException.OUT_OF_MEMORY : 0);
                 assertThatThrownBy(() -> run.accept(graph)).isInstanceOf(DeviceMemoryException.class);
             }
         }
@@ -408,7 +409,7 @@ class GroupTest {
         Csc csc = scaleFree(Orientation.UNDIRECTED);
         try (LoadedGraph graph = group.load(csc)) {
             graph.bfs(0, -1, NO_TARGETS, control());
-            CudaBackend busy = (CudaBackend) backends.choose("cuda:0").backend();
+            DeviceBackend busy = (DeviceBackend) backends.choose("cuda:0").backend();
             List<Thread> waiting = new ArrayList<>();
             try (DeviceLease lease = busy.device().lease(Stop.NEVER)) {
                 assertThat(lease).isNotNull();
@@ -457,8 +458,8 @@ class GroupTest {
             assertThat(told).containsExactly("cuda:1: It is the least busy of 2 GPUs.");
         }
         for (int ordinal = 0; ordinal < 2; ordinal++) {
-            CudaBackend device =
-                    (CudaBackend) backends.choose("cuda:" + ordinal).backend();
+            DeviceBackend device =
+                    (DeviceBackend) backends.choose("cuda:" + ordinal).backend();
             assertThat(device.device().leases().load()).isZero();
         }
     }
@@ -476,7 +477,7 @@ class GroupTest {
         TraversalBackend group = apart(2);
         Csc csc = scaleFree(Orientation.UNDIRECTED);
         try (LoadedGraph graph = group.load(csc)) {
-            driver.device(0).fail(call -> call.equals("allocate") ? DriverException.OUT_OF_MEMORY : 0);
+            driver.device(0).fail(call -> call.equals("allocate") ? CudaException.OUT_OF_MEMORY : 0);
             assertThat(graph.bfs(3, -1, NO_TARGETS, control()).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 3));
             checkDistances(csc, graph, IntStream.range(0, 300).toArray(), control());
         }

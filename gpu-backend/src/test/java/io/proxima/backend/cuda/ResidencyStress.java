@@ -20,9 +20,10 @@ import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cpu.CpuBackend;
-import io.proxima.backend.cuda.device.DeviceMemory;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.cuda.fake.RandomFaults;
+import io.proxima.backend.device.DeviceMemory;
+import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
@@ -374,7 +375,7 @@ final class ResidencyStress {
     private static void assertNothingIsLeft(CudaBackends backends) {
         TraversalBackend backend = backends.choose().backend();
         if (backend != null) {
-            CudaBackend cuda = (CudaBackend) backend;
+            DeviceBackend cuda = (DeviceBackend) backend;
             cuda.preparer().awaitIdle();
             // the last calls that free memory may have failed
             cuda.device().reclaim();

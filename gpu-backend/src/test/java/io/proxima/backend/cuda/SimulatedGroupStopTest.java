@@ -10,6 +10,7 @@ import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.device.run.DeviceBackend;
 import java.util.List;
 
 /** Killed runs on several devices. */
@@ -43,7 +44,7 @@ class SimulatedGroupStopTest extends StopContract {
     @Override
     protected void shouldLeaveNothing() {
         for (TraversalBackend device : backends.openAll()) {
-            CudaBackend backend = (CudaBackend) device;
+            DeviceBackend backend = (DeviceBackend) device;
             backend.preparer().awaitIdle();
             backend.device().workspace().close();
         }

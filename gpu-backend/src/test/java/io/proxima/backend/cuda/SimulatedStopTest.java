@@ -10,6 +10,7 @@ import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.device.run.DeviceBackend;
 import java.util.List;
 
 /**
@@ -43,7 +44,7 @@ class SimulatedStopTest extends StopContract {
 
     @Override
     protected void shouldLeaveNothing() {
-        CudaBackend backend = (CudaBackend) backend();
+        DeviceBackend backend = (DeviceBackend) backend();
         backend.preparer().awaitIdle();
         backend.device().workspace().close();
         assertThat(driver.device().usedBytes())

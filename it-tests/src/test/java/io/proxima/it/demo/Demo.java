@@ -27,7 +27,8 @@ import org.neo4j.driver.Value;
  * from each of several places, and what is in the middle. Each step shows the Cypher that it runs, its rows and its time.
  * The file {@code demo/report.html} in the build's folder shows the results as pictures.
  *
- * <p>With {@code --serve} the server stays, with Bolt and Neo4j Browser on the loopback interface, until Ctrl-C.
+ * <p>With {@code --serve} the server stays, with Bolt and Neo4j Browser on the loopback interface, until Ctrl-C, or until
+ * Maven ends.
  */
 @Prints
 public final class Demo {
@@ -42,7 +43,7 @@ public final class Demo {
 
     static {
         STEPS.put("Project them into a graph in memory", """
-                CALL proxima.graph.project('world', 'Airport', 'ROUTE')
+                CALL proxima.graph.project('world', 'Airport', {ROUTE: {orientation: 'UNDIRECTED'}})
                 YIELD nodeCount, relationshipCount, projectMillis""");
         STEPS.put("How many flights does it take from Zurich?", """
                 MATCH (zurich:Airport {iata: 'ZRH'})
@@ -105,6 +106,8 @@ public final class Demo {
                 out.printf(
                         "%nThe server stays until Ctrl-C: Neo4j Browser %s/browser/, Bolt %s, user neo4j, password %s%n",
                         server.httpUri(), server.boltUri(), ServerProcess.PASSWORD);
+                // if Maven alone is killed, nobody else ends this process and the server
+                ProcessHandle.current().parent().ifPresent(maven -> maven.onExit().thenRun(server::stop));
                 server.awaitEnd();
             }
         }

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
-import io.proxima.plugin.procedures.CatalogProcedures;
-import io.proxima.plugin.procedures.ProjectProcedure;
+import io.proxima.plugin.graph.CatalogProcedures;
+import io.proxima.plugin.graph.ProjectProcedure;
 import io.proxima.plugin.server.ProximaSettings;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.RowCollector;

@@ -7,9 +7,9 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.centrality.BetweennessSearches;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.kernel.BetweennessKernels;
-import io.proxima.backend.cuda.kernel.KernelFamily;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.kernel.BetweennessKernels;
+import io.proxima.backend.device.kernel.KernelFamily;
 import io.proxima.memory.MemoryTree;
 import java.util.List;
 
@@ -26,11 +26,11 @@ public final class BrandesFamily implements KernelFamily {
     }
 
     @Override
-    public BetweennessKernels betweenness(CudaDevice device, Kernel kernel) {
+    public BetweennessKernels betweenness(Device device, Kernel kernel) {
         return new Kernels(device);
     }
 
-    private record Kernels(CudaDevice device) implements BetweennessKernels {
+    private record Kernels(Device device) implements BetweennessKernels {
 
         @Override
         public String name() {

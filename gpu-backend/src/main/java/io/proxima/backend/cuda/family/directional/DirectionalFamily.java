@@ -4,11 +4,11 @@ package io.proxima.backend.cuda.family.directional;
 
 import io.proxima.backend.Kernel;
 import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.graph.GraphSizes;
-import io.proxima.backend.cuda.kernel.KernelFamily;
-import io.proxima.backend.cuda.kernel.LevelKernels;
+import io.proxima.backend.cuda.graph.KernelLayouts;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.kernel.BfsKernel;
+import io.proxima.backend.device.kernel.KernelFamily;
 import java.util.List;
 
 /** The kernels 'directional': direction-optimizing BFS for shallow graphs. bfs_directional.cu. */
@@ -28,11 +28,11 @@ public final class DirectionalFamily implements KernelFamily {
 
     @Override
     public boolean canSearch(GraphSizes graph) {
-        return ArrayLayout.countsInOneWord(graph.vertexCount(), graph.entryCount());
+        return KernelLayouts.countsInOneWord(graph.vertexCount(), graph.entryCount());
     }
 
     @Override
-    public LevelKernels levels(CudaDevice device, Kernel kernel) {
-        return new DirectionalLevelKernels(device);
+    public BfsKernel levels(Device device, Kernel kernel) {
+        return new DirectionalBfsKernel(device);
     }
 }

@@ -4,9 +4,9 @@ package io.proxima.backend.cuda.family.twolayer;
 
 import io.proxima.backend.Kernel;
 import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.kernel.KernelFamily;
-import io.proxima.backend.cuda.kernel.LevelKernels;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.kernel.BfsKernel;
+import io.proxima.backend.device.kernel.KernelFamily;
 import java.util.List;
 
 /**
@@ -28,7 +28,7 @@ public final class TwoLayerFamily implements KernelFamily {
     }
 
     @Override
-    public LevelKernels levels(CudaDevice device, Kernel kernel) {
-        return new TwoLayerLevelKernels();
+    public BfsKernel levels(Device device, Kernel kernel) {
+        return new TwoLayerBfsKernel();
     }
 }

@@ -4,9 +4,9 @@ package io.proxima.backend.cuda.family.xbfs;
 
 import io.proxima.backend.Kernel;
 import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.kernel.KernelFamily;
-import io.proxima.backend.cuda.kernel.LevelKernels;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.kernel.BfsKernel;
+import io.proxima.backend.device.kernel.KernelFamily;
 import java.util.List;
 
 /**
@@ -29,7 +29,7 @@ public final class XbfsFamily implements KernelFamily {
     }
 
     @Override
-    public LevelKernels levels(CudaDevice device, Kernel kernel) {
-        return new XbfsLevelKernels();
+    public BfsKernel levels(Device device, Kernel kernel) {
+        return new XbfsKernel();
     }
 }

@@ -16,12 +16,12 @@ import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexOrder;
-import io.proxima.backend.cuda.CudaBackend;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
-import io.proxima.backend.cuda.device.DeviceMemory;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.device.DeviceMemory;
+import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
@@ -47,8 +47,8 @@ class SimulatedBallsTest {
     private FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
     private CudaBackends backends = FakeDevices.backends(driver);
 
-    private CudaBackend backend() {
-        return (CudaBackend) backends.choose().backend();
+    private DeviceBackend backend() {
+        return (DeviceBackend) backends.choose().backend();
     }
 
     @AfterEach
@@ -210,7 +210,7 @@ class SimulatedBallsTest {
             }
         }
         Csc csc = edges.toCsc(Orientation.NATURAL, 1, Stop.NEVER);
-        assertThat(NeighbourRows.rowBits(csc, 1, Stop.NEVER)).isEqualTo(bits);
+        assertThat(PaddedNeighbours.rowBits(csc, 1, Stop.NEVER)).isEqualTo(bits);
     }
 
     @Test
@@ -232,8 +232,8 @@ class SimulatedBallsTest {
 
     @Test
     void shouldLeaveGraphsToOthersWhoseHubsItCannotCount() {
-        assertThat(BallsLevelKernels.canSearch((1L << 33) - 1)).isTrue();
-        assertThat(BallsLevelKernels.canSearch(1L << 33)).isFalse();
+        assertThat(BallsBfsKernel.canSearch((1L << 33) - 1)).isTrue();
+        assertThat(BallsBfsKernel.canSearch(1L << 33)).isFalse();
     }
 
     /** What runs a search, told to its observer. */

@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.algorithm.closeness;
+
+import io.proxima.plugin.algorithm.ScoreRows;
+import io.proxima.plugin.algorithm.Scores;
+import io.proxima.plugin.call.Algorithm;
+import io.proxima.plugin.call.EstimateRow;
+import io.proxima.plugin.call.ProximaProcedure;
+import io.proxima.plugin.call.Words;
+import io.proxima.plugin.call.WriteRow;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.neo4j.procedure.Description;
+import org.neo4j.procedure.Mode;
+import org.neo4j.procedure.Name;
+import org.neo4j.procedure.NotThreadSafe;
+import org.neo4j.procedure.Procedure;
+
+/** Closeness of every node, estimated from a sample of sources. */
+public final class SampledClosenessProcedures extends ProximaProcedure {
+
+    private static final String KEYS =
+            "`samplingSize` = 1024, `samplingSeed` = random, " + ClosenessProcedures.FORMULA_KEYS;
+
+    private static final String DISTRIBUTION =
+            "The minimum, mean, maximum and percentiles of the estimated scores: exact, by nearest rank.";
+    private static final String SOURCE_COUNT =
+            "The number of sources searched: `samplingSize`, or all nodes if there are fewer.";
+
+    private static final String READ_KEYS = KEYS + Words.COMMON_KEYS;
+    private static final String MUTATE_KEYS = KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS;
+    private static final String WRITE_KEYS = KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS;
+
+    /** Required by Neo4j. */
+    public SampledClosenessProcedures() {}
+
+    /** A node and its score. */
+    public record StreamRow(
+            @Description("The id of the node; `proxima.util.asNode` returns the `NODE`.")
+            long nodeId,
+
+            @Description("The estimated closeness of the node; 0.0 if no other source reaches it.")
+            double score) {}
+
+    /** Statistics of the scores. */
+    public record StatsRow(
+            @Description(SOURCE_COUNT) long sourceCount,
+            @Description(DISTRIBUTION) Map<String, Object> centralityDistribution,
+            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(Words.COMPUTE_MILLIS) long computeMillis,
+            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+
+    /** Statistics of the scores, and the property added to the graph. */
+    public record MutateRow(
+            @Description(SOURCE_COUNT) long sourceCount,
+            @Description(Words.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
+            @Description(Words.MUTATE_MILLIS) long mutateMillis,
+            @Description(DISTRIBUTION) Map<String, Object> centralityDistribution,
+            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(Words.COMPUTE_MILLIS) long computeMillis,
+            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+
+    /** Statistics of the scores, and the property written. */
+    public record WriteRow(
+            @Description(SOURCE_COUNT) long sourceCount,
+            @Description(Words.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
+            @Description(Words.WRITE_MILLIS) long writeMillis,
+            @Description(DISTRIBUTION) Map<String, Object> centralityDistribution,
+            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(Words.COMPUTE_MILLIS) long computeMillis,
+            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration,
+            @Description(Words.NODES_SKIPPED) long nodesSkipped,
+            @Description(Words.BATCHES) long batches,
+            @Description(Words.RETRIES) long retries,
+            @Description(Words.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
+
+    /** Streams the scores. */
+    @Procedure(name = "proxima.closeness.sampled.stream", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns an estimate of the closeness of each `NODE`, from searches that start at a random sample of"
+            + " nodes.")
+    public Stream<StreamRow> stream(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
+                    Map<String, Object> configuration) {
+        SampledCloseness closeness = new SampledCloseness(caller(), Algorithm.Mode.STREAM);
+        return closeness.call(graphName, configuration, run -> {
+            Scores scores = closeness.compute(run).scores();
+            return new ScoreRows<>(closeness.caller(), run.idMap(), scores, StreamRow::new)
+                    .stream(run.holdForRows(scores.heapParts())::close);
+        });
+    }
+
+    @Procedure(name = "proxima.closeness.sampled.stream.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.closeness.sampled.stream`.")
+    public Stream<EstimateRow> streamEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
+                    Map<String, Object> configuration) {
+        return new SampledCloseness(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
+    }
+
+    /** Returns the distribution of the scores. */
+    @Procedure(name = "proxima.closeness.sampled.stats", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the distribution of the estimated closeness of all nodes.")
+    public Stream<StatsRow> stats(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
+                    Map<String, Object> configuration) {
+        return new SampledCloseness(caller(), Algorithm.Mode.STATS).row(StatsRow.class, graphName, configuration);
+    }
+
+    @Procedure(name = "proxima.closeness.sampled.stats.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.closeness.sampled.stats`.")
+    public Stream<EstimateRow> statsEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
+                    Map<String, Object> configuration) {
+        return new SampledCloseness(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
+    }
+
+    /** Adds the scores to the graph as a property of its nodes. */
+    @Procedure(name = "proxima.closeness.sampled.mutate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Adds to each `NODE` of the in-memory graph its estimated closeness, as a `FLOAT` property.")
+    public Stream<MutateRow> mutate(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
+                    Map<String, Object> configuration) {
+        return new SampledCloseness(caller(), Algorithm.Mode.MUTATE).row(MutateRow.class, graphName, configuration);
+    }
+
+    @Procedure(name = "proxima.closeness.sampled.mutate.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.closeness.sampled.mutate`.")
+    public Stream<EstimateRow> mutateEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
+                    Map<String, Object> configuration) {
+        return new SampledCloseness(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
+    }
+
+    /** Writes the scores as a property. */
+    @Procedure(name = "proxima.closeness.sampled.write", mode = Mode.WRITE)
+    @NotThreadSafe
+    @Description("Writes to each `NODE` its estimated closeness, as a `FLOAT` property.")
+    public Stream<WriteRow> write(
+            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
+                    Map<String, Object> configuration) {
+        return new SampledCloseness(caller(), Algorithm.Mode.WRITE).row(WriteRow.class, graphName, configuration);
+    }
+
+    @Procedure(name = "proxima.closeness.sampled.write.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.closeness.sampled.write`.")
+    public Stream<EstimateRow> writeEstimate(
+            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
+                    Map<String, Object> configuration) {
+        return new SampledCloseness(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
+    }
+}
