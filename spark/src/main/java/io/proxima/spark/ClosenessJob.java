@@ -168,7 +168,8 @@ public final class ClosenessJob {
             throw new ProximaSparkException(
                     Reason.INCOMPLETE_RESULTS,
                     "The folder `" + output + "` must have a row for each of the " + header.nodeCount()
-                            + " nodes, but has " + count + " rows. Another driver may compute the rest. If there is none,"
+                            + " nodes, but has " + count
+                            + " rows. Another driver may compute the rest. If there is none,"
                             + " the folder has been changed: choose another one for `--output`.");
         }
         if (csv) {

@@ -17,7 +17,8 @@ import java.util.function.Supplier;
 final class ExecutorTurn {
 
     /** The turn of the tasks of this class loader. */
-    static final ExecutorTurn OF_EXECUTOR = new ExecutorTurn(Runtime.getRuntime().maxMemory());
+    static final ExecutorTurn OF_EXECUTOR =
+            new ExecutorTurn(Runtime.getRuntime().maxMemory());
 
     private static final int WAIT_MILLIS = 50;
 

@@ -90,14 +90,18 @@ enum Measure {
 
     final Direction direction;
 
-    /** What searches must count besides the sums. */
-    final List<DistanceMeasure> counted;
+    /** What searches must count besides the sums; null for nothing. */
+    final DistanceMeasure counted;
 
-    Measure(String column, DataType type, Direction direction, DistanceMeasure... counted) {
+    Measure(String column, DataType type, Direction direction) {
+        this(column, type, direction, null);
+    }
+
+    Measure(String column, DataType type, Direction direction, DistanceMeasure counted) {
         this.column = column;
         this.type = type;
         this.direction = direction;
-        this.counted = List.of(counted);
+        this.counted = counted;
     }
 
     /**

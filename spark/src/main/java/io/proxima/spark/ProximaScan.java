@@ -116,8 +116,7 @@ final class ProximaScan implements Scan, Batch {
                     .toArray();
             return partitions(
                     ids.length,
-                    (from, to) ->
-                            SourcePartition.ofIds(Arrays.copyOfRange(ids, from, to), range.from(), range.to()));
+                    (from, to) -> SourcePartition.ofIds(Arrays.copyOfRange(ids, from, to), range.from(), range.to()));
         }
         return partitions(range.from(), range.to());
     }

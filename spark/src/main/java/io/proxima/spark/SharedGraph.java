@@ -65,11 +65,7 @@ final class SharedGraph implements AutoCloseable {
             return turn.take("The graph `" + key.path() + "`", bytes(file, concurrency), 0, stop, () -> {
                 ExportedGraph read = file.read(concurrency, stop, Progress.NONE);
                 return new SharedGraph(
-                        read.origin(),
-                        read.graph().idMap(),
-                        read.graph().csc(concurrency, stop),
-                        backend,
-                        turn);
+                        read.origin(), read.graph().idMap(), read.graph().csc(concurrency, stop), backend, turn);
             });
         }
     }

@@ -55,9 +55,11 @@ final class SourceRows implements PartitionReader<InternalRow> {
         control = new RunControl(threads, stop, Progress.NONE, ExecutorBackend.observer());
         for (Measure measure : this.columns) {
             if (measure != null) {
-                counted.computeIfAbsent(
-                                graph.searched(measure.direction), unknown -> EnumSet.noneOf(DistanceMeasure.class))
-                        .addAll(measure.counted);
+                Set<DistanceMeasure> ofDirection = counted.computeIfAbsent(
+                        graph.searched(measure.direction), unknown -> EnumSet.noneOf(DistanceMeasure.class));
+                if (measure.counted != null) {
+                    ofDirection.add(measure.counted);
+                }
             }
         }
         sources = vertices(partition);
@@ -95,8 +97,8 @@ final class SourceRows implements PartitionReader<InternalRow> {
         batchEnd = (int) Math.min(sources.length, batchStart + (long) BATCH);
         int[] batch = Arrays.copyOfRange(sources, batchStart, batchEnd);
         long start = System.nanoTime();
-        counted.forEach((direction, measures) ->
-                sums.put(direction, graph.farness(direction, batch, measures, control)));
+        counted.forEach(
+                (direction, measures) -> sums.put(direction, graph.farness(direction, batch, measures, control)));
         searchNanos += System.nanoTime() - start;
     }
 

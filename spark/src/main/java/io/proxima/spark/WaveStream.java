@@ -98,7 +98,8 @@ final class WaveStream implements MicroBatchStream, SupportsTriggerAvailableNow 
 
     @Override
     public Offset latestOffset() {
-        throw new UnsupportedOperationException("Spark asks a stream with a read limit for an offset after another one");
+        throw new UnsupportedOperationException(
+                "Spark asks a stream with a read limit for an offset after another one");
     }
 
     @Override

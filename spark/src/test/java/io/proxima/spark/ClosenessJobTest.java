@@ -144,9 +144,7 @@ class ClosenessJobTest {
 
         assertThat(rows()).isEqualTo(rows).hasSize(NODES);
         // 100 sources in two tasks
-        assertThat(files(folder.resolve("out/rows")))
-                .containsAll(complete)
-                .hasSize(complete.size() + 2);
+        assertThat(files(folder.resolve("out/rows"))).containsAll(complete).hasSize(complete.size() + 2);
         assertThat(summary().path("nodes").asLong()).isEqualTo(NODES);
     }
 

@@ -158,7 +158,6 @@ final class ScalingModel {
     /** Seconds to load the graph, which all executors read from the storage at the same time. */
     private static double loaded(Graph graph, int gpus) {
         double ofHost = HOST_BYTES_A_SECOND / Math.min(gpus, GPUS_OF_A_HOST);
-        return graph.bytes()
-                / Math.min(LOADED_BYTES_A_SECOND, Math.min(ofHost, STORAGE_BYTES_A_SECOND / gpus));
+        return graph.bytes() / Math.min(LOADED_BYTES_A_SECOND, Math.min(ofHost, STORAGE_BYTES_A_SECOND / gpus));
     }
 }

@@ -65,8 +65,7 @@ public final class LongArgumentsBenchmark {
 
     private static String measured(Installation installation, Path plugin, String query) throws IOException {
         Path home = installation.newHome("long-arguments");
-        ServerBuilder builder =
-                ServerProcess.in(installation, home).heap("2g").withoutPlugins();
+        ServerBuilder builder = ServerProcess.in(installation, home).heap("2g").withoutPlugins();
         Path plugins = Files.createDirectories(home.resolve("plugins"));
         Files.copy(plugin, plugins.resolve(plugin.getFileName()));
         try (ServerProcess server = builder.start()) {

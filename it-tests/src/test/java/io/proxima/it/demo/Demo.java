@@ -107,7 +107,8 @@ public final class Demo {
                         "%nThe server stays until Ctrl-C: Neo4j Browser %s/browser/, Bolt %s, user neo4j, password %s%n",
                         server.httpUri(), server.boltUri(), ServerProcess.PASSWORD);
                 // if Maven alone is killed, nobody else ends this process and the server
-                ProcessHandle.current().parent().ifPresent(maven -> maven.onExit().thenRun(server::stop));
+                ProcessHandle.current().parent().ifPresent(maven -> maven.onExit()
+                        .thenRun(server::stop));
                 server.awaitEnd();
             }
         }
@@ -124,15 +125,15 @@ public final class Demo {
         Airports.read().loadInto(session);
         out.println("The airports of the world and the routes between them are loaded. " + seconds(start));
         STEPS.forEach(this::ask);
-        List<Report.Place> places = session.run("MATCH (a:Airport) RETURN a.city + ' (' + a.iata + ')' AS name,"
-                        + " a.location.latitude AS latitude, a.location.longitude AS longitude, a.closeness AS closeness")
+        List<Report.Place> places = session.run(
+                        "MATCH (a:Airport) RETURN a.city + ' (' + a.iata + ')' AS name,"
+                                + " a.location.latitude AS latitude, a.location.longitude AS longitude, a.closeness AS closeness")
                 .list(row -> new Report.Place(
                         row.get("name").asString(),
                         row.get("latitude").asDouble(),
                         row.get("longitude").asDouble(),
                         row.get("closeness").asDouble()));
-        List<Long> pairs =
-                session.run(HOP_PLOT).list(row -> row.get("pairs").asLong());
+        List<Long> pairs = session.run(HOP_PLOT).list(row -> row.get("pairs").asLong());
         Files.writeString(report, new Report(places, pairs).html(versions.get(0).asString()));
         out.printf("%nA map of the airports, and the hop plot: %s%n", report.toUri());
     }

@@ -59,27 +59,27 @@ class FiguresTest {
     @MethodSource("pages")
     void shouldBeInARawFile(Path page) throws IOException {
         for (Block block : blocks(Files.readAllLines(page))) {
-            assertThat(missing(block)).as("%s:%d", page.getFileName(), block.line).isEmpty();
+            assertThat(missing(block))
+                    .as("%s:%d", page.getFileName(), block.line)
+                    .isEmpty();
         }
     }
 
     @Test
     void shouldMissAFigureThatNobodyMeasured() throws IOException {
-        assertThat(missing(new Block(1, "It took 764.7 ms, and 21 s in GDS (`peers.csv`)."))).isEmpty();
+        assertThat(missing(new Block(1, "It took 764.7 ms, and 21 s in GDS (`peers.csv`).")))
+                .isEmpty();
         assertThat(missing(new Block(1, "It took 764.9 ms (`peers.csv`)."))).containsExactly("764.9 ms");
         assertThat(missing(new Block(1, "It took 764.7 ms."))).containsExactly("764.7 ms");
         assertThat(missing(new Block(1, "It pauses after about 20 ms."))).isEmpty();
-        assertThat(missing(new Block(
-                        1,
-                        """
+        assertThat(missing(new Block(1, """
                         .Times (`peers.csv`)
                         |===
                         | Step | Proxima | GDS | Ratio
 
                         | closeness | 764.7 | 21,055.8 | 27.5
                         | closeness | 764.9 | 21,055.8 | 27.6
-                        |===""")))
-                .containsExactly("764.9", "a ratio of 27.6");
+                        |==="""))).containsExactly("764.9", "a ratio of 27.6");
     }
 
     private static List<Block> blocks(List<String> lines) {
@@ -152,9 +152,8 @@ class FiguresTest {
 
     /** Whether a measured value is the figure, rounded as the figure is. */
     private static boolean isIn(List<Double> measured, String figure, List<Double> factors) {
-        return measured.stream()
-                .anyMatch(value -> factors.stream()
-                        .anyMatch(factor -> Math.abs(value * factor - number(figure)) <= rounding(figure)));
+        return measured.stream().anyMatch(value -> factors.stream()
+                .anyMatch(factor -> Math.abs(value * factor - number(figure)) <= rounding(figure)));
     }
 
     /** Whether the ratio of two rounded figures can be the third. */

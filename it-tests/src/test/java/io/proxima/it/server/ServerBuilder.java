@@ -201,9 +201,7 @@ public final class ServerBuilder {
         }
         for (Path plugin : plugins) {
             Files.copy(
-                    plugin,
-                    home.resolve("plugins").resolve(plugin.getFileName()),
-                    StandardCopyOption.REPLACE_EXISTING);
+                    plugin, home.resolve("plugins").resolve(plugin.getFileName()), StandardCopyOption.REPLACE_EXISTING);
         }
         Map<String, String> lines = new LinkedHashMap<>(settings);
         // Browser connects to the address that HTTP advertises for Bolt
@@ -219,8 +217,8 @@ public final class ServerBuilder {
     }
 
     private String classPath() {
-        List<String> entries = new ArrayList<>(List.of(
-                home.resolve("plugins") + "/*", home.resolve("conf") + "/*", installation.serverClassPath()));
+        List<String> entries = new ArrayList<>(
+                List.of(home.resolve("plugins") + "/*", home.resolve("conf") + "/*", installation.serverClassPath()));
         libraries.forEach(library -> entries.add(library.toString()));
         return String.join(File.pathSeparator, entries);
     }

@@ -144,7 +144,8 @@ public final class ServerProcess implements AutoCloseable {
 
     /** The last lines of what the server printed and of its debug log. */
     public String logTail() {
-        return "--- console\n" + tail(plan.console()) + "--- debug.log\n" + tail(plan.home().resolve("logs/debug.log"));
+        return "--- console\n" + tail(plan.console()) + "--- debug.log\n"
+                + tail(plan.home().resolve("logs/debug.log"));
     }
 
     /**
