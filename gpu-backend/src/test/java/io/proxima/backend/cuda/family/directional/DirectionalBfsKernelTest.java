@@ -84,7 +84,7 @@ class DirectionalBfsKernelTest {
         assertThat(KernelLayouts.countsInOneWord(0, 0)).isTrue();
         for (long entries : new long[] {(1L << 33) - 1, 1L << 33}) {
             GraphSizes sizes = GraphSizes.Bounds.of(new GraphShape(1 << 30, entries, true), 0);
-            assertThat(new DirectionalFamily().canSearch(sizes)).isEqualTo(entries < 1L << 33);
+            assertThat(DirectionalBfsKernel.FAMILY.canSearch().test(sizes)).isEqualTo(entries < 1L << 33);
         }
     }
 
