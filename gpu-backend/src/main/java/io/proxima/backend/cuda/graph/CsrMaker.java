@@ -13,7 +13,7 @@ import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.VertexOrderedArray;
-import io.proxima.backend.device.graph.DeviceStructure;
+import io.proxima.backend.device.graph.BuildContext;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.Recipe;
 import io.proxima.backend.device.graph.VertexSlots;
@@ -29,20 +29,20 @@ public final class CsrMaker {
     /** Up to so many entries, a block sorts a column by itself in some 10 ms. */
     static final int LEAST_HUB = 1 << 20;
 
-    private final DeviceStructure.BuildContext context;
+    private final BuildContext context;
     private final Device device;
     private final Csc graph;
     private final int n;
     private final long entries;
-    private final Csr.Layout plan;
+    private final ArrayLayout plan;
 
-    CsrMaker(DeviceStructure.BuildContext context) {
+    CsrMaker(BuildContext context) {
         this.context = context;
         this.device = context.device();
         this.graph = context.graph();
         this.n = graph.vertexCount();
         this.entries = graph.entryCount();
-        this.plan = Csr.Layout.of(n, entries);
+        this.plan = Csr.layout(n, entries);
     }
 
     /** The recipe of {@link #transposed} or {@link #copyOrdered}, or of a copy. */
@@ -56,7 +56,7 @@ public final class CsrMaker {
         return graph.ordered()
                 ? new Recipe(
                         List.of(VertexSlots.SLOTS),
-                        reorder + Csr.Layout.of(n, entries).bytes())
+                        reorder + Csr.layout(n, entries).bytes())
                 : Recipe.COPY;
     }
 
@@ -68,8 +68,8 @@ public final class CsrMaker {
         try (DeviceLease lease = device.lease(context.stop());
                 DeviceArray scratch = context.allocate(lease, "the order of the graph", scratchPlan.bytes());
                 DeviceArray unordered = context.allocate(lease, "the graph", plan.bytes())) {
-            long pointers = unordered.address() + plan.pointers();
-            long indices = unordered.address() + plan.indices();
+            long pointers = unordered.address() + plan.at("ptrs");
+            long indices = unordered.address() + plan.at("idx");
             Csr.Lists lists = Csr.Lists.allocate(context, lease);
             lease.upload(pointers, graph.columnPointers(), context.concurrency());
             lease.upload(
@@ -229,7 +229,7 @@ public final class CsrMaker {
     }
 
     private Scratch scratchPlan() {
-        return Scratch.of(n, entries, device.policy().mostBlocks(device.facts().multiprocessors()));
+        return Scratch.of(n, entries, device.mostBlocks());
     }
 
     /**

@@ -128,7 +128,7 @@ public record BlocksBatchKernels(Device device, boolean bySource) implements Bat
         boolean wide = areBlocksAlone(graph, count);
         int threads = wide ? WIDE_SEARCH_THREADS : SEARCH_THREADS;
         KernelArguments arguments = ShippedKernels.arguments(wide ? "msbfs_blocks_wide_block" : "msbfs_blocks_block");
-        plan.set(arguments, at);
+        arguments.set(plan, at);
         sums.setBySource(arguments);
         lease.fill(at + plan.at("nextSource"), 0, Integer.BYTES);
         return lease.beginLaunch(

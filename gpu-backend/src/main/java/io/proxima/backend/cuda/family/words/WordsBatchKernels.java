@@ -84,7 +84,7 @@ public record WordsBatchKernels(Device device, boolean bySource) implements Batc
         int width = width(count);
         long words = width / Integer.SIZE;
         long flags = (n + (FLAGS_ALIGNMENT - 1L)) / FLAGS_ALIGNMENT * FLAGS_ALIGNMENT;
-        long hubItems = LongLists.Layout.mostHubItems(graph.entryCount());
+        long hubItems = LongLists.mostHubItems(graph.entryCount());
         return new ArrayLayout()
                 .add("sources", count, Integer.BYTES)
                 .add("levels", (long) count * n, levelBytes)
@@ -130,7 +130,7 @@ public record WordsBatchKernels(Device device, boolean bySource) implements Batc
         int live = Math.max(1, items.live());
         KernelArguments arguments = ShippedKernels.arguments(
                 bySource ? "msbfs_words_rows_k" + width(count) + "_grid" : "msbfs_words_k" + width(count) + "_grid");
-        workspace(graph, most, count, levelBytes).set(arguments, at);
+        arguments.set(workspace(graph, most, count, levelBytes), at);
         (bySource ? Sums.NONE : sums).setByVertex(arguments);
         (bySource ? sums : Sums.NONE).setBySource(arguments);
         arguments
