@@ -14,6 +14,7 @@ import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.VertexOrderedArray;
 import io.proxima.backend.device.graph.BuildContext;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.Recipe;
 import io.proxima.backend.device.graph.VertexSlots;
@@ -61,7 +62,7 @@ public final class CsrMaker {
     }
 
     /** Copies the graph and relabels it from vertices to slots. */
-    Csr.Lists copyOrdered() {
+    Lists copyOrdered() {
         long slotOfVertex = context.structure(VertexSlots.SLOTS).slotOfVertex();
         Scratch scratchPlan = scratchPlan();
         context.progress().beginTask(BackendTask.COPY.with("to " + device.name()), plan.bytes());
@@ -70,7 +71,7 @@ public final class CsrMaker {
                 DeviceArray unordered = context.allocate(lease, "the graph", plan.bytes())) {
             long pointers = unordered.address() + plan.at("ptrs");
             long indices = unordered.address() + plan.at("idx");
-            Csr.Lists lists = Csr.Lists.allocate(context, lease);
+            Lists lists = Lists.allocate(context, lease);
             lease.upload(pointers, graph.columnPointers(), context.concurrency());
             lease.upload(
                     scratch.address() + scratchPlan.vertices(),
@@ -107,12 +108,12 @@ public final class CsrMaker {
     }
 
     /** Transposes lists that are resident. */
-    Csr.Lists transposed(Csr.Lists lists) {
+    Lists transposed(Lists lists) {
         Scratch scratchPlan = scratchPlan();
         try (DeviceLease lease = device.lease(context.stop());
                 DeviceArray scratch = context.allocate(lease, "the order of the graph", scratchPlan.bytes());
                 DeviceArray other = context.allocate(lease, "the graph", sortBytes(entries))) {
-            Csr.Lists reversed = Csr.Lists.allocate(context, lease);
+            Lists reversed = Lists.allocate(context, lease);
             long counts = scratch.address() + scratchPlan.vertices();
             lease.fill(counts, 0, (long) n * Integer.BYTES);
             lease.launchThreads(
@@ -154,7 +155,7 @@ public final class CsrMaker {
      *
      * @param other has room for all entries
      */
-    private void sort(DeviceLease lease, Csr.Lists lists, long scratch, Scratch scratchPlan, long other) {
+    private void sort(DeviceLease lease, Lists lists, long scratch, Scratch scratchPlan, long other) {
         long longColumns = scratch + scratchPlan.longColumns();
         long lastHub = scratch + scratchPlan.lastHub();
         long counters = scratch + scratchPlan.counters();
