@@ -70,7 +70,7 @@ final class FakeGraphKernels extends FakeArguments {
     }
 
     private static int endColumn(int n, int set) {
-        return (int) Math.min(n, set * TextbookBvss.COLUMNS + (long) TextbookBvss.COLUMNS);
+        return (int) Math.min(n, (set + 1L) * TextbookBvss.COLUMNS);
     }
 
     private void markFirsts() {

@@ -20,6 +20,7 @@ import io.proxima.backend.cuda.family.words.WordsBatchKernels;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.graph.GraphView;
+import io.proxima.backend.device.run.DeviceSums;
 import io.proxima.backend.device.run.FarnessSums;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
@@ -230,7 +231,12 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
         FakeDevices.with(backend, csc, control, csc.vertexCount(), view -> {
             SumKernels kernels = new ThirdOfEach(new BatchedSums(new WordsBatchKernels(backend.device(), false)));
             view.require(kernels.structures());
-            Farness found = FarnessSums.run(backend.device(), kernels, view, Set.of(), control);
+            Farness found = FarnessSums.run(
+                    List.of(new DeviceSums(backend.device(), kernels, view, control, () -> {})),
+                    null,
+                    null,
+                    Set.of(),
+                    control);
             FakeDevices.assertAsOnCpu(found, csc, Set.of());
         });
         assertThat(launches("msbfs_words_k")).isGreaterThan(6);
