@@ -73,25 +73,6 @@ public final class BvssBuilder {
     }
 
     /**
-     * The {@link Bvss#bytes()} of the result of {@link #build}, exactly. Takes the first pass only, and allocates little.
-     *
-     * @param graph the graph
-     * @param concurrency threads that count, at least 1
-     * @param stop asks the work to end early
-     * @throws BvssLimitException as {@link #build}
-     * @throws io.proxima.concurrent.StoppedException if the stop was requested
-     */
-    public static long bytes(Csc graph, int concurrency, Stop stop) {
-        long virtualSliceSets = sumOverSliceSets(
-                graph,
-                concurrency,
-                stop,
-                Progress.NONE,
-                (merge, set) -> BvssLayout.virtualSliceSetCount(merge.count(set)));
-        return BvssLayout.bytes(graph.vertexCount(), checkedCount(virtualSliceSets));
-    }
-
-    /**
      * Converts counts to offsets in place.
      *
      * @param realPtrs entry s + 1 is the number of virtual slice sets of slice set s, entry 0 is 0; afterwards as in {@link

@@ -29,8 +29,7 @@ package io.proxima.backend.bvss;
  *   bit b of mask m of slice set s is set  iff  there is an edge from column 8 s + b to the slice's row
  * </pre>
  *
- * Words are little-endian in memory, so the mask of slice i of VSS v is also the byte at {@link #maskByteOffset}, and
- * the mask bytes are in the order of the slices.
+ * Words are little-endian in memory, so the mask of slice i of VSS v is also byte 128 v + i of the masks.
  *
  * <p>Rows and columns are in the id space of the CSC from which the structure was built: slots, or vertices if no order was
  * applied.
@@ -74,16 +73,6 @@ public final class BvssLayout {
         return (int) (((long) vertexCount + SLICE_SIZE - 1) >>> SLICE_SIZE_SHIFT);
     }
 
-    /** The slice set that covers {@code column}. */
-    public static int sliceSet(int column) {
-        return column >>> SLICE_SIZE_SHIFT;
-    }
-
-    /** The bit of a mask that stands for {@code column}, 0 to SLICE_SIZE - 1. */
-    public static int columnBit(int column) {
-        return column & (SLICE_SIZE - 1);
-    }
-
     /** The column that bit 0 of the masks of {@code sliceSet} stands for. */
     public static int firstColumn(int sliceSet) {
         return sliceSet << SLICE_SIZE_SHIFT;
@@ -119,31 +108,9 @@ public final class BvssLayout {
         return (slice & (SLICES_PER_THREAD - 1)) << SLICE_SIZE_SHIFT;
     }
 
-    /**
-     * Offset of a slice's mask from the start of the masks, in bytes, in little-endian memory.
-     *
-     * @param vss virtual slice set
-     * @param slice slice within it, 0 to VSS_SLICES - 1
-     */
-    public static long maskByteOffset(int vss, int slice) {
-        return maskWordIndex(vss, slice) * Integer.BYTES + maskShift(slice) / Byte.SIZE;
-    }
-
     /** The lane of the warp that handles a slice, 0 to WARP_SIZE - 1. */
     public static int lane(int slice) {
         return slice >>> SLICES_PER_THREAD_SHIFT;
-    }
-
-    /**
-     * Bytes of the four arrays.
-     *
-     * @param vertexCount number of vertices
-     * @param virtualSliceSets number of virtual slice sets
-     */
-    public static long bytes(int vertexCount, int virtualSliceSets) {
-        long realPtrs = (sliceSetCount(vertexCount) + 1L) * Integer.BYTES;
-        long bytesOfOneVss = Integer.BYTES + (VSS_SLICES + VSS_MASK_WORDS) * (long) Integer.BYTES;
-        return realPtrs + virtualSliceSets * bytesOfOneVss;
     }
 
     /** The most virtual slice sets that a graph of this shape can have: no two columns share a row. */

@@ -181,7 +181,7 @@ class KernelChoiceTest {
         try (LoadedGraph graph = backend().load(DEEP)) {
             assertThatThrownBy(() -> graph.bfs(0, NO_MAX, NO_TARGETS, tiles))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("kernel=tiles");
+                    .hasMessageContaining("kernel=neighbour-tiles");
             assertThat(graph.order()).isEmpty();
             assertThat(graph.bytes()).isZero();
         }

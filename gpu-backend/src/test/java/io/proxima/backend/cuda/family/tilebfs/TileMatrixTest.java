@@ -4,7 +4,8 @@ package io.proxima.backend.cuda.family.tilebfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.proxima.backend.cuda.fake.Lists;
+import io.proxima.projection.Csc;
+import io.proxima.projection.IntPages;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +27,7 @@ class TileMatrixTest {
             }
             pointers[slot + 1] = at;
         }
-        TextbookTiles tiles = TextbookTiles.of(new Lists(pointers, indices));
+        TextbookTiles tiles = TextbookTiles.of(Csc.of(48, pointers, IntPages.ofArray(indices), false));
         assertThat(tiles.tilePtrs).containsExactly(0, 0, 1);
         assertThat(tiles.tileRows).containsExactly(0);
         assertThat(Arrays.copyOf(tiles.words, 16)).containsOnly(3);
