@@ -11,7 +11,7 @@ public final class TextbookDijkstra {
 
     private TextbookDijkstra() {}
 
-    /** The costs by a queue: the least floating-point sum along a path. */
+    /** The least floating-point sum along a path, infinite without one; edges without weights cost 1 each. */
     public static double[] costs(WeightedCsc graph, int source) {
         record Entry(double cost, int vertex) {}
         double[] costs = new double[graph.vertexCount()];
@@ -26,7 +26,7 @@ public final class TextbookDijkstra {
             }
             for (long i = graph.columnStart(next.vertex); i < graph.columnEnd(next.vertex); i++) {
                 int row = graph.rowIndices().get(i);
-                double cost = next.cost + graph.weights().get(i);
+                double cost = next.cost + (graph.weights() == null ? 1 : graph.weights().get(i));
                 if (cost < costs[row]) {
                     costs[row] = cost;
                     queue.add(new Entry(cost, row));

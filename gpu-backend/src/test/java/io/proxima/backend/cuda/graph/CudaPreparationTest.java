@@ -2,12 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.graph;
 
-import static io.proxima.backend.cuda.driver.KernelConstants.MORE_NEIGHBOURS;
-import static io.proxima.backend.cuda.driver.KernelConstants.NO_NEIGHBOUR;
-import static io.proxima.backend.cuda.driver.KernelConstants.RECORD_UNIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
@@ -17,11 +13,7 @@ import io.proxima.backend.bvss.BvssBuilder;
 import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.Gpu;
-import io.proxima.backend.cuda.family.balls.BallRecords;
-import io.proxima.backend.cuda.family.balls.HostBalls;
-import io.proxima.backend.cuda.family.balls.PaddedNeighbours;
 import io.proxima.backend.cuda.family.bvss.BvssStructure;
-import io.proxima.backend.cuda.family.directional.CompactLists;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.DeviceMemory;
@@ -39,7 +31,6 @@ import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -142,99 +133,14 @@ class CudaPreparationTest {
     }
 
     private void checkStructures(String name, Csc csc, VertexOrder order) {
-        Set<DeviceStructure<?>> structures =
-                Set.of(BvssStructure.BVSS, Csr.OUT, Csr.IN, CompactLists.COMPACT, PaddedNeighbours.ROWS);
-        check(csc, order, structures, view -> {
+        check(csc, order, Set.of(BvssStructure.BVSS, Csr.OUT, Csr.IN), view -> {
             Csc inSlots =
                     view.order().isNatural() ? csc : view.order().permutation().apply(csc, 1, Stop.NEVER);
             checkLists(name + ", out", view, view.structure(Csr.OUT), inSlots);
             checkLists(name + ", in", view, view.structure(Csr.IN), inSlots.transposed(1, Stop.NEVER));
-            checkCompact(name, view, inSlots);
-            checkRows(name, view.structure(PaddedNeighbours.ROWS), inSlots);
             checkSliceSets(name, view, BvssBuilder.build(inSlots, 1, Stop.NEVER, Progress.NONE));
         });
         assertThat(backend().device().memory().usedBytes()).as(name).isZero();
-    }
-
-    @Test
-    void shouldMakeTheRecordsOfTheHost() {
-        Map<String, EdgeList> deep = new LinkedHashMap<>();
-        deep.put("path", TestGraphs.path(700));
-        deep.put("grid", TestGraphs.grid(60, 45));
-        deep.put("binary tree", TestGraphs.binaryTree(1023));
-        deep.put("lollipop", TestGraphs.lollipop(400, 500));
-        deep.put("sparse uniform", TestGraphs.uniform(4000, 6000, 2, true));
-        deep.put("star", TestGraphs.star(5000));
-        deep.put("components", TestGraphs.disconnected(500));
-        deep.forEach((name, edges) -> {
-            for (Orientation orientation : Orientation.values()) {
-                Csc csc = edges.toCsc(orientation, 1, Stop.NEVER);
-                for (VertexOrder order : new VertexOrder[] {VertexOrder.NATURAL, VertexOrder.DEGREE}) {
-                    checkRecords(name + " " + orientation, csc, order);
-                }
-            }
-        });
-    }
-
-    private void checkRecords(String name, Csc csc, VertexOrder order) {
-        int n = csc.vertexCount();
-        try {
-            check(csc, order, Set.of(BallRecords.RECORDS), view -> {
-                Csc inSlots = view.order().isNatural()
-                        ? csc
-                        : view.order().permutation().apply(csc, 1, Stop.NEVER);
-                BallRecords.Records records = view.structure(BallRecords.RECORDS);
-                int[] places = ints(records.recordAt(), n + 1L);
-                int[] found = ints(records.records(), records.units() * RECORD_UNIT);
-                int unit = 0;
-                for (int v = 0; v < n; v++) {
-                    HostBalls ball = HostBalls.of(slot -> list(inSlots, slot), v, records.radius());
-                    int[] expected = Arrays.copyOf(ball.record(), ball.units(records.radius()) * RECORD_UNIT);
-                    int from = unit * RECORD_UNIT;
-                    assertThat(places[v])
-                            .as("place of record %d of %s", v, name)
-                            .isEqualTo(unit);
-                    assertThat(Arrays.copyOfRange(found, from, from + expected.length))
-                            .as("record %d of %s", v, name)
-                            .isEqualTo(expected);
-                    unit += ball.units(records.radius());
-                }
-                assertThat(records.units()).as(name).isEqualTo(unit).isEqualTo(places[n]);
-                assertThat(records.bytes()).isEqualTo(BallRecords.RECORDS.bytes(view));
-            });
-        } catch (DeviceMemoryException e) {
-            // balls of one hop are all that there is
-            assertThat(e).hasMessageContaining("ball records");
-            int hops = 2;
-            for (int v = 0; v < n; v++) {
-                HostBalls ball = HostBalls.of(vertex -> list(csc, vertex), v, hops);
-                assertThat(ball.units(hops)).as(name).isEqualTo(ball.units(1));
-            }
-        }
-    }
-
-    private static int[] list(Csc csc, int vertex) {
-        int[] list = new int[csc.degree(vertex)];
-        for (int i = 0; i < list.length; i++) {
-            list[i] = csc.rowIndices().get(csc.columnStart(vertex) + i);
-        }
-        return list;
-    }
-
-    private void checkRows(String name, PaddedNeighbours.Rows rows, Csc inSlots) {
-        int width = 1 << rows.rowBits();
-        int[] found = ints(rows.rows(), (long) inSlots.vertexCount() * width);
-        for (int v = 0; v < inSlots.vertexCount(); v++) {
-            int[] list = list(inSlots, v);
-            int[] expected = Arrays.copyOf(list, width);
-            Arrays.fill(expected, Math.min(list.length, width), width, NO_NEIGHBOUR);
-            if (list.length > width) {
-                expected[width - 1] = MORE_NEIGHBOURS;
-            }
-            assertThat(Arrays.copyOfRange(found, v * width, (v + 1) * width))
-                    .as("row %d of %s", v, name)
-                    .isEqualTo(expected);
-        }
     }
 
     private void check(Csc csc, VertexOrder order, Set<DeviceStructure<?>> structures, Consumer<HeldGraph> check) {
@@ -251,42 +157,6 @@ class CudaPreparationTest {
         assertThat(ints(lists.indices(), view.entryCount()))
                 .as("indices of " + name)
                 .isEqualTo(array(expected.rowIndices()));
-    }
-
-    private void checkCompact(String name, GraphView view, Csc out) {
-        Csc in = out.transposed(1, Stop.NEVER);
-        CompactLists.Compact compact = view.structure(CompactLists.COMPACT);
-        int active = 0;
-        double squares = 0;
-        for (int slot = 0; slot < out.vertexCount(); slot++) {
-            squares += (double) out.degree(slot) * out.degree(slot);
-            active = out.degree(slot) + in.degree(slot) > 0 ? slot + 1 : active;
-        }
-        assertThat(compact.active()).as("active slots of " + name).isEqualTo(active);
-        assertThat(compact.edgeDegree())
-                .as("degree of an edge's end of " + name)
-                .isEqualTo(out.entryCount() == 0 ? 0 : (float) (squares / out.entryCount()));
-        assertThat(ints(compact.outPointers(), out.vertexCount() + 1L))
-                .as("narrow pointers of " + name)
-                .isEqualTo(narrow(out));
-        assertThat(ints(compact.inPointers(), in.vertexCount() + 1L))
-                .as("narrow pointers of " + name + ", reversed")
-                .isEqualTo(narrow(in));
-        int column = (active + 127) / 128 * 128;
-        int[] heads = new int[4 * column];
-        for (int h = 0; h < 4; h++) {
-            for (int slot = 0; slot < column; slot++) {
-                boolean has = slot < active && h < in.degree(slot);
-                heads[h * column + slot] = has ? in.rowIndices().get(in.columnStart(slot) + h) : -1;
-            }
-        }
-        assertThat(ints(compact.heads(), heads.length)).as("heads of " + name).isEqualTo(heads);
-    }
-
-    private static int[] narrow(Csc csc) {
-        return Arrays.stream(csc.columnPointers())
-                .mapToInt(pointer -> (int) pointer)
-                .toArray();
     }
 
     private void checkSliceSets(String name, GraphView view, Bvss expected) {

@@ -16,7 +16,6 @@ import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Run;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexOrder;
-import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.CudaKernels;
 import io.proxima.backend.cuda.FakeDevices;
@@ -204,49 +203,21 @@ class KernelChoiceTest {
         return backend().choice(backend().device());
     }
 
-    /** Runs, compares with the CPU, and returns the kernel. */
+    /** Runs, and returns the kernel. */
     private String kernelOf(Run run, Csc csc) {
-        try (LoadedGraph graph = backend().load(csc);
-                LoadedGraph onCpu = new CpuBackend().load(csc)) {
-            assertThat(result(run, graph)).isDeepEqualTo(result(run, onCpu));
+        try (LoadedGraph graph = backend().load(csc)) {
+            switch (run) {
+                case BFS -> graph.bfs(3, NO_MAX, NO_TARGETS, control);
+                case NEAREST_SOURCE -> graph.nearestSource(SOURCES, NO_MAX, control);
+                case MULTI_SOURCE_BFS -> graph.multiSourceBfs(SOURCES, NO_MAX, batch -> {}, control);
+                case FARNESS -> graph.farness(Set.of(), control);
+                case FARNESS_OF_SOURCES -> graph.farness(SOURCES, Set.of(), control);
+                default -> throw new AssertionError(run);
+            }
         } finally {
             backend().device().workspace().close();
         }
         return kernels.get(kernels.size() - 1);
-    }
-
-    private long[][] result(Run run, LoadedGraph graph) {
-        return switch (run) {
-            case BFS ->
-                new long[][] {longs(graph.bfs(3, NO_MAX, NO_TARGETS, control).levels())};
-            case NEAREST_SOURCE ->
-                new long[][] {
-                    longs(graph.nearestSource(SOURCES, NO_MAX, control).distances())
-                };
-            case MULTI_SOURCE_BFS -> {
-                long[][] rows = new long[SOURCES.length][graph.vertexCount()];
-                graph.multiSourceBfs(
-                        SOURCES,
-                        NO_MAX,
-                        batch -> {
-                            for (int s = 0; s < batch.sourceCount(); s++) {
-                                for (int vertex = 0; vertex < graph.vertexCount(); vertex++) {
-                                    rows[batch.firstSource() + s][vertex] = batch.distance(s, vertex);
-                                }
-                            }
-                        },
-                        control);
-                yield rows;
-            }
-            case FARNESS -> new long[][] {graph.farness(Set.of(), control).farness()};
-            case FARNESS_OF_SOURCES ->
-                new long[][] {graph.farness(SOURCES, Set.of(), control).farness()};
-            default -> throw new AssertionError(run);
-        };
-    }
-
-    private static long[] longs(int[] values) {
-        return IntStream.of(values).asLongStream().toArray();
     }
 
     private RunControl with(String kernel) {
