@@ -10,7 +10,7 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.SmallGraph;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackendContract;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.device.Device;
@@ -114,13 +114,13 @@ class CudaFamiliesTest extends KernelFamiliesContract {
     void shouldMeasureDistancesOfEveryWidth(int length) {
         Csc csc = TestGraphs.path(length + 1).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         families()
-                .filter(kernel -> kernel.suits(Run.MULTI_SOURCE_BFS))
+                .filter(kernel -> kernel.suits(Operation.MULTI_SOURCE_BFS))
                 .forEach(kernel -> check(csc, kernel, VertexOrder.NATURAL, 1));
     }
 
     /** Components of graphs that a test can hold take less than a turn. */
     static Stream<Kernel> pausing() {
-        return families().filter(kernel -> !kernel.suits(Run.COMPONENTS));
+        return families().filter(kernel -> !kernel.suits(Operation.COMPONENTS));
     }
 
     @ParameterizedTest

@@ -10,7 +10,7 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookChecks;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
@@ -35,7 +35,7 @@ class CudaSearchTest {
 
     private static final int NO_MAX = LoadedGraph.NO_MAX_DEPTH;
     private static final List<Kernel> KERNELS =
-            Kernel.of(Run.BFS).stream().filter(kernel -> !kernel.equals(Kernel.AUTO)).toList();
+            Kernel.of(Operation.BFS).stream().filter(kernel -> !kernel.equals(Kernel.AUTO)).toList();
 
     @BeforeAll
     static void requireADeviceForTheTests() {
@@ -119,7 +119,7 @@ class CudaSearchTest {
         try (LoadedGraph loaded = Gpu.backend().load(csc)) {
             for (Kernel kernel : KERNELS) {
                 RunOptions options = new RunOptions(VertexOrder.NATURAL, kernel);
-                loaded.prepare(Run.BFS, 1, RunControl.of(4).with(options));
+                loaded.prepare(Operation.BFS, 1, RunControl.of(4).with(options));
                 long begin = System.nanoTime();
                 Stop stop = () -> System.nanoTime() - begin > 50_000_000;
                 RunControl control = new RunControl(1, stop, Progress.NONE).with(options);
@@ -136,11 +136,11 @@ class CudaSearchTest {
         RunControl rows = RunControl.of(4).with(new RunOptions(VertexOrder.NATURAL, Kernel.of("balls")));
         RunOptions records = new RunOptions(VertexOrder.NATURAL, Kernel.of("ball-records"));
         try (LoadedGraph loaded = Gpu.backend().load(csc)) {
-            loaded.prepare(Run.BFS, 1, rows);
+            loaded.prepare(Operation.BFS, 1, rows);
             long before = loaded.bytes();
             int[] asked = {0};
             RunControl control = new RunControl(1, () -> asked[0]++ > 20, Progress.NONE).with(records);
-            assertThatThrownBy(() -> loaded.prepare(Run.BFS, 1, control)).isInstanceOf(StoppedException.class);
+            assertThatThrownBy(() -> loaded.prepare(Operation.BFS, 1, control)).isInstanceOf(StoppedException.class);
             assertThat(loaded.bytes()).isEqualTo(before);
         }
     }

@@ -16,7 +16,7 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookFarness;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
@@ -80,35 +80,35 @@ abstract class KernelFamiliesContract {
                 .filter(source -> source < n)
                 .toArray();
         try (LoadedGraph graph = backend().load(csc)) {
-            if (kernel.suits(Run.BFS) && n > 0) {
+            if (kernel.suits(Operation.BFS) && n > 0) {
                 for (int source : sources) {
                     checkLevels(csc, graph, source, NO_MAX, control);
                 }
                 checkLevels(csc, graph, sources[0], 2, control);
                 checkLevels(csc, graph, sources[0], NO_MAX, control, n / 3, n - 1);
             }
-            if (kernel.suits(Run.NEAREST_SOURCE)) {
+            if (kernel.suits(Operation.NEAREST_SOURCE)) {
                 checkNearest(csc, graph, sources, NO_MAX, control);
             }
-            if (kernel.suits(Run.MULTI_SOURCE_BFS)) {
+            if (kernel.suits(Operation.MULTI_SOURCE_BFS)) {
                 checkDistances(csc, graph, sources, NO_MAX, control);
                 checkDistances(csc, graph, sources, 2, control);
             }
-            if (kernel.suits(Run.FARNESS)
+            if (kernel.suits(Operation.FARNESS)
                     && (n <= MOST_FOR_ALL_MEASURES || kernel.equals(Kernel.of("neighbour-tiles")))) {
                 Set<DistanceMeasure> measures = n <= MOST_FOR_ALL_MEASURES ? ALL : Set.of();
                 FakeDevices.assertAsOnCpu(graph.farness(measures, control), csc, measures);
             }
-            if (kernel.suits(Run.FARNESS_OF_SOURCES)) {
+            if (kernel.suits(Operation.FARNESS_OF_SOURCES)) {
                 new TextbookFarness(csc, sources).checkInOrder(graph.farness(sources, ALL, control), ALL);
             }
-            if (kernel.suits(Run.COMPONENTS)) {
+            if (kernel.suits(Operation.COMPONENTS)) {
                 checkComponents(csc, graph, control);
             }
-            if (kernel.suits(Run.BETWEENNESS)) {
+            if (kernel.suits(Operation.BETWEENNESS)) {
                 checkBetweenness(csc, graph, sources, control);
             }
-            if (kernel.suits(Run.SHORTEST_PATHS) && n > 0) {
+            if (kernel.suits(Operation.SHORTEST_PATHS) && n > 0) {
                 checkShortestPaths(csc, graph, sources[0], control);
             }
         }

@@ -44,6 +44,7 @@ class KernelFilesTest {
     private static final Path SOURCES = MAIN.resolve("cuda");
     private static final Path CODE = MAIN.resolve("resources/io/proxima/backend/cuda");
     private static final Path HOST = MAIN.resolve("java/io/proxima/backend/cuda");
+    private static final Path FLOOR = MAIN.resolve("java/io/proxima/backend/device");
     private static final Path CONSTANTS = HOST.resolve("driver/KernelConstants.java");
     private static final Path TESTS = Path.of("src/test/cuda");
     private static final String HASHES = "kernels.sha256";
@@ -140,8 +141,7 @@ class KernelFilesTest {
                 .extracting(Entry::module)
                 .containsAll(modules());
         for (String module : modules()) {
-            byte[] ptx =
-                    ShippedKernels.image(module, new DeviceFacts("A100", 8, 0, 108, true, 99 << 10, 1));
+            byte[] ptx = ShippedKernels.image(module, new DeviceFacts("A100", 8, 0, 108, true, 99 << 10, 1));
             assertThat(ptx).endsWith(0);
             String text = new String(ptx, StandardCharsets.US_ASCII);
             assertThat(text).contains(".target sm_80");
@@ -271,10 +271,15 @@ class KernelFilesTest {
     }
 
     private static List<Path> hostSources() {
-        try (Stream<Path> files = Files.walk(HOST)) {
-            return files.filter(file -> file.toString().endsWith(".java"))
-                    .sorted()
-                    .toList();
+        return Stream.of(HOST, FLOOR)
+                .flatMap(folder -> walk(folder).stream())
+                .filter(file -> file.toString().endsWith(".java"))
+                .toList();
+    }
+
+    private static List<Path> walk(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.sorted().toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -15,7 +15,7 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookChecks;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cpu.CpuBackend;
@@ -47,7 +47,7 @@ import java.util.stream.Stream;
  */
 final class ResidencyStress {
 
-    private static final List<Run> RUNS = List.of(Run.values());
+    private static final List<Operation> RUNS = List.of(Operation.values());
 
     /** How often things go wrong: one in so many. */
     record Rates(int kills, int shortMemory, int passing, int failures) {}
@@ -191,11 +191,11 @@ final class ResidencyStress {
         }
 
         private void estimate(TraversalBackend backend, Csc csc) {
-            Run run = oneOf(RUNS);
+            Operation run = oneOf(RUNS);
             Set<DistanceMeasure> harmonic = Set.of(DistanceMeasure.HARMONIC);
-            Workload work = run == Run.FARNESS
+            Workload work = run == Operation.FARNESS
                     ? Workload.farness(harmonic)
-                    : run == Run.FARNESS_OF_SOURCES
+                    : run == Operation.FARNESS_OF_SOURCES
                             ? Workload.farness(3, harmonic)
                             : new Workload(run, 3, LoadedGraph.NO_MAX_DEPTH);
             assertThat(backend.estimate(csc, random.nextBoolean(), work.with(options(run)), concurrency)
@@ -208,7 +208,7 @@ final class ResidencyStress {
             return choices.get(random.nextInt(choices.size()));
         }
 
-        private RunOptions options(Run run) {
+        private RunOptions options(Operation run) {
             List<Kernel> kernels = Kernel.of(run).stream()
                     .sorted(Comparator.comparing(Kernel::keyword))
                     .toList();
@@ -227,7 +227,7 @@ final class ResidencyStress {
         }
 
         private void search(LoadedGraph graph, Expected right) {
-            Run run = oneOf(RUNS);
+            Operation run = oneOf(RUNS);
             RunControl control = new RunControl(concurrency, stop(), Progress.NONE).with(options(run));
             try {
                 if (random.nextInt(4) == 0) {

@@ -6,8 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.FailingGraphs;
 import io.proxima.backend.SmallGraph;
-import io.proxima.backend.bvss.Bvss;
-import io.proxima.backend.bvss.BvssBuilder;
+import io.proxima.backend.cuda.family.bvss.TextbookBvss;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
@@ -119,10 +118,8 @@ class JaccardWithWindowsTest {
         assertThat(compression(order.apply(graph, 1, Stop.NEVER))).isEqualTo(1.0);
     }
 
-    /** The share of mask bits that are set. */
     private static double compression(Csc graph) {
-        Bvss bvss = BvssBuilder.build(graph, 1, Stop.NEVER, Progress.NONE);
-        return bvss.entryCount() / (8.0 * bvss.sliceCount());
+        return TextbookBvss.of(graph).compressionRatio();
     }
 
     private static int[] slots(Permutation permutation) {

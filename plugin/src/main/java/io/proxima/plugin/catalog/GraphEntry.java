@@ -13,6 +13,7 @@ import io.proxima.plugin.memory.ObjectBytes;
 import io.proxima.plugin.statistics.Distribution;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.OnDemand;
+import io.proxima.projection.Orientation;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -189,14 +190,14 @@ public final class GraphEntry {
      * Records the graph's current heap in the ledger, and deducts it from the promise of the call that built it. To be
      * called whenever a call has built something that is kept.
      */
-    public void settle(HeapLedger.Promise promise) {
+    public void recordHeldHeap(HeapLedger.Promise promise) {
         synchronized (held) {
             promise.handOver(held, heapParts());
         }
     }
 
     /** Records the graph's current heap in the ledger, after a part of it was dropped. */
-    public void settle() {
+    public void recordHeldHeap() {
         synchronized (held) {
             held.set(heapParts());
         }
@@ -292,6 +293,24 @@ public final class GraphEntry {
     /** The schema map with directions, as in GDS, with the current node properties. */
     public Map<String, Object> schemaWithOrientation() {
         return withProperties(details.schemaWithOrientation());
+    }
+
+    /** The orientation of a projected type; REVERSE counts as NATURAL, because both are directed. */
+    public Orientation orientation(String type) {
+        return "UNDIRECTED".equals(typeSchema(type).get("direction")) ? Orientation.UNDIRECTED : Orientation.NATURAL;
+    }
+
+    /** The descriptions of the relationship properties of a projected type, by name. */
+    public Map<String, String> propertySchema(String type) {
+        Map<String, String> properties = new LinkedHashMap<>();
+        ((Map<?, ?>) typeSchema(type).get("properties"))
+                .forEach((name, described) -> properties.put((String) name, (String) described));
+        return properties;
+    }
+
+    private Map<?, ?> typeSchema(String type) {
+        Map<?, ?> types = (Map<?, ?>) details.schemaWithOrientation().get("relationships");
+        return (Map<?, ?>) types.get(type);
     }
 
     private Map<String, Object> withProperties(Map<String, Object> schema) {

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
-import io.proxima.plugin.procedures.CatalogProcedures;
-import io.proxima.plugin.procedures.ProjectProcedure;
+import io.proxima.plugin.graph.CatalogProcedures;
+import io.proxima.plugin.graph.ProjectProcedure;
 import io.proxima.plugin.server.ProximaSettings;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.RowCollector;
@@ -87,7 +87,7 @@ class CatalogExtensionTest {
             system.executeTransactionally("CREATE USER zoe SET PASSWORD 'a password' CHANGE NOT REQUIRED");
             assertThat(SystemUsers.idOf(dbms, "zoe")).isNotEqualTo(first);
 
-            GraphCatalog.meet(home.resolve("data"), "zoe", () -> first);
+            GraphCatalog.dropGraphsOfFormerUser(home.resolve("data"), "zoe", () -> first);
             add(home.resolve("data"), "zoe", id);
             assertThat(graphsSeenBy("zoe", database)).isZero();
             assertThat(owners(id)).isEmpty();

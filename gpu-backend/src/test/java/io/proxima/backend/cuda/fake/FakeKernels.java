@@ -9,7 +9,8 @@ import io.proxima.backend.Farness;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TextbookComponents;
 import io.proxima.backend.TextbookDijkstra;
-import io.proxima.backend.bvss.BvssLayout;
+import io.proxima.backend.cuda.family.bvss.BvssStructure;
+import io.proxima.backend.cuda.family.bvss.TextbookBvss;
 import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
 import io.proxima.backend.device.DeviceDriver;
 import io.proxima.backend.device.KernelArguments;
@@ -99,18 +100,18 @@ final class FakeKernels extends FakeArguments {
     }
 
     private Csc sliceLists(int n) {
-        int[] sets = array("realPtrs", BvssLayout.sliceSetCount(n) + 1);
-        int slices = sets[sets.length - 1] * BvssLayout.VSS_SLICES;
+        int[] sets = array("realPtrs", BvssStructure.sliceSetCount(n) + 1);
+        int slices = sets[sets.length - 1] * TextbookBvss.SLICES;
         int[] rows = array("rowIds", slices);
         byte[] masks = new byte[slices];
         device.memory(pointer("masks"), slices).get(masks);
         long[] pointers = new long[n + 1];
-        int[] indices = new int[slices * BvssLayout.SLICE_SIZE];
+        int[] indices = new int[slices * TextbookBvss.COLUMNS];
         int end = 0;
         for (int column = 0; column < n; column++) {
-            int set = column / BvssLayout.SLICE_SIZE;
-            int bit = 1 << column % BvssLayout.SLICE_SIZE;
-            for (int i = sets[set] * BvssLayout.VSS_SLICES; i < sets[set + 1] * BvssLayout.VSS_SLICES; i++) {
+            int set = column / TextbookBvss.COLUMNS;
+            int bit = 1 << column % TextbookBvss.COLUMNS;
+            for (int i = sets[set] * TextbookBvss.SLICES; i < sets[set + 1] * TextbookBvss.SLICES; i++) {
                 if ((masks[i] & bit) != 0) {
                     indices[end++] = rows[i];
                 }

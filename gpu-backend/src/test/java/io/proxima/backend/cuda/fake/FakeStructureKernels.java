@@ -7,9 +7,8 @@ import static io.proxima.backend.cuda.driver.KernelConstants.RECORD_HEADER;
 import static io.proxima.backend.cuda.driver.KernelConstants.RECORD_UNIT;
 import static io.proxima.backend.cuda.driver.KernelConstants.SORT_TILE;
 
-import io.proxima.backend.bvss.Bvss;
-import io.proxima.backend.bvss.BvssBuilder;
-import io.proxima.backend.bvss.BvssLayout;
+import io.proxima.backend.cuda.family.bvss.BvssStructure;
+import io.proxima.backend.cuda.family.bvss.TextbookBvss;
 import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
 import io.proxima.backend.cuda.family.tilebfs.TileMatrix;
 import io.proxima.concurrent.Progress;
@@ -137,10 +136,10 @@ final class FakeStructureKernels extends FakeArguments {
         long[] pointers = longArray("ptrs", n + 1);
         int[] indices = array("idx", (int) int64("lastEntry"));
         IntBuffer marks = ints(pointer("marks"), indices.length / 32 + 1L);
-        for (int set = 0; set < BvssLayout.sliceSetCount(n); set++) {
+        for (int set = 0; set < BvssStructure.sliceSetCount(n); set++) {
             Set<Integer> rows = new HashSet<>();
             int end = Math.min(indices.length, (int) pointers[endColumn(set)]);
-            for (int e = (int) pointers[BvssLayout.firstColumn(set)]; e < end; e++) {
+            for (int e = (int) pointers[TextbookBvss.COLUMNS * set]; e < end; e++) {
                 if (rows.add(indices[e]) && e >= int64("firstEntry")) {
                     marks.put(e / 32, marks.get(e / 32) | 1 << e % 32);
                 }
@@ -149,7 +148,7 @@ final class FakeStructureKernels extends FakeArguments {
     }
 
     private int endColumn(int set) {
-        return Math.min(int32("n"), BvssLayout.firstColumn(set) + BvssLayout.SLICE_SIZE);
+        return Math.min(int32("n"), TextbookBvss.COLUMNS * set + TextbookBvss.COLUMNS);
     }
 
     private void countMarks() {
@@ -164,11 +163,11 @@ final class FakeStructureKernels extends FakeArguments {
         int n = int32("n");
         long[] pointers = longArray("ptrs", n + 1);
         BitSet marks = marks((int) pointers[n] / 32 + 1);
-        int[] realPtrs = new int[BvssLayout.sliceSetCount(n) + 1];
+        int[] realPtrs = new int[BvssStructure.sliceSetCount(n) + 1];
         for (int set = 0; set < realPtrs.length - 1; set++) {
-            int slices = marks.get((int) pointers[BvssLayout.firstColumn(set)], (int) pointers[endColumn(set)])
+            int slices = marks.get((int) pointers[TextbookBvss.COLUMNS * set], (int) pointers[endColumn(set)])
                     .cardinality();
-            realPtrs[set + 1] = realPtrs[set] + BvssLayout.virtualSliceSetCount(slices);
+            realPtrs[set + 1] = realPtrs[set] + (slices + TextbookBvss.SLICES - 1) / TextbookBvss.SLICES;
         }
         if (pointer("realPtrs") != 0) {
             store("realPtrs", realPtrs);
@@ -179,10 +178,10 @@ final class FakeStructureKernels extends FakeArguments {
     private void writeSlices() {
         Csc lists = lists("ptrs", "idx", int32("n"));
         if (int64("lastEntry") == lists.entryCount()) {
-            Bvss bvss = BvssBuilder.build(lists, 1, Stop.NEVER, Progress.NONE);
+            TextbookBvss bvss = TextbookBvss.of(lists);
             store("virtualToReal", bvss.virtualToReal());
-            store("rowIds", array(bvss.rowIds()));
-            store("masks", array(bvss.masks()));
+            store("rowIds", bvss.rowIds());
+            store("masks", bvss.masks());
         }
     }
 
@@ -283,7 +282,7 @@ final class FakeStructureKernels extends FakeArguments {
 
     private void sumRest() {
         sum("restCounts", int32("n"), "restPtrs");
-        store("tilePtrs", new long[TileMatrix.Layout.columns(int32("n")) + 1]);
+        store("tilePtrs", new long[TileMatrix.columns(int32("n")) + 1]);
     }
 
     private void writeRest() {

@@ -12,7 +12,7 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cpu.CpuBackend;
@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Test;
 class KernelFamilyTest {
 
     private static final Kernel MIRROR =
-            new Kernel("mirror", "What 'balls' does.", Run.BFS, Run.NEAREST_SOURCE);
+            new Kernel("mirror", "What 'balls' does.", Operation.BFS, Operation.NEAREST_SOURCE);
 
     private static final int[] NO_TARGETS = {};
 
@@ -76,7 +76,7 @@ class KernelFamilyTest {
 
     @Test
     void shouldBeEstimated() {
-        Workload work = new Workload(Run.BFS, 1, LoadedGraph.NO_MAX_DEPTH)
+        Workload work = new Workload(Operation.BFS, 1, LoadedGraph.NO_MAX_DEPTH)
                 .with(control(MIRROR).options());
         MemoryEstimate estimate = backend.estimate(graph, false, work, 1);
         driver.device().forgetMostUsed();
@@ -104,7 +104,7 @@ class KernelFamilyTest {
 
     @Test
     void shouldRefuseShortestPathsThatItsKernelsCannotCount() {
-        Kernel narrow = new Kernel("narrow", "Counts nothing.", Run.SHORTEST_PATHS);
+        Kernel narrow = new Kernel("narrow", "Counts nothing.", Operation.SHORTEST_PATHS);
         WeightedCsc weights = WeightedCsc.ofOnes(graph);
         try (CudaBackends devices = FakeDevices.backends(
                 CudaKernels.FAMILIES.with(new NarrowFamily(narrow)), driver, FakeDevices.policy(RunOptions.AUTO))) {
@@ -134,8 +134,8 @@ class KernelFamilyTest {
         }
 
         @Override
-        public PathKernels paths(Device device, Kernel asked) {
-            return (PathKernels) Proxy.newProxyInstance(
+        public DeviceKernels kernels(Device device, Kernel asked, Operation operation) {
+            return (DeviceKernels) Proxy.newProxyInstance(
                     PathKernels.class.getClassLoader(), new Class<?>[] {PathKernels.class}, (proxy, method, arguments) ->
                             switch (method.getName()) {
                                 case "name" -> kernel.keyword();
@@ -158,7 +158,7 @@ class KernelFamilyTest {
         }
 
         @Override
-        public BfsKernel levels(Device device, Kernel kernel) {
+        public DeviceKernels kernels(Device device, Kernel kernel, Operation operation) {
             return new Mirror();
         }
 

@@ -13,7 +13,7 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.RunObserver;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.CudaBackends;
@@ -80,9 +80,9 @@ class KernelChoiceTest {
 
     @ParameterizedTest
     @EnumSource(
-            value = Run.class,
+            value = Operation.class,
             names = {"BFS", "NEAREST_SOURCE", "MULTI_SOURCE_BFS", "FARNESS", "FARNESS_OF_SOURCES"})
-    void shouldFollowTheTable(Run run) {
+    void shouldFollowTheTable(Operation run) {
         KernelTable.ByDepth expected = CudaKernels.TABLE.byRun().get(run);
         assertThat(kernelOf(run, SHALLOW)).isEqualTo(expected.shallow().keyword());
         assertThat(reasons).last().asString().endsWith("The graph is shallow.");
@@ -92,7 +92,7 @@ class KernelChoiceTest {
 
     @Test
     void shouldHaveARowForEachRunThatHasSeveralKernels() {
-        for (Run run : Run.values()) {
+        for (Operation run : Operation.values()) {
             boolean several = Kernel.of(run).size() > 2;
             assertThat(CudaKernels.TABLE.byRun().containsKey(run)).as(run.name()).isEqualTo(several);
         }
@@ -128,9 +128,9 @@ class KernelChoiceTest {
     /** On devices of all sizes, a run has the kernels of the table or is refused. */
     @ParameterizedTest
     @EnumSource(
-            value = Run.class,
+            value = Operation.class,
             names = {"BFS", "MULTI_SOURCE_BFS", "FARNESS", "FARNESS_OF_SOURCES"})
-    void shouldNotDependOnTheMemory(Run run) {
+    void shouldNotDependOnTheMemory(Operation run) {
         String expected = kernelOf(run, DEEP);
         long plenty = driver.device().mostUsedBytes();
         int refused = 0;
@@ -166,12 +166,12 @@ class KernelChoiceTest {
     @ValueSource(strings = {"directional", "balls", "ball-records"})
     void shouldRefuseRequestedKernelsThatCannotSearchAGraph(String kernel) {
         GraphShape large = new GraphShape(1 << 30, 1L << 33, true);
-        assertThatThrownBy(() -> choice().check(Run.BFS, with(kernel).options(), large))
+        assertThatThrownBy(() -> choice().check(Operation.BFS, with(kernel).options(), large))
                 .isInstanceOf(KernelLimitException.class)
                 .hasMessageContaining("kernel '" + kernel + "'")
                 .hasMessageContaining("8,589,934,592 relationships");
-        choice().check(Run.BFS, with(kernel).options(), GraphShape.of(DEEP));
-        choice().check(Run.BFS, control.options(), large);
+        choice().check(Operation.BFS, with(kernel).options(), GraphShape.of(DEEP));
+        choice().check(Operation.BFS, control.options(), large);
     }
 
     @Test
@@ -188,7 +188,7 @@ class KernelChoiceTest {
 
     @Test
     void shouldEstimateOnlyTheKernelsOfAKnownDepth() {
-        Workload work = new Workload(Run.BFS, 1, NO_MAX).with(control.options());
+        Workload work = new Workload(Operation.BFS, 1, NO_MAX).with(control.options());
         long known = backend().estimate(SHALLOW, false, work, 1).device().maxBytes();
         long unknown =
                 backend().estimate(GraphShape.of(SHALLOW), work, 1).device().maxBytes();
@@ -196,7 +196,7 @@ class KernelChoiceTest {
     }
 
     private List<DeviceKernels> possible(RunOptions options, GraphShape graph, Set<GraphDepth> depths) {
-        return choice().possible(Run.BFS, options, graph, depths, Contents.none(true));
+        return choice().possible(Operation.BFS, options, graph, depths, Contents.none(true));
     }
 
     private KernelChoice choice() {
@@ -204,7 +204,7 @@ class KernelChoiceTest {
     }
 
     /** Runs, and returns the kernel. */
-    private String kernelOf(Run run, Csc csc) {
+    private String kernelOf(Operation run, Csc csc) {
         try (LoadedGraph graph = backend().load(csc)) {
             switch (run) {
                 case BFS -> graph.bfs(3, NO_MAX, NO_TARGETS, control);
