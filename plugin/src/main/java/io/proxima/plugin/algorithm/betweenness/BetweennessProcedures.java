@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.betweenness;
 
+import io.proxima.plugin.algorithm.ScoreStatsRow;
+
 import static io.proxima.plugin.call.Algorithm.Mode.MUTATE;
 import static io.proxima.plugin.call.Algorithm.Mode.STATS;
 import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
@@ -40,14 +42,6 @@ public final class BetweennessProcedures extends ProximaProcedure {
             @Description("The betweenness of the node; 0.0 if no shortest path leads through it.")
             double score) {}
 
-    /** Statistics of the scores. */
-    public record StatsRow(
-            @Description(ColumnTexts.SCORE_DISTRIBUTION) Map<String, Object> centralityDistribution,
-            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
-            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
-
     /** Streams the scores. */
     @Procedure("proxima.betweenness.stream")
     @NotThreadSafe
@@ -71,10 +65,10 @@ public final class BetweennessProcedures extends ProximaProcedure {
     @Procedure("proxima.betweenness.stats")
     @NotThreadSafe
     @Description("Returns the distribution of the betweenness of all nodes.")
-    public Stream<StatsRow> stats(
+    public Stream<ScoreStatsRow> stats(
             @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
-        return new Betweenness(caller(), STATS).row(StatsRow.class, graphName, config);
+        return new Betweenness(caller(), STATS).row(ScoreStatsRow.class, graphName, config);
     }
 
     @Procedure("proxima.betweenness.stats.estimate")
