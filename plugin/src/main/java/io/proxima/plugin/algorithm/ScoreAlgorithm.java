@@ -38,11 +38,6 @@ public abstract class ScoreAlgorithm extends Algorithm<Scores> {
     }
 
     @Override
-    protected final boolean mayNotReach() {
-        return false;
-    }
-
-    @Override
     protected final int elementCount(Scores scores, int vertexCount) {
         return scores.values().length;
     }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm;
 
+import io.proxima.plugin.config.Key;
+
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Algorithm;
@@ -29,9 +31,13 @@ public abstract class WeightedAlgorithm<R> extends Algorithm<R> {
         super(caller, mode);
     }
 
-    /** Reads the key of the property. */
-    protected final void readWeightProperty(ConfigReader reader) {
-        weightProperty = reader.readOptionalString("relationshipWeightProperty", "none");
+    /**
+     * Reads the key of the property.
+     *
+     * @param meaning what the algorithm does with the weights
+     */
+    protected final void readWeightProperty(ConfigReader reader, String meaning) {
+        weightProperty = reader.readOptionalString(Key.of("relationshipWeightProperty", meaning), "none");
     }
 
     /** The property; empty if relationships have no weights. */

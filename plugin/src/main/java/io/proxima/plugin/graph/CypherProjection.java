@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.graph;
 
+import io.proxima.plugin.config.Key;
+
 import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.call.Caller;
@@ -36,8 +38,14 @@ public final class CypherProjection {
     private static final Task COLLECT = Task.of("Collect rows");
     private static final List<Task> TASKS =
             Stream.concat(Stream.of(COLLECT), Projector.TASKS.stream()).toList();
-    private static final String UNDIRECTED = "undirectedRelationshipTypes";
-    private static final String INVERSE_INDEXED = "inverseIndexedRelationshipTypes";
+    private static final Key<List<String>> UNDIRECTED = Key.of(
+            "undirectedRelationshipTypes",
+            List.of(),
+            "The projected types whose relationships point in both directions; `['*']` for all types.");
+    private static final Key<List<String>> INVERSE_INDEXED = Key.of(
+            "inverseIndexedRelationshipTypes",
+            List.of(),
+            "Known from GDS. The names are validated and otherwise ignored; reverse edges are built on demand.");
 
     private static final int ROWS_BETWEEN_CHECKS = 1 << 12;
 
@@ -59,12 +67,12 @@ public final class CypherProjection {
     public record Keys(Set<String> undirectedTypes, int concurrency, NewGraph graph) {
         /** Reads the keys; faults are added to the reader. */
         public static Keys read(Caller caller, String graphName, ConfigReader reader) {
-            Set<String> undirectedTypes = new HashSet<>(reader.readStrings(UNDIRECTED, List.of()));
+            Set<String> undirectedTypes = new HashSet<>(reader.readStrings(UNDIRECTED));
             // the transposed graph, which this key requests in GDS, is built when a run needs it
-            reader.readStrings(INVERSE_INDEXED, List.of());
+            reader.readStrings(INVERSE_INDEXED);
             return new Keys(
                     undirectedTypes,
-                    Concurrency.read(reader, "readConcurrency"),
+                    Concurrency.read(reader, Concurrency.READ_CONCURRENCY),
                     NewGraph.read(caller, graphName, reader));
         }
 
@@ -162,7 +170,7 @@ public final class CypherProjection {
             return;
         }
         Faults faults = new Faults();
-        for (String key : List.of(UNDIRECTED, INVERSE_INDEXED)) {
+        for (String key : List.of(UNDIRECTED.name(), INVERSE_INDEXED.name())) {
             List<String> unknown = ((List<?>) effective.get(key))
                     .stream()
                             .map(String.class::cast)

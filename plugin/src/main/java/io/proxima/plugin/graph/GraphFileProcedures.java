@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.graph;
 
+import io.proxima.plugin.config.Key;
+
 import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
@@ -56,6 +58,14 @@ public final class GraphFileProcedures extends ProximaProcedure {
             "The name of a CSV file with a column `elementId`, or of a folder with such files, in the folder of the"
                     + " setting `server.proxima.export_directory`.";
 
+    private static final Key<Boolean> OVERWRITE = Key.of(
+            "overwrite",
+            false,
+            "Replaces an existing file of the same name, if it is a graph that the caller exported.");
+    private static final Key<List<String>> NODE_PROPERTIES =
+            Key.of("nodeProperties", List.of(), "The columns to add as node properties.");
+    private static final Key<String> FINGERPRINT_KEY =
+            Key.of("fingerprint", "", "The fingerprint that the graph must have.");
     private static final String EXPORT_TASK = "Graph Export";
     private static final String IMPORT_TASK = "Graph Import";
     private static final String LOAD_TASK = "Node Properties Load";
@@ -152,7 +162,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
                 List<Task> tasks = new ArrayList<>(List.of(FINGERPRINT));
                 tasks.addAll(GraphFile.WRITING_TASKS);
                 job.expectTasks(tasks);
-                int concurrency = keys.job.concurrency();
+                int concurrency = keys.concurrency;
                 ExportedGraph exported = exported(caller, entry, concurrency, job);
                 target.reserveSpace(GraphFile.bytes(exported));
                 long bytes = GraphFile.write(target.path(), exported, concurrency, caller.stop(), job);
@@ -213,10 +223,10 @@ public final class GraphFileProcedures extends ProximaProcedure {
     }
 
     /** The keys of the export. */
-    public record ExportKeys(JobKeys job, boolean overwrite) {
+    public record ExportKeys(int concurrency, JobKeys job, boolean overwrite) {
         /** Reads the keys; faults are added to the reader. */
         public static ExportKeys read(ConfigReader reader) {
-            return new ExportKeys(JobKeys.read(reader), reader.readBoolean("overwrite", false));
+            return new ExportKeys(Concurrency.read(reader), JobKeys.read(reader), reader.readBoolean(OVERWRITE));
         }
     }
 
@@ -376,7 +386,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
                 0);
         if (checks) {
             job.beginTask(FINGERPRINT, 0);
-            int concurrency = keys.job.concurrency();
+            int concurrency = keys.concurrency;
             String own = GraphFingerprint.of(graph, concurrency, caller.stop()).toString();
             if (!own.equals(keys.fingerprint)) {
                 throw ProximaException.failed("The graph `" + entry.key().name() + "` has the fingerprint `" + own
@@ -395,17 +405,18 @@ public final class GraphFileProcedures extends ProximaProcedure {
     }
 
     /** The keys of loading. */
-    public record LoadKeys(JobKeys job, List<String> names, String fingerprint) {
+    public record LoadKeys(int concurrency, JobKeys job, List<String> names, String fingerprint) {
         /** Reads the keys; faults are added to the reader. */
         public static LoadKeys read(ConfigReader reader) {
-            List<String> names = reader.readStrings("nodeProperties", List.of());
-            String fingerprint = reader.readString("fingerprint", "");
+            List<String> names = reader.readStrings(NODE_PROPERTIES);
+            String fingerprint = reader.readString(FINGERPRINT_KEY);
             if (!fingerprint.isEmpty()
                     && !FINGERPRINT_DIGITS.matcher(fingerprint).matches()) {
                 reader.fault("`fingerprint` must have 32 hexadecimal digits in lower case, as in the row of"
                         + " `proxima.graph.export`, but it was `" + fingerprint + "`.");
             }
-            return new LoadKeys(JobKeys.read(reader), List.copyOf(new LinkedHashSet<>(names)), fingerprint);
+            return new LoadKeys(
+                    Concurrency.read(reader), JobKeys.read(reader), List.copyOf(new LinkedHashSet<>(names)), fingerprint);
         }
     }
 

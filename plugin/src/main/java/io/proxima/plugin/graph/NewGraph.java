@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.graph;
 
+import io.proxima.plugin.call.JobKeys;
+import io.proxima.plugin.config.Key;
+
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
-import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphCatalog.Claim;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
@@ -33,13 +35,13 @@ final class NewGraph {
     /** No transaction: such a graph is stale from the start. */
     static final long NO_TRANSACTION = -1;
 
+    private static final Key<Boolean> REPLACE =
+            Key.of("replace", false, "Replaces an existing graph of the same name.");
+
     private final Caller caller;
     private String name;
     private final boolean replace;
-    private final String jobId;
-    private final boolean logProgress;
-    private final boolean sudo;
-    private final String username;
+    private final JobKeys keys;
     private final long startNanos = System.nanoTime();
 
     private Viewer viewer;
@@ -49,11 +51,8 @@ final class NewGraph {
     private NewGraph(Caller caller, String name, ConfigReader reader) {
         this.caller = caller;
         this.name = name;
-        replace = reader.readBoolean("replace", false);
-        jobId = reader.readJobId("jobId");
-        logProgress = reader.readBoolean("logProgress", true);
-        sudo = reader.readBoolean("sudo", false);
-        username = reader.readOptionalString("username", ColumnTexts.CALLER);
+        replace = reader.readBoolean(REPLACE);
+        keys = JobKeys.read(reader);
     }
 
     /** Reads the keys; faults are added to the reader. */
@@ -76,13 +75,13 @@ final class NewGraph {
     Job begin(String task) {
         viewer = viewerOfKeys();
         claim = GraphCatalog.claim(viewer.key(name), replace);
-        job = caller.beginJob(task, jobId, logProgress, sudo);
+        job = keys.begin(caller, task);
         return job;
     }
 
     /** The owner of the graph by the keys; to be called after the reader has found no fault. */
     Viewer viewerOfKeys() {
-        return caller.viewer(username);
+        return caller.viewer(keys.username());
     }
 
     /** The owner of the graph; known once the work has started. */

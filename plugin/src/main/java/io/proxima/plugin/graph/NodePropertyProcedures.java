@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.graph;
 
+import io.proxima.plugin.config.Key;
+
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.HeapPart;
 import io.proxima.plugin.ProximaException;
@@ -38,6 +40,10 @@ import org.neo4j.procedure.Procedure;
 /** Procedures on the node properties that mutate modes have added to a graph. */
 public final class NodePropertyProcedures extends ProximaProcedure {
 
+    private static final Key<Boolean> LIST_NODE_LABELS =
+            Key.of("listNodeLabels", false, "Fills the column `nodeLabels`.");
+    private static final Key<Boolean> FAIL_IF_MISSING = Key.of(
+            "failIfMissing", true, "If true, a name without a property is an error, and nothing is dropped.");
     private static final String LABELS =
             "The projected labels of the selected nodes: '*', a label or a `LIST<STRING>` of labels.";
     private static final String SEVERAL = "The name of a property, or a `LIST<STRING>` of names.";
@@ -353,7 +359,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
     }
 
     public static boolean readListNodeLabels(ConfigReader reader) {
-        return reader.readBoolean("listNodeLabels", false);
+        return reader.readBoolean(LIST_NODE_LABELS);
     }
 
     public static int readWriteConcurrency(ConfigReader reader) {
@@ -361,6 +367,6 @@ public final class NodePropertyProcedures extends ProximaProcedure {
     }
 
     public static boolean readFailIfMissing(ConfigReader reader) {
-        return reader.readBoolean("failIfMissing", true);
+        return reader.readBoolean(FAIL_IF_MISSING);
     }
 }

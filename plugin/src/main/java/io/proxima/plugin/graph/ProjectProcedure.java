@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.graph;
 
+import io.proxima.plugin.config.Key;
+
 import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.call.Caller;
@@ -31,6 +33,11 @@ import org.neo4j.procedure.Procedure;
 
 /** The native projection: creates a graph in the catalog from the store. */
 public final class ProjectProcedure extends ProximaProcedure {
+
+    private static final Key<Boolean> VALIDATE_RELATIONSHIPS = Key.of(
+            "validateRelationships",
+            false,
+            "If true, a relationship with an end outside the projected nodes is an error. If false, it is left out.");
 
     static final String TASK = "Graph Projection";
 
@@ -161,7 +168,7 @@ public final class ProjectProcedure extends ProximaProcedure {
         /** Reads the keys; faults are added to the reader. */
         public static Keys read(Caller caller, String graphName, ConfigReader reader) {
             return new Keys(
-                    Concurrency.read(reader, "readConcurrency"),
+                    Concurrency.read(reader, Concurrency.READ_CONCURRENCY),
                     readOptions(reader),
                     NewGraph.read(caller, graphName, reader));
         }
@@ -178,7 +185,7 @@ public final class ProjectProcedure extends ProximaProcedure {
 
     /** Reads the options of native projections; returns whether relationships must be validated. */
     private static boolean readOptions(ConfigReader reader) {
-        boolean validate = reader.readBoolean("validateRelationships", false);
+        boolean validate = reader.readBoolean(VALIDATE_RELATIONSHIPS);
         reader.refuseProperties("nodeProperties");
         return validate;
     }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.graph;
 
+import io.proxima.plugin.call.Concurrency;
+
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.JobKeys;
@@ -54,6 +56,7 @@ final class PropertySelection {
         this.graphName = graphName;
         this.names = names;
         this.labels = labels;
+        Concurrency.read(reader);
         this.keys = JobKeys.read(reader);
         this.effective = reader.finish();
     }

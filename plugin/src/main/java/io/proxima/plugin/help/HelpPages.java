@@ -82,7 +82,7 @@ final class HelpPages {
     }
 
     /** A query that runs on the graph 'people' of the manual of help. */
-    static String example(String name, boolean isFunction, Collection<ConfigReader.Key> keys, List<String> columns) {
+    static String example(String name, boolean isFunction, Collection<ConfigReader.KeyRead> keys, List<String> columns) {
         if (isFunction) {
             return ofFunction(name);
         }
@@ -90,8 +90,8 @@ final class HelpPages {
             return "CALL " + name + EXAMPLES.getOrDefault(name, "()");
         }
         String mandatory = keys.stream()
-                .filter(key -> key.defaultValue().equals(ConfigReader.Key.MANDATORY))
-                .map(key -> key.name() + ": " + VALUES.get(key.name()))
+                .filter(key -> key.defaultValue().equals(ConfigReader.KeyRead.MANDATORY))
+                .map(key -> key.key().name() + ": " + VALUES.get(key.key().name()))
                 .collect(Collectors.joining(", "));
         String match = mandatory.contains("person") ? "MATCH (person:Person {name: 'Ann'}) " : "";
         String shown = name.endsWith(KeyReaders.ESTIMATE)

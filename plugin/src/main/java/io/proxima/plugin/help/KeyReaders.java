@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.help;
 
+import io.proxima.plugin.call.Concurrency;
+
 import io.proxima.plugin.algorithm.betweenness.Betweenness;
 import io.proxima.plugin.algorithm.bfs.Bfs;
 import io.proxima.plugin.algorithm.closeness.Closeness;
@@ -71,12 +73,14 @@ final class KeyReaders {
             Map.entry("proxima.graph.nodeProperties.stream", KeyReaders::readStreamKeys),
             Map.entry("proxima.graph.nodeProperties.write", (caller, reader) -> {
                 NodePropertyProcedures.readWriteConcurrency(reader);
+                Concurrency.read(reader);
                 JobKeys.read(reader);
             }),
             Map.entry(
                     "proxima.graph.nodeProperties.load", (caller, reader) -> GraphFileProcedures.LoadKeys.read(reader)),
             Map.entry("proxima.graph.nodeProperties.drop", (caller, reader) -> {
                 NodePropertyProcedures.readFailIfMissing(reader);
+                Concurrency.read(reader);
                 JobKeys.read(reader);
             }));
 
@@ -88,7 +92,7 @@ final class KeyReaders {
     }
 
     /** The keys of each argument, in the order in which they are read. */
-    static Map<String, List<ConfigReader.Key>> keys(Caller caller, String name, boolean isFunction) {
+    static Map<String, List<ConfigReader.KeyRead>> keys(Caller caller, String name, boolean isFunction) {
         Map<String, BiConsumer<Caller, ConfigReader>> readers = new LinkedHashMap<>();
         if (isFunction) {
             if (withoutEstimate(name).equals("proxima.graph.project")) {
@@ -106,7 +110,7 @@ final class KeyReaders {
         } else if (CONFIGURATIONS.containsKey(name)) {
             readers.put(CONFIGURATION, CONFIGURATIONS.get(name));
         }
-        Map<String, List<ConfigReader.Key>> keys = new LinkedHashMap<>();
+        Map<String, List<ConfigReader.KeyRead>> keys = new LinkedHashMap<>();
         readers.forEach((argument, reads) -> {
             ConfigReader reader = ConfigReader.of(ArgumentBudget.unlimited(), argument, Map.of());
             reads.accept(caller, reader);
@@ -117,6 +121,7 @@ final class KeyReaders {
 
     private static void readStreamKeys(Caller caller, ConfigReader reader) {
         NodePropertyProcedures.readListNodeLabels(reader);
+        Concurrency.read(reader);
         JobKeys.read(reader);
     }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.betweenness;
 
+import io.proxima.plugin.config.Key;
+
 import io.proxima.plugin.algorithm.ScoreAlgorithm;
 import io.proxima.plugin.algorithm.Scores;
 
@@ -20,6 +22,9 @@ import io.proxima.plugin.config.ConfigReader;
 public final class Betweenness extends ScoreAlgorithm {
 
     private static final int ALL = -1;
+    private static final Key<Long> SAMPLING_SIZE =
+            Key.of("samplingSize", (long) ALL, "The number of sources, at least 0.");
+
 
     private int samplingSize;
     private long samplingSeed;
@@ -30,7 +35,7 @@ public final class Betweenness extends ScoreAlgorithm {
 
     @Override
     protected void readKeys(ConfigReader reader) {
-        samplingSize = (int) reader.readOptionalInteger("samplingSize", ALL, 0, Integer.MAX_VALUE, "all nodes");
+        samplingSize = (int) reader.readOptionalInteger(SAMPLING_SIZE, 0, Integer.MAX_VALUE, "all nodes");
         samplingSeed = Sampling.readSeed(reader);
     }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.closeness;
 
+import io.proxima.plugin.config.Key;
+
 import io.proxima.plugin.algorithm.ScoreAlgorithm;
 
 import io.proxima.backend.ClosenessFormula;
@@ -21,6 +23,11 @@ import java.util.Set;
 /** The common part of exact and sampled closeness: the formulas, and the exact sums of some nodes. */
 abstract class ClosenessAlgorithm extends ScoreAlgorithm {
 
+    private static final Key<Boolean> USE_WASSERMAN_FAUST =
+            Key.of("useWassermanFaust", false, "Uses the formula of Wasserman and Faust.");
+    private static final Key<Boolean> HARMONIC = Key.of(
+            "harmonic", false, "Computes harmonic closeness. It cannot be combined with `useWassermanFaust`.");
+
     private ClosenessFormula formula = ClosenessFormula.HARMONIC;
 
     protected ClosenessAlgorithm(Caller caller, Mode mode) {
@@ -29,8 +36,8 @@ abstract class ClosenessAlgorithm extends ScoreAlgorithm {
 
     /** Reads the keys of the formula; without this call, it is {@link ClosenessFormula#HARMONIC}. */
     protected final void readFormula(ConfigReader reader) {
-        boolean wassermanFaust = reader.readBoolean("useWassermanFaust", false);
-        boolean harmonic = reader.readBoolean("harmonic", false);
+        boolean wassermanFaust = reader.readBoolean(USE_WASSERMAN_FAUST);
+        boolean harmonic = reader.readBoolean(HARMONIC);
         if (wassermanFaust && harmonic) {
             reader.fault("`useWassermanFaust` and `harmonic` exclude each other: set one of them.");
         }

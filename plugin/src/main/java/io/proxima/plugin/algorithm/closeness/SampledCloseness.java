@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.closeness;
 
+import io.proxima.plugin.config.Key;
+
 import io.proxima.backend.Farness;
 import io.proxima.backend.FarnessFromSources;
 import io.proxima.backend.LoadedGraph;
@@ -27,7 +29,8 @@ import java.util.stream.IntStream;
 public final class SampledCloseness extends ClosenessAlgorithm {
 
     /** With this many sources, mean distances of millions of nodes err by a tenth of the diameter at most. */
-    private static final int DEFAULT_SIZE = 1024;
+    private static final Key<Integer> SAMPLING_SIZE =
+            Key.of("samplingSize", 1024, "The number of sources, at least 1.");
 
     private int samplingSize;
     private long samplingSeed;
@@ -38,7 +41,7 @@ public final class SampledCloseness extends ClosenessAlgorithm {
 
     @Override
     protected void readKeys(ConfigReader reader) {
-        samplingSize = reader.readInt("samplingSize", DEFAULT_SIZE, 1, Integer.MAX_VALUE);
+        samplingSize = reader.readInt(SAMPLING_SIZE, 1, Integer.MAX_VALUE);
         samplingSeed = Sampling.readSeed(reader);
         readFormula(reader);
     }

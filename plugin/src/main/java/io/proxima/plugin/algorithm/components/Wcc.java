@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.components;
 
+import io.proxima.plugin.config.Key;
+
 import io.proxima.memory.HeapPart;
 import java.util.List;
 import io.proxima.plugin.call.VertexValues;
@@ -22,6 +24,15 @@ import java.util.Map;
 
 /** The weakly connected component of every node. */
 public final class Wcc extends WeightedAlgorithm<Wcc.Found> {
+
+    private static final Key<Double> THRESHOLD = Key.of(
+            "threshold",
+            0.0,
+            "Only relationships with a greater weight connect. All connect if it is not above 0.");
+    private static final Key<Boolean> CONSECUTIVE_IDS =
+            Key.of("consecutiveIds", false, "Numbers the components from 0 on, without gaps.");
+    private static final Key<Integer> MIN_COMPONENT_SIZE =
+            Key.of("minComponentSize", 0, "Leaves out the nodes of components with fewer nodes.");
 
     /** The default value of the property; ids of components are at least 0. */
     private static final int NO_COMPONENT = -1;
@@ -45,25 +56,20 @@ public final class Wcc extends WeightedAlgorithm<Wcc.Found> {
 
     @Override
     protected void readKeys(ConfigReader reader) {
-        readWeightProperty(reader);
-        threshold = reader.readNumber("threshold", 0);
-        if (reader.has("threshold") && !isWeighted()) {
+        readWeightProperty(reader, "The projected property that is compared with the threshold.");
+        threshold = reader.readNumber(THRESHOLD);
+        if (reader.has(THRESHOLD) && !isWeighted()) {
             reader.fault("Specifying a threshold requires `relationshipWeightProperty` to be set.");
         }
-        consecutiveIds = reader.readBoolean("consecutiveIds", false);
+        consecutiveIds = reader.readBoolean(CONSECUTIVE_IDS);
         if (mode() == Mode.STREAM || mode() == Mode.WRITE) {
-            minComponentSize = reader.readInt("minComponentSize", 0, 0, Integer.MAX_VALUE);
+            minComponentSize = reader.readInt(MIN_COMPONENT_SIZE, 0, Integer.MAX_VALUE);
         }
     }
 
     @Override
     protected String task() {
         return "WCC";
-    }
-
-    @Override
-    protected boolean mayNotReach() {
-        return false;
     }
 
     @Override

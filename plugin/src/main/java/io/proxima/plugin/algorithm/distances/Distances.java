@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.distances;
 
+import io.proxima.plugin.config.Key;
+
 import io.proxima.memory.HeapPart;
 import java.util.List;
 import io.proxima.plugin.call.VertexValues;
@@ -28,6 +30,10 @@ import org.neo4j.values.storable.Values;
 /** Hop distances from several nodes, separately for each. */
 public final class Distances extends SourcesAlgorithm<Distances.Found> {
 
+    private static final Key<List<Long>> SOURCE_NODES = Key.of("sourceNodes", "The starts of the searches.");
+    private static final Key<List<Long>> TARGET_NODE_FILTER = Key.of(
+            "targetNodeFilter", List.of(), "Restricts the result to distances to these nodes. Empty: all nodes.");
+
     /** Maximum number of distances that a stream holds at a time; a power of two that limits it to 32 MiB. */
     private static final int HELD_DISTANCES = 1 << 23;
 
@@ -48,8 +54,18 @@ public final class Distances extends SourcesAlgorithm<Distances.Found> {
     protected void readKeys(ConfigReader reader) {
         super.readKeys(reader);
         if (mode() == Mode.STREAM || mode() == Mode.STATS) {
-            targets = Sources.of(reader.readNodes("targetNodeFilter", false, caller().nodes()), caller().stop());
+            targets = Sources.of(reader.readNodes(TARGET_NODE_FILTER, caller().nodes()), caller().stop());
         }
+    }
+
+    @Override
+    protected Key<List<Long>> sourceNodes() {
+        return SOURCE_NODES;
+    }
+
+    @Override
+    protected String unreachedMeaning() {
+        return "Also returns a row for each pair without a path, with distance -1.";
     }
 
     @Override
@@ -59,7 +75,7 @@ public final class Distances extends SourcesAlgorithm<Distances.Found> {
 
     /** The vertices whose distances are wanted, ascending; null for all. */
     int[] targets(GraphRun run) {
-        return targets.distinct().length == 0 ? null : run.distinctVertices("targetNodeFilter", targets.distinct());
+        return targets.distinct().length == 0 ? null : run.distinctVertices(TARGET_NODE_FILTER.name(), targets.distinct());
     }
 
     @Override

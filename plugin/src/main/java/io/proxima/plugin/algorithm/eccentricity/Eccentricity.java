@@ -57,11 +57,6 @@ public final class Eccentricity extends Algorithm<Eccentricity.Found> {
     }
 
     @Override
-    protected boolean mayNotReach() {
-        return false;
-    }
-
-    @Override
     protected long searches(int vertexCount) {
         return vertexCount;
     }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.nearest;
 
+import io.proxima.plugin.config.Key;
+
 import io.proxima.plugin.call.VertexValues;
 
 import io.proxima.backend.LoadedGraph;
@@ -23,6 +25,11 @@ import java.util.Map;
 
 /** The nearest of several sources, for every node. */
 public final class Nearest extends SourcesAlgorithm<Nearest.Found> {
+
+    private static final Key<List<Long>> SOURCE_NODES =
+            Key.of("sourceNodes", "The sources, in order of preference.");
+    private static final Key<String> NEAREST_SOURCE_PROPERTY =
+            Key.of("nearestSourceProperty", "The name of a second property, for the id of the nearest source.");
 
     /** The value of nodes that no source reaches, in a property of nearest sources. */
     static final long NO_SOURCE = -1;
@@ -65,8 +72,18 @@ public final class Nearest extends SourcesAlgorithm<Nearest.Found> {
     protected void readKeys(ConfigReader reader) {
         super.readKeys(reader);
         if (mode() == Mode.MUTATE || mode() == Mode.WRITE) {
-            readSecondProperty(reader, "nearestSourceProperty", "the distances and the sources");
+            readSecondProperty(reader, NEAREST_SOURCE_PROPERTY, "the distances and the sources");
         }
+    }
+
+    @Override
+    protected Key<List<Long>> sourceNodes() {
+        return SOURCE_NODES;
+    }
+
+    @Override
+    protected String unreachedMeaning() {
+        return "Also returns a row for each node that no source reaches, with `nearestSource` null and `distance` -1.";
     }
 
     @Override

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.paths;
 
+import io.proxima.plugin.config.Key;
+
 import io.proxima.memory.HeapPart;
 import java.util.List;
 import io.proxima.plugin.call.VertexValues;
@@ -25,6 +27,13 @@ import java.util.Map;
 /** The shortest paths from one node to all others, where relationships may have weights. */
 public final class AllShortestPaths extends WeightedAlgorithm<ShortestPaths> {
 
+    private static final Key<Long> SOURCE_NODE =
+            Key.of("sourceNode", "The start of the search: a node, an elementId or an id.");
+    private static final Key<Double> DELTA = Key.of(
+            "delta",
+            LoadedGraph.ANY_DELTA,
+            "The width of the buckets in which nodes wait by their cost. It affects only speed.");
+
     /** Heap of a row beside its lists: the row, two lists and a path. */
     private static final long ROW_BYTES = 256;
 
@@ -40,19 +49,15 @@ public final class AllShortestPaths extends WeightedAlgorithm<ShortestPaths> {
 
     @Override
     protected void readKeys(ConfigReader reader) {
-        source = reader.readNode("sourceNode", caller().nodes());
-        readWeightProperty(reader);
-        delta = reader.readPositive("delta", LoadedGraph.ANY_DELTA, "derived from the weights");
+        source = reader.readNode(SOURCE_NODE, caller().nodes());
+        readWeightProperty(
+                reader, "The projected property that is the weight of a relationship. Without it, every weight is 1.");
+        delta = reader.readPositive(DELTA, "derived from the weights");
     }
 
     @Override
     protected String task() {
         return "Delta Stepping";
-    }
-
-    @Override
-    protected boolean mayNotReach() {
-        return false;
     }
 
     @Override
@@ -84,7 +89,7 @@ public final class AllShortestPaths extends WeightedAlgorithm<ShortestPaths> {
 
     /** The source as a vertex of the run's graph. */
     int source(GraphRun run) {
-        return run.vertex("sourceNode", source);
+        return run.vertex(SOURCE_NODE.name(), source);
     }
 
     @Override

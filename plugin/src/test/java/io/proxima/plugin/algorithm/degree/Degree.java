@@ -11,11 +11,14 @@ import io.proxima.plugin.algorithm.Scores;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Key;
 import io.proxima.projection.Csc;
 import java.util.Arrays;
 
 /** The degree of every node. */
 final class Degree extends ScoreAlgorithm {
+
+    private static final Key<Boolean> RELATIVE = Key.of("relative", false, "Divides by the number of other nodes.");
 
     private boolean relative;
 
@@ -25,7 +28,7 @@ final class Degree extends ScoreAlgorithm {
 
     @Override
     protected void readKeys(ConfigReader reader) {
-        relative = reader.readBoolean("relative", false);
+        relative = reader.readBoolean(RELATIVE);
     }
 
     @Override
