@@ -12,8 +12,8 @@
 #                    PATH; FAMILIES=bit-parallel,blocks leaves the other kernels out
 #   bench BACKEND GRAPHS TASK...      measures runs; the words as in the class RunBenchmark. All words after it are tasks
 #   paper [GRAPHS]   how the kernels of single searches compare; by default on five graphs
-#   compare LIB [GRAPH...]            this build beside another, whose jars LIB holds: one JVM for each build and graph, in
-#                    turn. Fails if results differ. By default on seven graphs; BACKEND=cpu tries it without a GPU
+#   compare LIB [GRAPH...]            this build beside another: LIB is the folder lib of its unpacked kit. One JVM for each build
+#                    and graph, in turn. Fails if results differ. By default on seven graphs; BACKEND=cpu tries it without a GPU
 #   without a task   tests, then paper
 # Tests: OUTPUT_FOLDER/tests.log and reports. Sanitizers: OUTPUT_FOLDER/TOOL.log.
 # Benchmarks: OUTPUT_FOLDER/runs.csv; paper also techniques.csv, the faster order of each kernel, as the charts read it; compare
@@ -125,8 +125,7 @@ compare() {
         closeness=
         case $graph in kron20 | rgg20) closeness=closeness ;; esac
         for build in other this; do
-            # the other build has an earlier benchmark, or none
-            [ "$build" = this ] && class_path="$unpacked/lib/*" || class_path="$unpacked/benchmark.jar:$other/*"
+            [ "$build" = this ] && class_path="$unpacked/lib/*" || class_path="$other/*"
             # shellcheck disable=SC2086
             runs "$class_path" $build "${BACKEND:-cuda}" "$graph" search distances sums $closeness
         done

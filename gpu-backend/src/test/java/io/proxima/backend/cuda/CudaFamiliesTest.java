@@ -9,10 +9,10 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.VertexOrder;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.DeviceLease;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.DeviceLease;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
@@ -54,7 +54,7 @@ class CudaFamiliesTest extends KernelFamiliesContract {
 
     /** Components of graphs that a test can hold take less than a turn. */
     static Stream<Kernel> pausing() {
-        return families().filter(kernel -> !kernel.suits(Run.COMPONENTS));
+        return families().filter(kernel -> !kernel.suits(Operation.COMPONENTS));
     }
 
     @ParameterizedTest
@@ -92,7 +92,7 @@ class CudaFamiliesTest extends KernelFamiliesContract {
     /** Runs while another thread asks for the device again and again; returns how often launches were paused. */
     private static long whileOthersWait(Runnable run) {
         AtomicBoolean over = new AtomicBoolean();
-        CudaDevice device = Gpu.backend().device();
+        Device device = Gpu.backend().device();
         long before = device.pauses();
         Workers.run(2, Stop.NEVER, (worker, stop) -> {
             if (worker == 0) {

@@ -17,10 +17,11 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cpu.CpuBackend;
-import io.proxima.backend.cuda.device.MappedBudget;
-import io.proxima.backend.cuda.driver.DriverException;
+import io.proxima.backend.cuda.driver.CudaException;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.device.MappedBudget;
+import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
@@ -128,7 +129,7 @@ class DriverFaultsTest {
                 continue;
             }
             long bytes = place == Place.MAPPED ? bytesWithoutLists(operation) : FakeDevices.PLENTY;
-            for (int code : List.of(DriverException.OUT_OF_MEMORY, LAUNCH_OUT_OF_RESOURCES)) {
+            for (int code : List.of(CudaException.OUT_OF_MEMORY, LAUNCH_OUT_OF_RESOURCES)) {
                 int failed = 0;
                 int calls = 0;
                 boolean mapped = false;
@@ -174,7 +175,7 @@ class DriverFaultsTest {
         AtomicInteger calls = new AtomicInteger();
         failing = "";
         try (CudaBackends backends = FakeDevices.mapping(driver, FakeDevices.policy(NATURAL), budget)) {
-            CudaBackend backend = (CudaBackend) backends.choose().backend();
+            DeviceBackend backend = (DeviceBackend) backends.choose().backend();
             try (LoadedGraph idle = backend.load(IDLE);
                     LoadedGraph graph = backend.load(GRAPH)) {
                 if (place == Place.BESIDE_AN_IDLE_GRAPH) {
@@ -190,7 +191,7 @@ class DriverFaultsTest {
                     assertThat(operation.on(graph)).as(what).containsExactly(right, PRECISE);
                     answered = true;
                 } catch (DeviceMemoryException e) {
-                    assertThat(code).as(what).isEqualTo(DriverException.OUT_OF_MEMORY);
+                    assertThat(code).as(what).isEqualTo(CudaException.OUT_OF_MEMORY);
                 } catch (DeviceFailureException e) {
                     assertThat(e).as(what).hasMessageStartingWith("A call failed on device cuda:0: ");
                 }
@@ -260,9 +261,8 @@ class DriverFaultsTest {
             AtomicBoolean launched = new AtomicBoolean();
             driver.device().onLaunch(entry -> launched.set(true));
             AtomicBoolean failed = new AtomicBoolean();
-            driver.fail(call -> call.equals("put") && launched.get() && !failed.getAndSet(true)
-                    ? DriverException.OUT_OF_MEMORY
-                    : 0);
+            driver.fail(call ->
+                    call.equals("put") && launched.get() && !failed.getAndSet(true) ? CudaException.OUT_OF_MEMORY : 0);
             graph.bfs(3, -1, NO_TARGETS, RunControl.of(1));
             assertThat(driver.device().launches().subList(before, before + 2)).doesNotHaveDuplicates();
             assertThat(idle.bytes())

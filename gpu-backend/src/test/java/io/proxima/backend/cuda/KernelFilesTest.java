@@ -6,12 +6,11 @@ import static io.proxima.backend.cuda.driver.KernelConstants.KAPPA;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.proxima.backend.cuda.driver.Driver;
-import io.proxima.backend.cuda.driver.KernelImages;
-import io.proxima.backend.cuda.driver.KernelInterface;
-import io.proxima.backend.cuda.driver.KernelInterface.Entry;
+import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.family.words.WordsBatchKernels;
+import io.proxima.backend.device.DeviceFacts;
+import io.proxima.backend.device.KernelInterface.Entry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -48,6 +47,7 @@ class KernelFilesTest {
     private static final Path SOURCES = MAIN.resolve("cuda");
     private static final Path CODE = MAIN.resolve("resources/io/proxima/backend/cuda");
     private static final Path HOST = MAIN.resolve("java/io/proxima/backend/cuda");
+    private static final Path FLOOR = MAIN.resolve("java/io/proxima/backend/device");
     private static final Path CONSTANTS = HOST.resolve("driver/KernelConstants.java");
     private static final Path TESTS = Path.of("src/test/cuda");
     private static final String HASHES = "kernels.sha256";
@@ -143,18 +143,17 @@ class KernelFilesTest {
                 .containsExactlyInAnyOrderElementsOf(modules().stream()
                         .flatMap(module -> Stream.of(module + ".ptx", module + ".sm_90.cubin"))
                         .toList());
-        assertThat(KernelInterface.SHIPPED.entries().values())
+        assertThat(ShippedKernels.INTERFACE.entries().values())
                 .extracting(Entry::module)
                 .containsAll(modules());
         for (String module : modules()) {
-            byte[] ptx =
-                    KernelImages.PACKED.image(module, new Driver.DeviceFacts("A100", 8, 0, 108, true, 99 << 10, 1));
+            byte[] ptx = ShippedKernels.image(module, new DeviceFacts("A100", 8, 0, 108, true, 99 << 10, 1));
             assertThat(ptx).endsWith(0);
             String text = new String(ptx, StandardCharsets.US_ASCII);
             assertThat(text).contains(".target sm_80");
             assertThat(argumentsOfPtx(text)).as(module + ".ptx").isEqualTo(arguments(module));
             assertThat(threadsOfPtx(text)).as(module + ".ptx").isEqualTo(threads(module));
-            byte[] cubin = KernelImages.PACKED.image(module, FakeDriver.hopperFacts(1));
+            byte[] cubin = ShippedKernels.image(module, FakeDriver.hopperFacts(1));
             assertThat(argumentBytesOfCubin(cubin)).as(module + ".sm_90.cubin").isEqualTo(arguments(module));
         }
     }
@@ -175,7 +174,7 @@ class KernelFilesTest {
         assertThat(composed).isEqualTo(composedAs.keySet());
         composedAs.values().forEach(launched::addAll);
 
-        assertThat(launched).isEqualTo(KernelInterface.SHIPPED.entries().keySet());
+        assertThat(launched).isEqualTo(ShippedKernels.INTERFACE.entries().keySet());
     }
 
     /** What the host launches by a name that it puts together: the expression, and the names that it can give. */
@@ -219,7 +218,7 @@ class KernelFilesTest {
 
     private static <T> Map<String, T> ofEntries(String module, Function<Entry, T> value) {
         Map<String, T> values = new TreeMap<>();
-        KernelInterface.SHIPPED.entries().values().stream()
+        ShippedKernels.INTERFACE.entries().values().stream()
                 .filter(entry -> entry.module().equals(module))
                 .forEach(entry -> values.put(entry.name(), value.apply(entry)));
         return values;
@@ -304,10 +303,15 @@ class KernelFilesTest {
     }
 
     private static List<Path> hostSources() {
-        try (Stream<Path> files = Files.walk(HOST)) {
-            return files.filter(file -> file.toString().endsWith(".java"))
-                    .sorted()
-                    .toList();
+        return Stream.of(HOST, FLOOR)
+                .flatMap(folder -> walk(folder).stream())
+                .filter(file -> file.toString().endsWith(".java"))
+                .toList();
+    }
+
+    private static List<Path> walk(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.sorted().toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -20,13 +20,14 @@ import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.bvss.BvssBuilder;
-import io.proxima.backend.cuda.device.DeviceMemory;
-import io.proxima.backend.cuda.device.LaunchPolicy;
-import io.proxima.backend.cuda.driver.DriverException;
+import io.proxima.backend.cuda.driver.CudaException;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.family.bvss.BvssStructure;
 import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.device.DeviceMemory;
+import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
@@ -144,11 +145,11 @@ class ResidencyTest {
     void shouldOpenDevicesWithTheShareOfMemoryThatWasSet() {
         assertThatThrownBy(() -> backends.limitMemory(0)).isInstanceOf(IllegalArgumentException.class);
         backends.limitMemory(0.5);
-        assertThat(((CudaBackend) backend()).device().memory().budget())
+        assertThat(((DeviceBackend) backend()).device().memory().budget())
                 .isEqualTo(driver.facts(0).totalBytes() / 2);
         backends.limitMemory(0.25);
         backends.close();
-        assertThat(((CudaBackend) backend()).device().memory().budget())
+        assertThat(((DeviceBackend) backend()).device().memory().budget())
                 .isEqualTo(driver.facts(0).totalBytes() / 4);
     }
 
@@ -159,7 +160,7 @@ class ResidencyTest {
         useDevice(bytesOf(csc) + bytesOfSliceSets(csc));
         List<Throwable> thrown = new ArrayList<>();
         try (LoadedGraph graph = backend().load(csc)) {
-            DeviceMemory memory = ((CudaBackend) backend()).device().memory();
+            DeviceMemory memory = ((DeviceBackend) backend()).device().memory();
             graph.multiSourceBfs(new int[] {0}, -1, batch -> {}, with("blocks"));
             graph.bfs(0, -1, NO_TARGETS, with("blest-full"));
             long both = graph.bytes();
@@ -190,7 +191,7 @@ class ResidencyTest {
         useDevice(total);
         List<Throwable> thrown = new ArrayList<>();
         try (LoadedGraph graph = backend().load(csc)) {
-            DeviceMemory memory = ((CudaBackend) backend()).device().memory();
+            DeviceMemory memory = ((DeviceBackend) backend()).device().memory();
             graph.prepare(CONTROL);
             driver.device().onLaunch(entry -> thrown.add(catchThrowable(() -> memory.allocate("the graph", bytes))));
             graph.bfs(0, -1, NO_TARGETS, CONTROL);
@@ -425,7 +426,7 @@ class ResidencyTest {
     @Test
     void shouldLeaveADeviceAloneThatFailsAgainAndAgain() {
         try (LoadedGraph graph = backend().load(csc(1))) {
-            for (int failure = 1; failure <= CudaBackend.MOST_FAILURES; failure++) {
+            for (int failure = 1; failure <= DeviceBackend.MOST_FAILURES; failure++) {
                 assertThat(backend().info().available()).isTrue();
                 driver.device().failLaunch(700);
                 assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, CONTROL))
@@ -485,7 +486,7 @@ class ResidencyTest {
                 LoadedGraph graph = backend().load(csc)) {
             idle.prepare(CONTROL);
             graph.prepare(CONTROL);
-            driver.device().failLaunch(DriverException.OUT_OF_MEMORY);
+            driver.device().failLaunch(CudaException.OUT_OF_MEMORY);
             assertThat(graph.bfs(0, -1, NO_TARGETS, CONTROL).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 0));
             assertThat(List.of(idle.residentOn(), graph.residentOn())).containsExactly("cpu", "cuda:0");
         }
@@ -496,7 +497,7 @@ class ResidencyTest {
         Csc csc = csc(1);
         for (String call : List.of("launch", "load")) {
             try (LoadedGraph graph = backend().load(csc)) {
-                driver.fail(made -> made.equals(call) ? DriverException.OUT_OF_MEMORY : 0);
+                driver.fail(made -> made.equals(call) ? CudaException.OUT_OF_MEMORY : 0);
                 assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, CONTROL))
                         .as(call)
                         .isInstanceOf(DeviceMemoryException.class)

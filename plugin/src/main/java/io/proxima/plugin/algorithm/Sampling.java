@@ -2,16 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm;
 
-import io.proxima.plugin.config.Key;
-
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Key;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** The key of the seed of a random choice of sources. */
 public final class Sampling {
 
-    private static final Key<Long> SEED =
-            Key.of("samplingSeed", "The seed of the random choice of the sources.");
+    private static final Key<Long> SEED = Key.of("samplingSeed", "The seed of the random choice of the sources.");
 
     private Sampling() {}
 

@@ -2,16 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm;
 
-import io.proxima.plugin.config.Key;
-
-import io.proxima.plugin.statistics.HopCounter;
-import java.util.List;
-
 import io.proxima.backend.LoadedGraph;
 import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Key;
+import io.proxima.plugin.statistics.HopCounter;
+import java.util.List;
 
 /** An algorithm that searches from several nodes. */
 public abstract class SourcesAlgorithm<R> extends Algorithm<R> {

@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm;
 
-import io.proxima.plugin.config.Key;
-
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.DescribedGraph;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Key;
 import io.proxima.plugin.config.Shown;
 import io.proxima.projection.GraphPlan;
 import io.proxima.projection.GraphProjection;

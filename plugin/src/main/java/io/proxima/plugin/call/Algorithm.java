@@ -2,16 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.call;
 
-import io.proxima.plugin.config.Key;
-
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.concurrent.Task;
 import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Key;
 import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.plugin.write.PropertyWriter.NodeValues;
@@ -86,7 +85,7 @@ public abstract class Algorithm<R> {
     protected abstract void readKeys(ConfigReader reader);
 
     /** The kind of run on a graph. */
-    protected abstract Run kind();
+    protected abstract Operation kind();
 
     /** The name of the run in lists and logs. */
     protected abstract String task();
@@ -158,8 +157,8 @@ public abstract class Algorithm<R> {
         secondProperty = reader.readOptionalPropertyName(key, "none");
         Key<String> first = mode == Mode.WRITE ? WRITE_PROPERTY : MUTATE_PROPERTY;
         if (!secondProperty.isEmpty() && reader.has(first, secondProperty)) {
-            reader.fault("`" + key.name() + "` and `" + first.name() + "` are both `" + Shown.text(secondProperty) + "`: give "
-                    + values + " different names.");
+            reader.fault("`" + key.name() + "` and `" + first.name() + "` are both `" + Shown.text(secondProperty)
+                    + "`: give " + values + " different names.");
         }
     }
 
@@ -299,8 +298,7 @@ public abstract class Algorithm<R> {
     }
 
     /** Returns the one row of every mode but stream. */
-    public final <T extends Record> Stream<T> row(
-            Class<T> type, String graphName, Map<String, Object> configuration) {
+    public final <T extends Record> Stream<T> row(Class<T> type, String graphName, Map<String, Object> configuration) {
         return call(graphName, configuration, run -> {
             R result = compute(run);
             Map<String, Object> columns = new HashMap<>(figures(result));
@@ -387,8 +385,7 @@ public abstract class Algorithm<R> {
         switch (mode) {
             case STREAM -> {
                 String meaning = unreachedMeaning();
-                includeUnreached =
-                        !meaning.isEmpty() && reader.readBoolean(Key.of("includeUnreached", false, meaning));
+                includeUnreached = !meaning.isEmpty() && reader.readBoolean(Key.of("includeUnreached", false, meaning));
             }
             case MUTATE -> property = reader.readPropertyName(MUTATE_PROPERTY);
             case WRITE -> {

@@ -2,17 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.call;
 
-import io.proxima.plugin.config.Key;
-
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Key;
 import io.proxima.plugin.server.ServerLimits;
 
 /** Reads the keys for numbers of threads. The effective configuration has the number that is used. */
 public final class Concurrency {
 
     /** The key {@code concurrency}. */
-    static final Key<Integer> CONCURRENCY = Key.of(
-            "concurrency", "The number of threads, at least 1. Capped at the number of processors.");
+    static final Key<Integer> CONCURRENCY =
+            Key.of("concurrency", "The number of threads, at least 1. Capped at the number of processors.");
 
     /** The key {@code readConcurrency}. */
     public static final Key<Integer> READ_CONCURRENCY =
@@ -20,7 +19,6 @@ public final class Concurrency {
 
     private static final Key<Integer> WRITE_CONCURRENCY =
             Key.of("writeConcurrency", "The number of transactions that write concurrently.");
-
 
     private Concurrency() {}
 

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.call;
 
-import io.proxima.plugin.config.Key;
-
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Key;
 import io.proxima.plugin.config.ProjectionParser;
 import io.proxima.projection.GraphSource;
 import io.proxima.projection.ProjectionSize;
@@ -18,8 +17,8 @@ import java.util.Set;
  */
 public final class DescribedGraph {
 
-    private static final Key<Long> NODE_COUNT = Key.of(
-            "nodeCount", (long) ProjectionSize.BY_SOURCE, "The number of nodes. -1: the count of the database.");
+    private static final Key<Long> NODE_COUNT =
+            Key.of("nodeCount", (long) ProjectionSize.BY_SOURCE, "The number of nodes. -1: the count of the database.");
     private static final Key<Long> RELATIONSHIP_COUNT =
             Key.of("relationshipCount", (long) ProjectionSize.BY_SOURCE, "The number of relationships.");
     private static final String PROJECTION = "STRING, LIST or MAP";
@@ -52,7 +51,8 @@ public final class DescribedGraph {
     /** Reads a map that also contains the projections; a missing projection selects everything. */
     public static DescribedGraph read(ConfigReader reader) {
         Object nodes = reader.readAny(Key.of("nodeProjection", "The nodes."), PROJECTION, EVERYTHING);
-        Object relationships = reader.readAny(Key.of("relationshipProjection", "The relationships."), PROJECTION, EVERYTHING);
+        Object relationships =
+                reader.readAny(Key.of("relationshipProjection", "The relationships."), PROJECTION, EVERYTHING);
         return read(
                 nodes == null ? ProjectionSpec.ALL : nodes,
                 relationships == null ? ProjectionSpec.ALL : relationships,

@@ -245,7 +245,7 @@ public final class GraphRun implements AutoCloseable {
         LoadedGraph graph;
         if (whole) {
             graph = entry.loadedOn(backend, threads, caller.stop());
-            if (work.run().isSingleSearch()) {
+            if (work.operation().isSingleSearch()) {
                 entry.searchesOn(name);
             }
         } else {
@@ -392,12 +392,12 @@ public final class GraphRun implements AutoCloseable {
 
     /** Weighs the tasks of the job by their expected times. */
     private void expectTimes(Csc csc, Workload work, long searches) {
-        String on = backend.runsOn(GraphShape.of(csc), work.run());
+        String on = backend.runsOn(GraphShape.of(csc), work.operation());
         // skip the depth of the graph for one search: finding it costs as much
-        boolean deep = work.run().mayBeManySearches() && isDeep();
+        boolean deep = work.operation().mayBeManySearches() && isDeep();
         double graph = (double) csc.vertexCount() + csc.entryCount();
         ExpectedTimes times = new ExpectedTimes(on, graph, deep, searches, config.threads());
-        work.run().tasks().forEach(task -> job.weigh(task, times.seconds(task)));
+        work.operation().tasks().forEach(task -> job.weigh(task, times.seconds(task)));
         job.weigh(
                 PropertyWriter.TASK,
                 ExpectedTimes.onHost(csc.vertexCount(), config.threads()).seconds(PropertyWriter.TASK));
@@ -422,7 +422,9 @@ public final class GraphRun implements AutoCloseable {
     private LoadedGraph ready(LoadedGraph graph, Workload work, long searches) {
         // the run itself reports its backend
         graph.prepare(
-                work.run(), searches, new RunControl(config.threads(), caller.stop(), job).with(config.options()));
+                work.operation(),
+                searches,
+                new RunControl(config.threads(), caller.stop(), job).with(config.options()));
         inUse.begin();
         preProcessingMillis = millisSince(startNanos);
         return graph;

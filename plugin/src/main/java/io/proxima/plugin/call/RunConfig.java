@@ -2,17 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.call;
 
-import io.proxima.plugin.config.Key;
-
 import io.proxima.backend.Kernel;
 import io.proxima.backend.RunOptions;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.select.TraversalBackends;
 import io.proxima.backend.select.TraversalBackends.Selection;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.GraphName;
+import io.proxima.plugin.config.Key;
 import io.proxima.projection.ProjectionSpec;
 import java.util.List;
 import java.util.Locale;
@@ -65,7 +64,7 @@ public record RunConfig(
             "bit-parallel", Pattern.compile("words", Pattern.CASE_INSENSITIVE));
 
     /** Reads the common keys of a run; the procedure reads its own keys before and calls finish afterwards. */
-    public static RunConfig read(Caller caller, ConfigReader config, Run run) {
+    public static RunConfig read(Caller caller, ConfigReader config, Operation operation) {
         int threads = Concurrency.read(config);
         List<String> nodeLabels = config.readStrings(NODE_LABELS);
         List<String> relationshipTypes = config.readStrings(RELATIONSHIP_TYPES);
@@ -81,13 +80,13 @@ public record RunConfig(
                 devices,
                 new RunOptions(
                         config.readEnum(ORDER),
-                        config.readOneOf(KERNEL, Kernel.of(run), Kernel::keyword, renamed(config, run))),
+                        config.readOneOf(KERNEL, Kernel.of(operation), Kernel::keyword, renamed(config, operation))),
                 JobKeys.read(config));
     }
 
     /** Ends the message about a former name of a kernel. */
-    private static String renamed(ConfigReader config, Run run) {
-        return Kernel.of(run).stream()
+    private static String renamed(ConfigReader config, Operation operation) {
+        return Kernel.of(operation).stream()
                 .map(Kernel::keyword)
                 .filter(now -> RENAMED_KERNELS.containsKey(now) && config.matches(KERNEL, RENAMED_KERNELS.get(now)))
                 .map(now -> ". The kernel is now called '" + now + "'")

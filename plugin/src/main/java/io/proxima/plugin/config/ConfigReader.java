@@ -156,7 +156,8 @@ public final class ConfigReader {
 
     /** Whether the value is a string that matches. */
     public boolean matches(Key<?> key, Pattern pattern) {
-        return values.get(key.name()) instanceof String text && pattern.matcher(text).matches();
+        return values.get(key.name()) instanceof String text
+                && pattern.matcher(text).matches();
     }
 
     /** Whether the value of a key is a list. */
@@ -556,8 +557,8 @@ public final class ConfigReader {
     }
 
     private String withSimilar(String unknown) {
-        List<String> similar =
-                similar(unknown, known.stream().filter(key -> !values.containsKey(key)).toList());
+        List<String> similar = similar(
+                unknown, known.stream().filter(key -> !values.containsKey(key)).toList());
         return Shown.text(unknown)
                 + switch (similar.size()) {
                     case 0 -> "";
@@ -653,7 +654,8 @@ public final class ConfigReader {
         List<String> similar = similar(
                 key.name(),
                 values.keySet().stream()
-                        .filter(k -> k.length() <= MOST_SIMILAR && !known.contains(k) && !k.equalsIgnoreCase(key.name()))
+                        .filter(k ->
+                                k.length() <= MOST_SIMILAR && !known.contains(k) && !k.equalsIgnoreCase(key.name()))
                         .limit(MOST_SIMILAR)
                         .toList());
         explained.addAll(similar);

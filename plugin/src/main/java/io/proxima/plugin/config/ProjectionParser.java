@@ -65,11 +65,10 @@ public final class ProjectionParser {
         labelsSound = labelsSound && requireSome(NODES, labels.isEmpty(), config);
         boolean typesSound = parse(RELATIONSHIPS, relationshipProjection, config, (name, entry) -> {
             String type = name(entry, "type", name);
-            Orientation orientation = entry.reader().readConstant(Key.inner("orientation", Orientation.NATURAL), "Orientation");
-            RelationshipProperties.Aggregating aggregation =
-                    entry.reader()
-                    .readConstant(
-                            Key.inner("aggregation", RelationshipProperties.Aggregating.DEFAULT), "Aggregation");
+            Orientation orientation =
+                    entry.reader().readConstant(Key.inner("orientation", Orientation.NATURAL), "Orientation");
+            RelationshipProperties.Aggregating aggregation = entry.reader()
+                    .readConstant(Key.inner("aggregation", RelationshipProperties.Aggregating.DEFAULT), "Aggregation");
             boolean indexInverse = entry.reader().readBoolean(Key.inner("indexInverse", false));
             RelationshipProperties.OfType properties = RelationshipProperties.read(entry.reader(), "properties")
                     .and(common, entry.reader())

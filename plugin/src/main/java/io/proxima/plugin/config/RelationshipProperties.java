@@ -69,8 +69,7 @@ public final class RelationshipProperties {
     /** Reads a key; faults are added to the reader. */
     static RelationshipProperties read(ConfigReader reader, String key) {
         Map<String, Mapping> mappings = new LinkedHashMap<>();
-        Object given =
-                reader.readAny(Key.of(key, "The properties of relationships."), "STRING, LIST or MAP", "none");
+        Object given = reader.readAny(Key.of(key, "The properties of relationships."), "STRING, LIST or MAP", "none");
         if (given instanceof Collection<?> list) {
             reader.budget().take(key, list.size(), ArgumentBudget.PROJECTION_BYTES);
             list.forEach(element -> add(element, key, reader, mappings));

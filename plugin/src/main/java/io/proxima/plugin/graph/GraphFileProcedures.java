@@ -2,22 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.graph;
 
-import io.proxima.plugin.config.Key;
-
 import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.Concurrency;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.JobKeys;
 import io.proxima.plugin.call.ProximaProcedure;
-import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.GraphName;
+import io.proxima.plugin.config.Key;
 import io.proxima.plugin.files.ExportFolder;
 import io.proxima.plugin.job.Job;
 import io.proxima.projection.GraphFingerprint;
@@ -416,7 +415,10 @@ public final class GraphFileProcedures extends ProximaProcedure {
                         + " `proxima.graph.export`, but it was `" + fingerprint + "`.");
             }
             return new LoadKeys(
-                    Concurrency.read(reader), JobKeys.read(reader), List.copyOf(new LinkedHashSet<>(names)), fingerprint);
+                    Concurrency.read(reader),
+                    JobKeys.read(reader),
+                    List.copyOf(new LinkedHashSet<>(names)),
+                    fingerprint);
         }
     }
 

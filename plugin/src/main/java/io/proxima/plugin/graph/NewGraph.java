@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.graph;
 
-import io.proxima.plugin.call.JobKeys;
-import io.proxima.plugin.config.Key;
-
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
+import io.proxima.plugin.call.JobKeys;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphCatalog.Claim;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
@@ -15,6 +13,7 @@ import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.KeptValue;
+import io.proxima.plugin.config.Key;
 import io.proxima.plugin.job.Job;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.Orientation;

@@ -2,22 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.graph;
 
-import io.proxima.plugin.config.Key;
-
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.HeapPart;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.Concurrency;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.Rows;
 import io.proxima.plugin.call.RunConfig;
-import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.WriteRow;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Key;
 import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.memory.HeapLedger;
@@ -42,8 +41,8 @@ public final class NodePropertyProcedures extends ProximaProcedure {
 
     private static final Key<Boolean> LIST_NODE_LABELS =
             Key.of("listNodeLabels", false, "Fills the column `nodeLabels`.");
-    private static final Key<Boolean> FAIL_IF_MISSING = Key.of(
-            "failIfMissing", true, "If true, a name without a property is an error, and nothing is dropped.");
+    private static final Key<Boolean> FAIL_IF_MISSING =
+            Key.of("failIfMissing", true, "If true, a name without a property is an error, and nothing is dropped.");
     private static final String LABELS =
             "The projected labels of the selected nodes: '*', a label or a `LIST<STRING>` of labels.";
     private static final String SEVERAL = "The name of a property, or a `LIST<STRING>` of names.";
@@ -81,7 +80,8 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             @Description("The names under which the properties were written.")
             List<String> nodeProperties,
 
-            @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN) long propertiesWritten,
+            @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN)
+            long propertiesWritten,
 
             @Description("The effective configuration, including the `jobId`.")
             Map<String, Object> configuration,

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.graph;
 
-import io.proxima.plugin.config.Key;
-
 import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.call.Caller;
@@ -14,6 +12,7 @@ import io.proxima.plugin.call.ExpectedTimes;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.GraphName;
+import io.proxima.plugin.config.Key;
 import io.proxima.plugin.config.ProjectionParser;
 import io.proxima.plugin.job.Job;
 import io.proxima.projection.GraphProjection;

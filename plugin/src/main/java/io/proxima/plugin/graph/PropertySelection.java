@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.graph;
 
-import io.proxima.plugin.call.Concurrency;
-
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.Concurrency;
 import io.proxima.plugin.call.JobKeys;
 import io.proxima.plugin.call.Selected;
 import io.proxima.plugin.catalog.GraphCatalog;

@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.graph;
 
-import io.proxima.plugin.config.Key;
-
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.config.ArgumentBudget;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.CypherTypes;
+import io.proxima.plugin.config.Key;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.RowCollector;
 import io.proxima.projection.RowCollector.Kind;
@@ -45,8 +44,7 @@ public final class RowKinds {
     private static final Key<Object> TARGET_LABELS = Key.of("targetNodeLabels", LABELS_OF_NODE);
     private static final Key<String> RELATIONSHIP_TYPE =
             Key.of("relationshipType", RowCollector.UNNAMED, "The projected type of the relationship.");
-    private static final Key<Object> RELATIONSHIP_PROPERTIES =
-            Key.of(PROPERTIES, "The properties of relationships.");
+    private static final Key<Object> RELATIONSHIP_PROPERTIES = Key.of(PROPERTIES, "The properties of relationships.");
 
     private final RowCollector rows;
     private final ValueMapper<Object> mapper;

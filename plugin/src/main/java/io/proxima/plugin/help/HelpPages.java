@@ -20,18 +20,19 @@ final class HelpPages {
             Map.entry("proxima.allShortestPaths", "all-shortest-paths"),
             Map.entry("proxima.closeness.harmonic", "closeness"),
             Map.entry("proxima.debug", "troubleshooting"),
-            Map.entry("proxima.file", "files"),
-            Map.entry("proxima.graph.drop", "graph-list-exists-drop"),
-            Map.entry("proxima.graph.exists", "graph-list-exists-drop"),
+            Map.entry("proxima.file", "graph-export-import"),
+            Map.entry("proxima.graph.describe", "graph-list"),
+            Map.entry("proxima.graph.drop", "graph-list"),
+            Map.entry("proxima.graph.exists", "graph-list"),
             Map.entry("proxima.graph.export", "graph-export-import"),
             Map.entry("proxima.graph.import", "graph-export-import"),
-            Map.entry("proxima.graph.list", "graph-list-exists-drop"),
             Map.entry("proxima.graph.nodeProperties", "node-properties"),
             Map.entry("proxima.graph.nodeProperties.load", "graph-export-import"),
             Map.entry("proxima.graph.nodeProperty", "node-properties"),
             Map.entry("proxima.listProgress", "progress"),
             Map.entry("proxima.memory", "memory"),
-            Map.entry("proxima.util", "util"));
+            Map.entry("proxima.util", "help"),
+            Map.entry("proxima.version", "help"));
 
     /** The arguments in the example of a procedure, and for a function the query around it. */
     private static final Map<String, String> EXAMPLES = Map.ofEntries(
@@ -66,7 +67,7 @@ final class HelpPages {
     private static String pageName(String name, boolean isFunction) {
         boolean projection = name.startsWith("proxima.graph.project");
         if (name.endsWith(KeyReaders.ESTIMATE) && (isFunction || !projection)) {
-            return "memory-estimation";
+            return "memory";
         }
         if (projection) {
             return isFunction ? "graph-project-cypher" : "graph-project";
@@ -82,7 +83,8 @@ final class HelpPages {
     }
 
     /** A query that runs on the graph 'people' of the manual of help. */
-    static String example(String name, boolean isFunction, Collection<ConfigReader.KeyRead> keys, List<String> columns) {
+    static String example(
+            String name, boolean isFunction, Collection<ConfigReader.KeyRead> keys, List<String> columns) {
         if (isFunction) {
             return ofFunction(name);
         }

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.help;
 
-import io.proxima.plugin.call.Concurrency;
-
 import io.proxima.plugin.algorithm.betweenness.Betweenness;
 import io.proxima.plugin.algorithm.bfs.Bfs;
 import io.proxima.plugin.algorithm.closeness.Closeness;
@@ -16,6 +14,7 @@ import io.proxima.plugin.algorithm.paths.AllShortestPaths;
 import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.Algorithm.Mode;
 import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.Concurrency;
 import io.proxima.plugin.call.DescribedGraph;
 import io.proxima.plugin.call.JobKeys;
 import io.proxima.plugin.config.ArgumentBudget;

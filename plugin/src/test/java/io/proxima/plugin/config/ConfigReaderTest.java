@@ -6,12 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.proxima.plugin.config.ConfigReader.KeyRead;
-
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.config.ConfigReader.KeyRead;
 import io.proxima.plugin.memory.HeapLedger;
 import java.util.Arrays;
 import java.util.Collections;

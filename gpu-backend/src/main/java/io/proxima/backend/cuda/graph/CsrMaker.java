@@ -6,13 +6,17 @@ import static io.proxima.backend.cuda.driver.KernelConstants.SORTED_IN_BLOCK;
 import static io.proxima.backend.cuda.driver.KernelConstants.SORT_TILE;
 
 import io.proxima.backend.BackendTask;
-import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.DeviceArray;
-import io.proxima.backend.cuda.device.DeviceLease;
-import io.proxima.backend.cuda.device.LaunchPolicy;
-import io.proxima.backend.cuda.device.VertexOrderedArray;
-import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.driver.ShippedKernels;
+import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.DeviceArray;
+import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.VertexOrderedArray;
+import io.proxima.backend.device.graph.DeviceStructure;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.Recipe;
+import io.proxima.backend.device.graph.VertexSlots;
 import io.proxima.projection.Csc;
 import java.util.List;
 
@@ -26,7 +30,7 @@ public final class CsrMaker {
     static final int LEAST_HUB = 1 << 20;
 
     private final DeviceStructure.BuildContext context;
-    private final CudaDevice device;
+    private final Device device;
     private final Csc graph;
     private final int n;
     private final long entries;
@@ -41,7 +45,7 @@ public final class CsrMaker {
         this.plan = Csr.Layout.of(n, entries);
     }
 
-    /** The recipe of {@link #transposed}, {@link #copy} or {@link #copyOrdered}. */
+    /** The recipe of {@link #transposed} or {@link #copyOrdered}, or of a copy. */
     static Recipe recipe(Csr lists, GraphSizes graph) {
         int n = graph.vertexCount();
         long entries = graph.entryCount();
@@ -56,26 +60,6 @@ public final class CsrMaker {
                 : Recipe.COPY;
     }
 
-    /** Is notified, while lists are copied to the device, which entries a kernel launched now would find. */
-    @FunctionalInterface
-    public interface Arrival {
-        /** The entries before {@code upTo} and all pointers have arrived. */
-        void upTo(DeviceLease lease, Csr.Lists lists, long upTo);
-    }
-
-    /** Copies the graph in its order on the host. */
-    Csr.Lists copy(Csc csc, Arrival arrival) {
-        context.progress().beginTask(BackendTask.COPY.with("to " + device.name()), plan.bytes());
-        try (DeviceLease lease = device.lease(context.stop())) {
-            Csr.Lists lists = allocate(lease);
-            lease.upload(lists.pointers(), csc.columnPointers(), context.concurrency());
-            lease.upload(
-                    lists.indices(), csc.rowIndices(), context.concurrency(), upTo -> arrival.upTo(lease, lists, upTo));
-            context.progress().advance(plan.bytes());
-            return lists;
-        }
-    }
-
     /** Copies the graph and relabels it from vertices to slots. */
     Csr.Lists copyOrdered() {
         long slotOfVertex = context.structure(VertexSlots.SLOTS).slotOfVertex();
@@ -86,7 +70,7 @@ public final class CsrMaker {
                 DeviceArray unordered = context.allocate(lease, "the graph", plan.bytes())) {
             long pointers = unordered.address() + plan.pointers();
             long indices = unordered.address() + plan.indices();
-            Csr.Lists lists = allocate(lease);
+            Csr.Lists lists = Csr.Lists.allocate(context, lease);
             lease.upload(pointers, graph.columnPointers(), context.concurrency());
             lease.upload(
                     scratch.address() + scratchPlan.vertices(),
@@ -95,7 +79,7 @@ public final class CsrMaker {
                     context.concurrency());
             lease.launchThreads(
                     n,
-                    KernelArguments.of("csc_relabel_pointers_grid")
+                    ShippedKernels.arguments("csc_relabel_pointers_grid")
                             .set("ptrs", pointers)
                             .set("vertexOfSlot", scratch.address() + scratchPlan.vertices())
                             .set("newPtrs", lists.pointers())
@@ -105,7 +89,7 @@ public final class CsrMaker {
             lease.upload(indices, graph.rowIndices(), context.concurrency(), upTo -> {
                 lease.launchThreads(
                         upTo - done[0],
-                        KernelArguments.of("csc_relabel_entries_warp")
+                        ShippedKernels.arguments("csc_relabel_entries_warp")
                                 .set("ptrs", pointers)
                                 .set("idx", indices)
                                 .set("slotOfVertex", slotOfVertex)
@@ -128,18 +112,18 @@ public final class CsrMaker {
         try (DeviceLease lease = device.lease(context.stop());
                 DeviceArray scratch = context.allocate(lease, "the order of the graph", scratchPlan.bytes());
                 DeviceArray other = context.allocate(lease, "the graph", sortBytes(entries))) {
-            Csr.Lists reversed = allocate(lease);
+            Csr.Lists reversed = Csr.Lists.allocate(context, lease);
             long counts = scratch.address() + scratchPlan.vertices();
             lease.fill(counts, 0, (long) n * Integer.BYTES);
             lease.launchThreads(
                     entries,
-                    KernelArguments.of("csc_transpose_count_thread")
+                    ShippedKernels.arguments("csc_transpose_count_thread")
                             .set("idx", lists.indices())
                             .set("counts", counts)
                             .set("entries", entries));
             lease.launchThreads(
                     n,
-                    KernelArguments.of("csc_transpose_pointers_grid")
+                    ShippedKernels.arguments("csc_transpose_pointers_grid")
                             .set("counts", counts)
                             .set("newPtrs", reversed.pointers())
                             .set("blockSums", scratch.address() + scratchPlan.blockSums())
@@ -148,7 +132,7 @@ public final class CsrMaker {
                 long last = Math.min(entries, first + LaunchPolicy.ENTRIES_A_LAUNCH);
                 lease.launchThreads(
                         last - first,
-                        KernelArguments.of("csc_transpose_entries_warp")
+                        ShippedKernels.arguments("csc_transpose_entries_warp")
                                 .set("ptrs", lists.pointers())
                                 .set("idx", lists.indices())
                                 .set("counts", counts)
@@ -179,7 +163,7 @@ public final class CsrMaker {
         do {
             lease.launchThreads(
                     4L * n,
-                    KernelArguments.of("csc_sort_columns_block")
+                    ShippedKernels.arguments("csc_sort_columns_block")
                             .set("ptrs", lists.pointers())
                             .set("idx", lists.indices())
                             .set("longColumns", longColumns)
@@ -194,7 +178,7 @@ public final class CsrMaker {
         while (counts[Scratch.NEXT_COLUMN] < counts[Scratch.LONG_COUNT]) {
             lease.launchThreads(
                     entries,
-                    KernelArguments.of("csc_sort_long_columns_block")
+                    ShippedKernels.arguments("csc_sort_long_columns_block")
                             .set("ptrs", lists.pointers())
                             .set("idx", lists.indices())
                             .set("other", other)
@@ -222,7 +206,7 @@ public final class CsrMaker {
             long last = Math.min(end, first + LaunchPolicy.ENTRIES_A_LAUNCH);
             lease.launchThreads(
                     last - first,
-                    KernelArguments.of("csc_mark_rows_thread")
+                    ShippedKernels.arguments("csc_mark_rows_thread")
                             .set("idx", indices)
                             .set("marks", marks)
                             .set("firstEntry", first)
@@ -231,7 +215,7 @@ public final class CsrMaker {
         }
         lease.launchThreads(
                 markWords(),
-                KernelArguments.of("csc_list_rows_grid")
+                ShippedKernels.arguments("csc_list_rows_grid")
                         .set("marks", marks)
                         .set("idx", indices + begin * Integer.BYTES)
                         .set("blockSums", blockSums)
@@ -246,12 +230,6 @@ public final class CsrMaker {
 
     private Scratch scratchPlan() {
         return Scratch.of(n, entries, device.policy().mostBlocks(device.facts().multiprocessors()));
-    }
-
-    private Csr.Lists allocate(DeviceLease lease) {
-        DeviceArray pointers = context.allocate(lease, "the graph", Csr.pointerBytes(n));
-        DeviceArray indices = context.allocateLists(lease, "the graph", Csr.entryBytes(entries));
-        return new Csr.Lists(pointers, indices, pointers.address(), indices.address());
     }
 
     /**

@@ -4,12 +4,15 @@ package io.proxima.backend.cuda.graph;
 
 import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_BYTES;
 
-import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.DeviceArray;
-import io.proxima.backend.cuda.device.DeviceLease;
-import io.proxima.backend.cuda.device.Grid;
-import io.proxima.backend.cuda.device.LaunchPolicy;
-import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.driver.ShippedKernels;
+import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.DeviceArray;
+import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.Grid;
+import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.graph.DeviceStructure;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.Recipe;
 import io.proxima.backend.order.Afforest;
 import java.util.List;
 
@@ -62,7 +65,7 @@ public final class WeakComponents implements DeviceStructure<WeakComponents.Comp
             DeviceLease.Outcome outcome = lease.launch(
                     Grid.cooperative(n),
                     control,
-                    KernelArguments.of("components_afforest_grid")
+                    ShippedKernels.arguments("components_afforest_grid")
                             .set("ptrs", out.pointers())
                             .set("idx", out.indices())
                             .set("component", lowest)

@@ -5,10 +5,10 @@ package io.proxima.backend.cuda.fake;
 import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_BYTES;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.proxima.backend.cuda.driver.KernelArguments;
-import io.proxima.backend.cuda.driver.KernelInterface.Field;
-import io.proxima.backend.cuda.driver.KernelInterface.Kind;
 import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
+import io.proxima.backend.device.KernelArguments;
+import io.proxima.backend.device.KernelInterface.Field;
+import io.proxima.backend.device.KernelInterface.Kind;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;

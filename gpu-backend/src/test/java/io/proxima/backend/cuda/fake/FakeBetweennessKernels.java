@@ -6,9 +6,9 @@ import static io.proxima.backend.cuda.driver.KernelConstants.BETWEENNESS_BATCH_I
 import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_OVERFLOW_OFFSET;
 import static io.proxima.backend.cuda.driver.KernelConstants.TOO_MANY_PATHS;
 
-import io.proxima.backend.cuda.driver.DeviceDriver;
-import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
+import io.proxima.backend.device.DeviceDriver;
+import io.proxima.backend.device.KernelArguments;
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
 

@@ -8,9 +8,9 @@ import static io.proxima.backend.cuda.driver.KernelConstants.SORT_TILE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.bvss.BvssLayout;
-import io.proxima.backend.cuda.driver.DriverException;
-import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.driver.CudaException;
 import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
+import io.proxima.backend.device.KernelArguments;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
@@ -49,7 +49,7 @@ final class FakeGraphKernels extends FakeArguments {
             case "compact_measure_thread" -> kernel.measure();
             case "compact_pointers_thread" -> kernel.narrow();
             case "compact_heads_thread" -> kernel.heads();
-            default -> throw new DriverException("cuModuleGetFunction(" + entry + ")", 500, "CUDA_ERROR_NOT_FOUND");
+            default -> throw new CudaException("cuModuleGetFunction(" + entry + ")", 500, "CUDA_ERROR_NOT_FOUND");
         }
     }
 

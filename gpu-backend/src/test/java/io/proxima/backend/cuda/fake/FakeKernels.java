@@ -7,9 +7,9 @@ import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_VSS_PULLED_
 
 import io.proxima.backend.Farness;
 import io.proxima.backend.bvss.BvssLayout;
-import io.proxima.backend.cuda.driver.DeviceDriver;
-import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
+import io.proxima.backend.device.DeviceDriver;
+import io.proxima.backend.device.KernelArguments;
 import java.nio.ByteBuffer;
 import java.nio.DoubleBuffer;
 import java.nio.IntBuffer;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.graph;
 
-import io.proxima.backend.cuda.CudaBackend;
 import io.proxima.backend.cuda.Gpu;
+import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.projection.EdgeList;
 import io.proxima.projection.TestGraphs;
 import java.util.Map;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 class CudaPreparationTest extends DevicePreparationContract {
 
     @Override
-    CudaBackend backend() {
+    DeviceBackend backend() {
         return Gpu.backend();
     }
 

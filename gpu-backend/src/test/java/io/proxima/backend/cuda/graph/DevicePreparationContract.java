@@ -15,17 +15,21 @@ import io.proxima.backend.VertexOrder;
 import io.proxima.backend.bvss.Bvss;
 import io.proxima.backend.bvss.BvssBuilder;
 import io.proxima.backend.bvss.BvssLayout;
-import io.proxima.backend.cuda.CudaBackend;
 import io.proxima.backend.cuda.FakeDevices;
-import io.proxima.backend.cuda.device.DeviceArray;
-import io.proxima.backend.cuda.device.DeviceLease;
-import io.proxima.backend.cuda.device.DeviceMemory;
-import io.proxima.backend.cuda.device.VertexOrderedArray;
 import io.proxima.backend.cuda.family.balls.BallRecords;
 import io.proxima.backend.cuda.family.balls.HostBalls;
-import io.proxima.backend.cuda.family.balls.NeighbourRows;
+import io.proxima.backend.cuda.family.balls.PaddedNeighbours;
 import io.proxima.backend.cuda.family.bvss.BvssStructure;
 import io.proxima.backend.cuda.family.directional.CompactLists;
+import io.proxima.backend.device.DeviceArray;
+import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.DeviceMemory;
+import io.proxima.backend.device.VertexOrderedArray;
+import io.proxima.backend.device.graph.DeviceStructure;
+import io.proxima.backend.device.graph.GraphView;
+import io.proxima.backend.device.graph.HeldGraph;
+import io.proxima.backend.device.graph.ResidentGraph;
+import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
@@ -47,7 +51,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What is made on a device is, bit by bit, what the host makes; a subclass does it on a real device. */
 abstract class DevicePreparationContract {
 
-    abstract CudaBackend backend();
+    abstract DeviceBackend backend();
 
     /** Name and graph. */
     Map<String, EdgeList> graphs() {
@@ -119,14 +123,14 @@ abstract class DevicePreparationContract {
 
     private void checkStructures(String name, Csc csc, VertexOrder order) {
         Set<DeviceStructure<?>> structures =
-                Set.of(BvssStructure.BVSS, Csr.OUT, Csr.IN, CompactLists.COMPACT, NeighbourRows.ROWS);
+                Set.of(BvssStructure.BVSS, Csr.OUT, Csr.IN, CompactLists.COMPACT, PaddedNeighbours.ROWS);
         check(csc, order, structures, view -> {
             Csc inSlots =
                     view.order().isNatural() ? csc : view.order().permutation().apply(csc, 1, Stop.NEVER);
             checkLists(name + ", out", view, view.structure(Csr.OUT), inSlots);
             checkLists(name + ", in", view, view.structure(Csr.IN), inSlots.transposed(1, Stop.NEVER));
             checkCompact(name, view, inSlots);
-            checkRows(name, view.structure(NeighbourRows.ROWS), inSlots);
+            checkRows(name, view.structure(PaddedNeighbours.ROWS), inSlots);
             checkSliceSets(name, view, BvssBuilder.build(inSlots, 1, Stop.NEVER, Progress.NONE));
         });
         assertThat(backend().device().memory().usedBytes()).as(name).isZero();
@@ -197,7 +201,7 @@ abstract class DevicePreparationContract {
         return list;
     }
 
-    private void checkRows(String name, NeighbourRows.Rows rows, Csc inSlots) {
+    private void checkRows(String name, PaddedNeighbours.Rows rows, Csc inSlots) {
         int width = 1 << rows.rowBits();
         int[] found = ints(rows.rows(), (long) inSlots.vertexCount() * width);
         for (int v = 0; v < inSlots.vertexCount(); v++) {

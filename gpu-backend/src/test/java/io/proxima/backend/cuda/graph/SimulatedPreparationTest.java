@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.graph;
 
-import io.proxima.backend.cuda.CudaBackend;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.device.run.DeviceBackend;
 import org.junit.jupiter.api.AfterEach;
 
 /** The host side of preparing graphs, with simulated kernels. */
@@ -14,8 +14,8 @@ class SimulatedPreparationTest extends DevicePreparationContract {
     private final CudaBackends backends = FakeDevices.backends(FakeDriver.hopper(FakeDevices.PLENTY));
 
     @Override
-    CudaBackend backend() {
-        return (CudaBackend) backends.choose().backend();
+    DeviceBackend backend() {
+        return (DeviceBackend) backends.choose().backend();
     }
 
     @AfterEach

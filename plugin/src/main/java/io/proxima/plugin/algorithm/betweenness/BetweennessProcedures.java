@@ -2,18 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.betweenness;
 
-import io.proxima.plugin.algorithm.ScoreStatsRow;
-
 import static io.proxima.plugin.call.Algorithm.Mode.MUTATE;
 import static io.proxima.plugin.call.Algorithm.Mode.STATS;
 import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
 import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
 
 import io.proxima.plugin.algorithm.ScoreMutateRow;
+import io.proxima.plugin.algorithm.ScoreStatsRow;
 import io.proxima.plugin.algorithm.ScoreWriteRow;
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
-import io.proxima.plugin.call.ColumnTexts;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.neo4j.procedure.Description;

@@ -2,23 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.bfs;
 
-import io.proxima.plugin.config.Key;
-import io.proxima.plugin.algorithm.SourcesAlgorithm;
-
-import io.proxima.plugin.call.VertexValues;
-
 import io.proxima.backend.BfsParents;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.algorithm.Sources;
+import io.proxima.plugin.algorithm.SourcesAlgorithm;
 import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
+import io.proxima.plugin.call.VertexValues;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Key;
 import io.proxima.projection.IdMap;
 import java.util.Arrays;
 import java.util.List;
@@ -37,7 +35,8 @@ public final class Bfs extends Algorithm<Bfs.Found> {
                     + " that distance are found.");
 
     private static final Key<String> PARENT_PROPERTY = Key.of(
-            "parentProperty", "The name of a second property, for the id of the parent of each node in the search tree.");
+            "parentProperty",
+            "The name of a second property, for the id of the parent of each node in the search tree.");
 
     /** The value of nodes without a parent, in a property of parents. */
     private static final long NO_PARENT = -1;
@@ -90,8 +89,8 @@ public final class Bfs extends Algorithm<Bfs.Found> {
     }
 
     @Override
-    protected Run kind() {
-        return Run.BFS;
+    protected Operation kind() {
+        return Operation.BFS;
     }
 
     @Override
@@ -105,7 +104,8 @@ public final class Bfs extends Algorithm<Bfs.Found> {
                 ? VertexValues.longsMemory(wholeVertexCount)
                 : MemoryTree.NONE;
         return search.keeping(
-                targets.memory().named("target nodes"), MemoryTree.together("rows", column, parents, distances, parentIds));
+                targets.memory().named("target nodes"),
+                MemoryTree.together("rows", column, parents, distances, parentIds));
     }
 
     @Override

@@ -8,9 +8,9 @@ import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
 import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
 
 import io.proxima.backend.LoadedGraph;
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
-import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.WriteRow;
 import io.proxima.projection.IdMap;
 import java.util.List;
@@ -61,7 +61,9 @@ public final class BfsProcedures extends ProximaProcedure {
 
     /** The result of a search, and the property added to the graph. */
     public record MutateRow(
-            @Description(ColumnTexts.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
+            @Description(ColumnTexts.NODE_PROPERTIES_MUTATED)
+            long nodePropertiesWritten,
+
             @Description(ColumnTexts.MUTATE_MILLIS) long mutateMillis,
             @Description(ColumnTexts.DEPTH) long depth,
             @Description(ColumnTexts.NODES_REACHED) long nodesReached,
@@ -73,7 +75,9 @@ public final class BfsProcedures extends ProximaProcedure {
 
     /** The result of a search, and the property written. */
     public record WriteRow(
-            @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
+            @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN)
+            long nodePropertiesWritten,
+
             @Description(ColumnTexts.WRITE_MILLIS) long writeMillis,
             @Description(ColumnTexts.DEPTH) long depth,
             @Description(ColumnTexts.NODES_REACHED) long nodesReached,

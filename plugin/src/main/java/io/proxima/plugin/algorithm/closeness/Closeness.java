@@ -2,24 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.closeness;
 
-import io.proxima.plugin.call.JobKeys;
-import io.proxima.plugin.config.Key;
-import java.util.List;
-
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.FarnessFile;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.algorithm.Scores;
 import io.proxima.plugin.algorithm.Sources;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
+import io.proxima.plugin.call.JobKeys;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Key;
 import io.proxima.plugin.statistics.DistanceFigures;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -89,15 +88,15 @@ public final class Closeness extends ClosenessAlgorithm {
     }
 
     @Override
-    protected Run kind() {
-        return ofAll() && !resume ? Run.FARNESS : Run.FARNESS_OF_SOURCES;
+    protected Operation kind() {
+        return ofAll() && !resume ? Operation.FARNESS : Operation.FARNESS_OF_SOURCES;
     }
 
     @Override
     protected Workload work(int vertexCount, int wholeVertexCount) {
         int scores = scoreCount(vertexCount);
         Set<DistanceMeasure> measures = measures(mode() == Mode.STATS ? DISTANCES : Set.of());
-        Workload sums = kind() == Run.FARNESS ? Workload.farness(measures) : Workload.farness(scores, measures);
+        Workload sums = kind() == Operation.FARNESS ? Workload.farness(measures) : Workload.farness(scores, measures);
         if (resume) {
             MemoryTree sources = MemoryTree.exactly("sources", (long) scores * Integer.BYTES);
             sums = sums.keeping(
@@ -105,7 +104,10 @@ public final class Closeness extends ClosenessAlgorithm {
         }
         return sums.keeping(
                 MemoryTree.together("targets and sums", targets.memory().named("target nodes"), sums.kept()),
-                MemoryTree.together("rows", scoresMemory(scores, vertexCount, wholeVertexCount), hopDistributionMemory(vertexCount)));
+                MemoryTree.together(
+                        "rows",
+                        scoresMemory(scores, vertexCount, wholeVertexCount),
+                        hopDistributionMemory(vertexCount)));
     }
 
     @Override

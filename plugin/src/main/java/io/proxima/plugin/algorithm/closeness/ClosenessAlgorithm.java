@@ -2,21 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.closeness;
 
-import io.proxima.plugin.config.Key;
-
-import io.proxima.plugin.algorithm.ScoreAlgorithm;
-
 import io.proxima.backend.ClosenessFormula;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.FarnessOfSources;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.algorithm.ScoreAlgorithm;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Key;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -25,8 +23,8 @@ abstract class ClosenessAlgorithm extends ScoreAlgorithm {
 
     private static final Key<Boolean> USE_WASSERMAN_FAUST =
             Key.of("useWassermanFaust", false, "Uses the formula of Wasserman and Faust.");
-    private static final Key<Boolean> HARMONIC = Key.of(
-            "harmonic", false, "Computes harmonic closeness. It cannot be combined with `useWassermanFaust`.");
+    private static final Key<Boolean> HARMONIC =
+            Key.of("harmonic", false, "Computes harmonic closeness. It cannot be combined with `useWassermanFaust`.");
 
     private ClosenessFormula formula = ClosenessFormula.HARMONIC;
 
@@ -80,8 +78,9 @@ abstract class ClosenessAlgorithm extends ScoreAlgorithm {
 
     /** The workload of {@link #farnessOf}. */
     protected final Workload farnessOf(int vertices, int vertexCount, Set<DistanceMeasure> measures) {
-        Workload search = new Workload(Run.MULTI_SOURCE_BFS, vertices, LoadedGraph.NO_MAX_DEPTH);
+        Workload search = new Workload(Operation.MULTI_SOURCE_BFS, vertices, LoadedGraph.NO_MAX_DEPTH);
         return search.keeping(
-                FarnessOfSources.memory(vertices, search.deepest(vertexCount), measures, config().threads()), MemoryTree.NONE);
+                FarnessOfSources.memory(vertices, search.deepest(vertexCount), measures, config().threads()),
+                MemoryTree.NONE);
     }
 }

@@ -9,9 +9,9 @@ import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
 
 import io.proxima.plugin.algorithm.ScoreMutateRow;
 import io.proxima.plugin.algorithm.ScoreWriteRow;
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
-import io.proxima.plugin.call.ColumnTexts;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -33,7 +33,8 @@ public final class ClosenessProcedures extends ProximaProcedure {
     private static final String WRITE_KEYS = KEYS + RESUME_KEY + ColumnTexts.WRITE_KEYS + ColumnTexts.COMMON_KEYS;
     private static final String HARMONIC_READ_KEYS = TARGETS_KEY + ColumnTexts.COMMON_KEYS;
     private static final String HARMONIC_MUTATE_KEYS = TARGETS_KEY + ColumnTexts.MUTATE_KEYS + ColumnTexts.COMMON_KEYS;
-    private static final String HARMONIC_WRITE_KEYS = TARGETS_KEY + RESUME_KEY + ColumnTexts.WRITE_KEYS + ColumnTexts.COMMON_KEYS;
+    private static final String HARMONIC_WRITE_KEYS =
+            TARGETS_KEY + RESUME_KEY + ColumnTexts.WRITE_KEYS + ColumnTexts.COMMON_KEYS;
 
     /** Required by Neo4j. */
     public ClosenessProcedures() {}
@@ -143,7 +144,8 @@ public final class ClosenessProcedures extends ProximaProcedure {
                     + " reach it, divided by the number of other nodes.")
     public Stream<StreamRow> harmonicStream(
             @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_READ_KEYS) Map<String, Object> config) {
+            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_READ_KEYS)
+                    Map<String, Object> config) {
         return Closeness.harmonic(caller(), STREAM).scores(graphName, config, StreamRow::new);
     }
 
@@ -152,7 +154,8 @@ public final class ClosenessProcedures extends ProximaProcedure {
     @Description("Returns the estimated memory of `proxima.closeness.harmonic.stream`.")
     public Stream<EstimateRow> harmonicStreamEstimate(
             @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
-            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_READ_KEYS) Map<String, Object> config) {
+            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_READ_KEYS)
+                    Map<String, Object> config) {
         return Closeness.harmonic(caller(), STREAM).estimate(graph, config);
     }
 
@@ -163,7 +166,8 @@ public final class ClosenessProcedures extends ProximaProcedure {
             + " the graph.")
     public Stream<StatsRow> harmonicStats(
             @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_READ_KEYS) Map<String, Object> config) {
+            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_READ_KEYS)
+                    Map<String, Object> config) {
         return Closeness.harmonic(caller(), STATS).row(StatsRow.class, graphName, config);
     }
 
@@ -172,7 +176,8 @@ public final class ClosenessProcedures extends ProximaProcedure {
     @Description("Returns the estimated memory of `proxima.closeness.harmonic.stats`.")
     public Stream<EstimateRow> harmonicStatsEstimate(
             @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
-            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_READ_KEYS) Map<String, Object> config) {
+            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_READ_KEYS)
+                    Map<String, Object> config) {
         return Closeness.harmonic(caller(), STATS).estimate(graph, config);
     }
 
@@ -182,7 +187,8 @@ public final class ClosenessProcedures extends ProximaProcedure {
     @Description("Adds to each `NODE` of the in-memory graph its harmonic closeness, as a `FLOAT` property.")
     public Stream<ScoreMutateRow> harmonicMutate(
             @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_MUTATE_KEYS) Map<String, Object> config) {
+            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_MUTATE_KEYS)
+                    Map<String, Object> config) {
         return Closeness.harmonic(caller(), MUTATE).row(ScoreMutateRow.class, graphName, config);
     }
 
@@ -191,7 +197,8 @@ public final class ClosenessProcedures extends ProximaProcedure {
     @Description("Returns the estimated memory of `proxima.closeness.harmonic.mutate`.")
     public Stream<EstimateRow> harmonicMutateEstimate(
             @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
-            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_MUTATE_KEYS) Map<String, Object> config) {
+            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_MUTATE_KEYS)
+                    Map<String, Object> config) {
         return Closeness.harmonic(caller(), MUTATE).estimate(graph, config);
     }
 
@@ -201,7 +208,8 @@ public final class ClosenessProcedures extends ProximaProcedure {
     @Description("Writes to each `NODE` its harmonic closeness, as a `FLOAT` property.")
     public Stream<ScoreWriteRow> harmonicWrite(
             @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_WRITE_KEYS) Map<String, Object> config) {
+            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_WRITE_KEYS)
+                    Map<String, Object> config) {
         return Closeness.harmonic(caller(), WRITE).row(ScoreWriteRow.class, graphName, config);
     }
 
@@ -210,7 +218,8 @@ public final class ClosenessProcedures extends ProximaProcedure {
     @Description("Returns the estimated memory of `proxima.closeness.harmonic.write`.")
     public Stream<EstimateRow> harmonicWriteEstimate(
             @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
-            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_WRITE_KEYS) Map<String, Object> config) {
+            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_WRITE_KEYS)
+                    Map<String, Object> config) {
         return Closeness.harmonic(caller(), WRITE).estimate(graph, config);
     }
 }

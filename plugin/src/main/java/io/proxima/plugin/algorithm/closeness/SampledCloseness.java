@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.closeness;
 
-import io.proxima.plugin.config.Key;
-
 import io.proxima.backend.Farness;
 import io.proxima.backend.FarnessFromSources;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexSample;
 import io.proxima.concurrent.Stop;
@@ -17,6 +15,7 @@ import io.proxima.plugin.algorithm.Scores;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Key;
 import java.util.BitSet;
 import java.util.Map;
 import java.util.Set;
@@ -57,8 +56,8 @@ public final class SampledCloseness extends ClosenessAlgorithm {
     }
 
     @Override
-    protected Run kind() {
-        return Run.MULTI_SOURCE_BFS;
+    protected Operation kind() {
+        return Operation.MULTI_SOURCE_BFS;
     }
 
     @Override

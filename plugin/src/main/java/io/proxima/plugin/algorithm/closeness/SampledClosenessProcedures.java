@@ -7,9 +7,9 @@ import static io.proxima.plugin.call.Algorithm.Mode.STATS;
 import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
 import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
 
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
-import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.WriteRow;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -57,7 +57,10 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
     /** Statistics of the scores, and the property added to the graph. */
     public record MutateRow(
             @Description(SOURCE_COUNT) long sourceCount,
-            @Description(ColumnTexts.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
+
+            @Description(ColumnTexts.NODE_PROPERTIES_MUTATED)
+            long nodePropertiesWritten,
+
             @Description(ColumnTexts.MUTATE_MILLIS) long mutateMillis,
             @Description(DISTRIBUTION) Map<String, Object> centralityDistribution,
             @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
@@ -68,7 +71,10 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
     /** Statistics of the scores, and the property written. */
     public record WriteRow(
             @Description(SOURCE_COUNT) long sourceCount,
-            @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
+
+            @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN)
+            long nodePropertiesWritten,
+
             @Description(ColumnTexts.WRITE_MILLIS) long writeMillis,
             @Description(DISTRIBUTION) Map<String, Object> centralityDistribution,
             @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,

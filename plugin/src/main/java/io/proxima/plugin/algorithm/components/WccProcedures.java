@@ -7,9 +7,9 @@ import static io.proxima.plugin.call.Algorithm.Mode.STATS;
 import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
 import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
 
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
-import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.WriteRow;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -57,7 +57,9 @@ public final class WccProcedures extends ProximaProcedure {
 
     /** Statistics of the components, and the property added to the graph. */
     public record MutateRow(
-            @Description(ColumnTexts.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
+            @Description(ColumnTexts.NODE_PROPERTIES_MUTATED)
+            long nodePropertiesWritten,
+
             @Description(ColumnTexts.MUTATE_MILLIS) long mutateMillis,
             @Description(COUNT) long componentCount,
             @Description(DISTRIBUTION) Map<String, Object> componentDistribution,
@@ -68,7 +70,9 @@ public final class WccProcedures extends ProximaProcedure {
 
     /** Statistics of the components, and the property written. */
     public record WriteRow(
-            @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
+            @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN)
+            long nodePropertiesWritten,
+
             @Description(ColumnTexts.WRITE_MILLIS) long writeMillis,
             @Description(COUNT) long componentCount,
             @Description(DISTRIBUTION) Map<String, Object> componentDistribution,
@@ -92,8 +96,7 @@ public final class WccProcedures extends ProximaProcedure {
         Wcc wcc = new Wcc(caller(), STREAM);
         return wcc.stream(graphName, config, (run, found) -> {
             Wcc.Ids ids = wcc.ids(run, found);
-            return vertex ->
-                    ids.has(vertex) ? new StreamRow(ids.nodes().toNeo4jId(vertex), ids.id(vertex)) : null;
+            return vertex -> ids.has(vertex) ? new StreamRow(ids.nodes().toNeo4jId(vertex), ids.id(vertex)) : null;
         });
     }
 

@@ -2,27 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.distances;
 
-import io.proxima.plugin.config.Key;
-
-import io.proxima.memory.HeapPart;
-import java.util.List;
-import io.proxima.plugin.call.VertexValues;
-
 import io.proxima.backend.DistanceBatch;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.concurrent.PacedStop;
+import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.algorithm.Sources;
 import io.proxima.plugin.algorithm.SourcesAlgorithm;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
+import io.proxima.plugin.call.VertexValues;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Key;
 import io.proxima.plugin.statistics.HopCounter;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.plugin.write.PropertyWriter.NodeValues;
+import java.util.List;
 import java.util.Map;
 import org.neo4j.values.storable.Value;
 import org.neo4j.values.storable.Values;
@@ -75,7 +73,9 @@ public final class Distances extends SourcesAlgorithm<Distances.Found> {
 
     /** The vertices whose distances are wanted, ascending; null for all. */
     int[] targets(GraphRun run) {
-        return targets.distinct().length == 0 ? null : run.distinctVertices(TARGET_NODE_FILTER.name(), targets.distinct());
+        return targets.distinct().length == 0
+                ? null
+                : run.distinctVertices(TARGET_NODE_FILTER.name(), targets.distinct());
     }
 
     @Override
@@ -84,8 +84,8 @@ public final class Distances extends SourcesAlgorithm<Distances.Found> {
     }
 
     @Override
-    protected Run kind() {
-        return Run.MULTI_SOURCE_BFS;
+    protected Operation kind() {
+        return Operation.MULTI_SOURCE_BFS;
     }
 
     @Override

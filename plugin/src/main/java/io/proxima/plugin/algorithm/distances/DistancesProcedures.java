@@ -10,11 +10,11 @@ import io.proxima.backend.BackendTask;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.concurrent.Progress;
 import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.Rows;
-import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.WriteRow;
 import io.proxima.projection.IdMap;
 import java.util.Arrays;
@@ -35,7 +35,8 @@ public final class DistancesProcedures extends ProximaProcedure {
 
     private static final String TARGETS_KEY = "`targetNodeFilter` = [] (all nodes), ";
 
-    private static final String STREAM_KEYS = KEYS + TARGETS_KEY + ColumnTexts.INCLUDE_UNREACHED_KEY + ColumnTexts.COMMON_KEYS;
+    private static final String STREAM_KEYS =
+            KEYS + TARGETS_KEY + ColumnTexts.INCLUDE_UNREACHED_KEY + ColumnTexts.COMMON_KEYS;
     private static final String STATS_KEYS = KEYS + TARGETS_KEY + ColumnTexts.COMMON_KEYS;
     private static final String WRITE_KEYS = KEYS + ColumnTexts.WRITE_KEYS + ColumnTexts.COMMON_KEYS;
 

@@ -7,9 +7,9 @@ import static io.proxima.plugin.call.Algorithm.Mode.STATS;
 import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
 import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
 
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
-import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.WriteRow;
 import io.proxima.projection.IdMap;
 import java.util.List;
@@ -57,7 +57,9 @@ public final class EccentricityProcedures extends ProximaProcedure {
 
     /** Statistics of the eccentricities, and the property added to the graph. */
     public record MutateRow(
-            @Description(ColumnTexts.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
+            @Description(ColumnTexts.NODE_PROPERTIES_MUTATED)
+            long nodePropertiesWritten,
+
             @Description(ColumnTexts.MUTATE_MILLIS) long mutateMillis,
             @Description(DISTRIBUTION) Map<String, Object> eccentricityDistribution,
             @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
@@ -67,7 +69,9 @@ public final class EccentricityProcedures extends ProximaProcedure {
 
     /** Statistics of the eccentricities, and the property written. */
     public record WriteRow(
-            @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
+            @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN)
+            long nodePropertiesWritten,
+
             @Description(ColumnTexts.WRITE_MILLIS) long writeMillis,
             @Description(DISTRIBUTION) Map<String, Object> eccentricityDistribution,
             @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,

@@ -2,14 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.nearest;
 
-import io.proxima.plugin.config.Key;
-
-import io.proxima.plugin.call.VertexValues;
-
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.NearestSources;
 import io.proxima.backend.NearestTies;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.memory.HeapPart;
@@ -17,7 +13,9 @@ import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.algorithm.SourcesAlgorithm;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
+import io.proxima.plugin.call.VertexValues;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Key;
 import io.proxima.plugin.statistics.HopCounter;
 import io.proxima.projection.IdMap;
 import java.util.List;
@@ -26,14 +24,12 @@ import java.util.Map;
 /** The nearest of several sources, for every node. */
 public final class Nearest extends SourcesAlgorithm<Nearest.Found> {
 
-    private static final Key<List<Long>> SOURCE_NODES =
-            Key.of("sourceNodes", "The sources, in order of preference.");
+    private static final Key<List<Long>> SOURCE_NODES = Key.of("sourceNodes", "The sources, in order of preference.");
     private static final Key<String> NEAREST_SOURCE_PROPERTY =
             Key.of("nearestSourceProperty", "The name of a second property, for the id of the nearest source.");
 
     /** The value of nodes that no source reaches, in a property of nearest sources. */
     static final long NO_SOURCE = -1;
-
 
     public Nearest(Caller caller, Mode mode) {
         super(caller, mode);
@@ -92,8 +88,8 @@ public final class Nearest extends SourcesAlgorithm<Nearest.Found> {
     }
 
     @Override
-    protected Run kind() {
-        return Run.NEAREST_SOURCE;
+    protected Operation kind() {
+        return Operation.NEAREST_SOURCE;
     }
 
     @Override

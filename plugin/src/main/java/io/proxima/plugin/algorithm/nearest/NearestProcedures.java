@@ -8,9 +8,9 @@ import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
 import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
 
 import io.proxima.backend.LoadedGraph;
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
-import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.WriteRow;
 import io.proxima.projection.IdMap;
 import java.util.List;
@@ -79,7 +79,9 @@ public final class NearestProcedures extends ProximaProcedure {
 
     /** The result of adding properties. */
     public record MutateRow(
-            @Description(ColumnTexts.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
+            @Description(ColumnTexts.NODE_PROPERTIES_MUTATED)
+            long nodePropertiesWritten,
+
             @Description(ColumnTexts.MUTATE_MILLIS) long mutateMillis,
             @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
             @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,

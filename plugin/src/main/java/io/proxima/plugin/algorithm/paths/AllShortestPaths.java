@@ -2,26 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.paths;
 
-import io.proxima.plugin.config.Key;
-
-import io.proxima.memory.HeapPart;
-import java.util.List;
-import io.proxima.plugin.call.VertexValues;
-import io.proxima.plugin.algorithm.WeightedAlgorithm;
-
 import io.proxima.backend.CostOverflowException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.ShortestPaths;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.concurrent.PacedStop;
+import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.algorithm.WeightedAlgorithm;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.Rows;
+import io.proxima.plugin.call.VertexValues;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Key;
 import io.proxima.projection.WeightedCsc;
+import java.util.List;
 import java.util.Map;
 
 /** The shortest paths from one node to all others, where relationships may have weights. */
@@ -61,8 +59,8 @@ public final class AllShortestPaths extends WeightedAlgorithm<ShortestPaths> {
     }
 
     @Override
-    protected Run kind() {
-        return Run.SHORTEST_PATHS;
+    protected Operation kind() {
+        return Operation.SHORTEST_PATHS;
     }
 
     @Override

@@ -10,10 +10,10 @@ import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.memory.HeapPart;
 import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.Rows;
-import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.WriteRow;
 import io.proxima.projection.IdMap;
 import java.util.ArrayList;
@@ -69,7 +69,9 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
 
     /** Statistics of a search, and the property added to the graph. */
     public record MutateRow(
-            @Description(ColumnTexts.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
+            @Description(ColumnTexts.NODE_PROPERTIES_MUTATED)
+            long nodePropertiesWritten,
+
             @Description(ColumnTexts.MUTATE_MILLIS) long mutateMillis,
             @Description(ColumnTexts.NODES_REACHED) long nodesReached,
             @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
@@ -79,7 +81,9 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
 
     /** Statistics of a search, and the property written. */
     public record WriteRow(
-            @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
+            @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN)
+            long nodePropertiesWritten,
+
             @Description(ColumnTexts.WRITE_MILLIS) long writeMillis,
             @Description(ColumnTexts.NODES_REACHED) long nodesReached,
             @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,

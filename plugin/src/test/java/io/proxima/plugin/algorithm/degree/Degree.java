@@ -3,7 +3,7 @@
 package io.proxima.plugin.algorithm.degree;
 
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.algorithm.ScoreAlgorithm;
@@ -32,8 +32,8 @@ final class Degree extends ScoreAlgorithm {
     }
 
     @Override
-    protected Run kind() {
-        return Run.BFS;
+    protected Operation kind() {
+        return Operation.BFS;
     }
 
     @Override

@@ -10,9 +10,9 @@ import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
 import io.proxima.plugin.algorithm.ScoreMutateRow;
 import io.proxima.plugin.algorithm.ScoreStatsRow;
 import io.proxima.plugin.algorithm.ScoreWriteRow;
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
-import io.proxima.plugin.call.ColumnTexts;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.neo4j.procedure.Description;
@@ -38,8 +38,7 @@ public final class DegreeProcedures extends ProximaProcedure {
             @Description("The id of the node; `proxima.util.asNode` returns the `NODE`.")
             long nodeId,
 
-            @Description("The degree of the node.")
-            double score) {}
+            @Description("The degree of the node.") double score) {}
 
     /** Streams the scores. */
     @Procedure("test.degree.stream")

@@ -51,13 +51,14 @@ class DegreeTest {
                 .isEqualTo(streamed);
         assertThat(value("CALL test.degree.write('g', {writeProperty: 'degree'}) YIELD nodePropertiesWritten"))
                 .isEqualTo(8L);
-        assertThat(run("MATCH (n:N) RETURN n.name AS name, n.degree AS score ORDER BY name")).isEqualTo(streamed);
+        assertThat(run("MATCH (n:N) RETURN n.name AS name, n.degree AS score ORDER BY name"))
+                .isEqualTo(streamed);
     }
 
     @Test
     void shouldHaveStatisticsAndKeys() {
-        Map<?, ?> distribution = (Map<?, ?>)
-                value("CALL test.degree.stats('g', {relative: true}) YIELD centralityDistribution");
+        Map<?, ?> distribution =
+                (Map<?, ?>) value("CALL test.degree.stats('g', {relative: true}) YIELD centralityDistribution");
         assertThat(distribution.get("max")).isEqualTo(4.0 / 7);
         assertThatThrownBy(() -> run("CALL test.degree.stats('g', {relativ: true})"))
                 .hasMessageContaining("[relative, ");

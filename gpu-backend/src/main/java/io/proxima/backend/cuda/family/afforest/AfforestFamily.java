@@ -4,14 +4,14 @@ package io.proxima.backend.cuda.family.afforest;
 
 import io.proxima.backend.Kernel;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.graph.DeviceStructure;
-import io.proxima.backend.cuda.graph.GraphSizes;
-import io.proxima.backend.cuda.graph.GraphView;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.cuda.graph.WeakComponents;
-import io.proxima.backend.cuda.kernel.ComponentKernels;
-import io.proxima.backend.cuda.kernel.KernelFamily;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.graph.DeviceStructure;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.GraphView;
+import io.proxima.backend.device.kernel.ComponentKernels;
+import io.proxima.backend.device.kernel.KernelFamily;
 import java.util.List;
 import java.util.Set;
 
@@ -19,7 +19,8 @@ import java.util.Set;
 public final class AfforestFamily implements KernelFamily {
 
     /** The value of the key {@code kernel}. */
-    static final Kernel AFFOREST = new Kernel("afforest", "Components by sampled links, Afforest.", Run.COMPONENTS);
+    static final Kernel AFFOREST =
+            new Kernel("afforest", "Components by sampled links, Afforest.", Operation.COMPONENTS);
 
     @Override
     public List<Kernel> kernels() {
@@ -27,12 +28,12 @@ public final class AfforestFamily implements KernelFamily {
     }
 
     @Override
-    public ComponentKernels components(CudaDevice device, Kernel kernel) {
+    public ComponentKernels components(Device device, Kernel kernel) {
         return new Kernels(device);
     }
 
     /** The kernels. The components are a structure, which other families read too. */
-    private record Kernels(CudaDevice device) implements ComponentKernels {
+    private record Kernels(Device device) implements ComponentKernels {
 
         @Override
         public String name() {

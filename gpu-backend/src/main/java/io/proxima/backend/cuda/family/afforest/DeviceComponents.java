@@ -4,13 +4,13 @@ package io.proxima.backend.cuda.family.afforest;
 
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.DeviceLease;
-import io.proxima.backend.cuda.driver.KernelArguments;
-import io.proxima.backend.cuda.graph.GraphSizes;
-import io.proxima.backend.cuda.graph.GraphView;
+import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.WeakComponents;
+import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.GraphView;
 
 /** Copies the components of a graph from the device, as vertices. */
 final class DeviceComponents {
@@ -25,7 +25,7 @@ final class DeviceComponents {
      *
      * @param graph held by the caller, with its components
      */
-    static int[] download(CudaDevice device, GraphView graph, RunControl control) {
+    static int[] download(Device device, GraphView graph, RunControl control) {
         control.progress().beginTask(BackendTask.COMPONENTS, graph.entryCount());
         WeakComponents.Components components = graph.structure(WeakComponents.COMPONENTS);
         int[] lowest;
@@ -47,14 +47,14 @@ final class DeviceComponents {
         lease.fill(at, ABOVE_ALL, (long) n * Integer.BYTES);
         lease.launchThreads(
                 n,
-                KernelArguments.of("components_lowest_thread")
+                ShippedKernels.arguments("components_lowest_thread")
                         .set("component", lowestSlots)
                         .set("slotOfVertex", graph.slotOfVertex())
                         .set("lowest", at)
                         .set("n", n));
         lease.launchThreads(
                 n,
-                KernelArguments.of("components_name_thread")
+                ShippedKernels.arguments("components_name_thread")
                         .set("component", lowestSlots)
                         .set("lowest", at)
                         .set("n", n));

@@ -11,17 +11,18 @@ import static io.proxima.backend.cuda.driver.KernelConstants.RECORD_UNIT;
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.bvss.BvssLayout;
-import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.DeviceArray;
-import io.proxima.backend.cuda.device.DeviceLease;
-import io.proxima.backend.cuda.device.LaunchPolicy;
-import io.proxima.backend.cuda.device.VertexOrderedArray;
-import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
-import io.proxima.backend.cuda.graph.DeviceStructure;
-import io.proxima.backend.cuda.graph.GraphSizes;
-import io.proxima.backend.cuda.graph.Recipe;
+import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.DeviceArray;
+import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.KernelArguments;
+import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.VertexOrderedArray;
+import io.proxima.backend.device.graph.DeviceStructure;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.Recipe;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -118,7 +119,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
      */
     @Override
     public Records build(BuildContext context) {
-        CudaDevice device = context.device();
+        Device device = context.device();
         long budget = device.policy().recordBytes(device.memory().freeBytes());
         if (budget == 0) {
             throw tooLittle(device, budget);
@@ -149,13 +150,13 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
             try (DeviceLease lease = device.lease(context.stop())) {
                 lease.launchThreads(
                         n,
-                        KernelArguments.of("balls_places_grid")
+                        ShippedKernels.arguments("balls_places_grid")
                                 .set("recordAt", recordAt)
                                 .set("blockSums", scratch.address() + scratchPlan.blockSums())
                                 .set("n", n));
                 lease.await();
             }
-            inLaunches(context, (first, last) -> KernelArguments.of("balls_write_warp")
+            inLaunches(context, (first, last) -> ShippedKernels.arguments("balls_write_warp")
                     .set("ptrs", lists.pointers())
                     .set("idx", lists.indices())
                     .set("recordAt", recordAt)
@@ -188,7 +189,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
     }
 
     private static void measure(BuildContext context, Csr.Lists lists, long units, long totals, int radius) {
-        inLaunches(context, (first, last) -> KernelArguments.of("balls_measure_warp")
+        inLaunches(context, (first, last) -> ShippedKernels.arguments("balls_measure_warp")
                 .set("ptrs", lists.pointers())
                 .set("idx", lists.indices())
                 .set("units", units)
@@ -233,7 +234,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
         return best;
     }
 
-    private static DeviceMemoryException tooLittle(CudaDevice device, long budget) {
+    private static DeviceMemoryException tooLittle(Device device, long budget) {
         return new DeviceMemoryException(String.format(
                 Locale.ROOT,
                 "Device %s cannot hold the ball records of this graph: records of two hops must fit %,d bytes, the share"

@@ -3,11 +3,11 @@
 package io.proxima.backend.cuda.family.balls;
 
 import io.proxima.backend.Kernel;
-import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.graph.GraphSizes;
-import io.proxima.backend.cuda.kernel.KernelFamily;
-import io.proxima.backend.cuda.kernel.LevelKernels;
+import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.kernel.BfsKernel;
+import io.proxima.backend.device.kernel.KernelFamily;
 import java.util.List;
 
 /**
@@ -20,15 +20,15 @@ public final class BallsFamily implements KernelFamily {
     static final Kernel BALLS = new Kernel(
             "balls",
             "BFS over padded rows, with several levels between two synchronizations.",
-            Run.BFS,
-            Run.NEAREST_SOURCE);
+            Operation.BFS,
+            Operation.NEAREST_SOURCE);
 
     /** Over ball records. */
     static final Kernel BALL_RECORDS = new Kernel(
             "ball-records",
             "BFS over ball records on deep graphs, and over padded rows on others.",
-            Run.BFS,
-            Run.NEAREST_SOURCE);
+            Operation.BFS,
+            Operation.NEAREST_SOURCE);
 
     @Override
     public List<Kernel> kernels() {
@@ -37,11 +37,11 @@ public final class BallsFamily implements KernelFamily {
 
     @Override
     public boolean canSearch(GraphSizes graph) {
-        return BallsLevelKernels.canSearch(graph.entryCount());
+        return BallsBfsKernel.canSearch(graph.entryCount());
     }
 
     @Override
-    public LevelKernels levels(CudaDevice device, Kernel kernel) {
-        return new ShapedLevelKernels(kernel.equals(BALL_RECORDS));
+    public BfsKernel levels(Device device, Kernel kernel) {
+        return new ShapedBfsKernel(kernel.equals(BALL_RECORDS));
     }
 }

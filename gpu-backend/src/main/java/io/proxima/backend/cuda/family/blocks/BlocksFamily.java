@@ -3,12 +3,12 @@
 package io.proxima.backend.cuda.family.blocks;
 
 import io.proxima.backend.Kernel;
-import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.kernel.BatchKernels;
-import io.proxima.backend.cuda.kernel.BatchedSums;
-import io.proxima.backend.cuda.kernel.KernelFamily;
-import io.proxima.backend.cuda.kernel.SumKernels;
+import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.kernel.BatchKernels;
+import io.proxima.backend.device.kernel.BatchedSums;
+import io.proxima.backend.device.kernel.KernelFamily;
+import io.proxima.backend.device.kernel.SumKernels;
 import java.util.List;
 
 /** The kernels 'blocks': multi-source BFS with one thread block per source, for deep graphs. msbfs_blocks.cu. */
@@ -16,7 +16,10 @@ public final class BlocksFamily implements KernelFamily {
 
     /** The value of the key {@code kernel}. */
     static final Kernel BLOCKS = new Kernel(
-            "blocks", "Multi-source BFS, one thread block per source.", Run.MULTI_SOURCE_BFS, Run.FARNESS_OF_SOURCES);
+            "blocks",
+            "Multi-source BFS, one thread block per source.",
+            Operation.MULTI_SOURCE_BFS,
+            Operation.FARNESS_OF_SOURCES);
 
     @Override
     public List<Kernel> kernels() {
@@ -24,12 +27,12 @@ public final class BlocksFamily implements KernelFamily {
     }
 
     @Override
-    public BatchKernels distances(CudaDevice device, Kernel kernel) {
+    public BatchKernels distances(Device device, Kernel kernel) {
         return new BlocksBatchKernels(device, false);
     }
 
     @Override
-    public SumKernels sumsBySource(CudaDevice device, Kernel kernel) {
+    public SumKernels sumsBySource(Device device, Kernel kernel) {
         return new BatchedSums(new BlocksBatchKernels(device, true));
     }
 }

@@ -3,15 +3,16 @@
 package io.proxima.backend.cuda.family.bvss;
 
 import io.proxima.backend.bvss.BvssLayout;
-import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.DeviceLease;
-import io.proxima.backend.cuda.device.LaunchPolicy;
-import io.proxima.backend.cuda.driver.KernelArguments;
-import io.proxima.backend.cuda.graph.DeviceStructure;
-import io.proxima.backend.cuda.graph.GraphSizes;
-import io.proxima.backend.cuda.graph.GraphView;
-import io.proxima.backend.cuda.kernel.BatchKernels;
-import io.proxima.backend.cuda.kernel.Sums;
+import io.proxima.backend.cuda.driver.ShippedKernels;
+import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.KernelArguments;
+import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.graph.DeviceStructure;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.GraphView;
+import io.proxima.backend.device.kernel.BatchKernels;
+import io.proxima.backend.device.kernel.Sums;
 import java.util.Set;
 
 /**
@@ -23,7 +24,7 @@ public record BvssBatchKernels(int mostSources) implements BatchKernels {
 
     @Override
     public String name() {
-        return BvssLevelKernels.Variant.FULL.keyword();
+        return BvssBfsKernel.Variant.FULL.keyword();
     }
 
     @Override
@@ -76,7 +77,7 @@ public record BvssBatchKernels(int mostSources) implements BatchKernels {
             Sums sums) {
         BvssStructure.SliceSets sets = graph.structure(BvssStructure.BVSS);
         int width = width(count, most);
-        KernelArguments arguments = KernelArguments.of("msbfs_bvss_k" + width + "_grid");
+        KernelArguments arguments = ShippedKernels.arguments("msbfs_bvss_k" + width + "_grid");
         workspace(graph, most, count, levelBytes).set(arguments, at);
         sets.set(arguments);
         sums.setByVertex(arguments);

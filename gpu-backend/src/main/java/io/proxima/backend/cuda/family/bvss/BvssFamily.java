@@ -3,13 +3,13 @@
 package io.proxima.backend.cuda.family.bvss;
 
 import io.proxima.backend.Kernel;
-import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.kernel.BatchKernels;
-import io.proxima.backend.cuda.kernel.BatchedSums;
-import io.proxima.backend.cuda.kernel.KernelFamily;
-import io.proxima.backend.cuda.kernel.LevelKernels;
-import io.proxima.backend.cuda.kernel.SumKernels;
+import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.kernel.BatchKernels;
+import io.proxima.backend.device.kernel.BatchedSums;
+import io.proxima.backend.device.kernel.BfsKernel;
+import io.proxima.backend.device.kernel.KernelFamily;
+import io.proxima.backend.device.kernel.SumKernels;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,42 +17,42 @@ import java.util.Map;
 /** The kernels of BLEST (arXiv:2606.05081) over binarized virtual slice sets, in the variants of its section 7.1. */
 public final class BvssFamily implements KernelFamily {
 
-    private static final Map<Kernel, BvssLevelKernels.Variant> VARIANTS = variants();
+    private static final Map<Kernel, BvssBfsKernel.Variant> VARIANTS = variants();
 
-    private static Map<Kernel, BvssLevelKernels.Variant> variants() {
-        Map<Kernel, BvssLevelKernels.Variant> variants = new LinkedHashMap<>();
+    private static Map<Kernel, BvssBfsKernel.Variant> variants() {
+        Map<Kernel, BvssBfsKernel.Variant> variants = new LinkedHashMap<>();
         variants.put(
                 ofOneSearch("blest-a", "BLEST variant A: BVSS on tensor cores, in the layout of BerryBees."),
-                BvssLevelKernels.Variant.A);
+                BvssBfsKernel.Variant.A);
         variants.put(
                 ofOneSearch("blest-ab", "BLEST variant AB: BVSS on tensor cores, in the layout of the paper."),
-                BvssLevelKernels.Variant.AB);
+                BvssBfsKernel.Variant.AB);
         variants.put(
-                ofOneSearch("blest-abcd", "BLEST variant ABCD: AB with lazy updates."), BvssLevelKernels.Variant.ABCD);
+                ofOneSearch("blest-abcd", "BLEST variant ABCD: AB with lazy updates."), BvssBfsKernel.Variant.ABCD);
         variants.put(
                 new Kernel(
                                 "blest-full",
                                 "BLEST variant Full: ABCD with switching to CUDA cores.",
-                                Run.BFS,
-                                Run.MULTI_SOURCE_BFS,
-                                Run.NEAREST_SOURCE,
-                                Run.FARNESS)
+                                Operation.BFS,
+                                Operation.MULTI_SOURCE_BFS,
+                                Operation.NEAREST_SOURCE,
+                                Operation.FARNESS)
                         .overSliceSets(),
-                BvssLevelKernels.Variant.FULL);
+                BvssBfsKernel.Variant.FULL);
         variants.put(
                 ofOneSearch("blest-ab-and", "'blest-ab' with AND instructions instead of tensor cores."),
-                BvssLevelKernels.Variant.AB_AND);
+                BvssBfsKernel.Variant.AB_AND);
         variants.put(
                 ofOneSearch("blest-abcd-and", "'blest-abcd' with AND instructions instead of tensor cores."),
-                BvssLevelKernels.Variant.ABCD_AND);
+                BvssBfsKernel.Variant.ABCD_AND);
         variants.put(
                 ofOneSearch("blest-full-and", "'blest-full' with AND instructions instead of tensor cores."),
-                BvssLevelKernels.Variant.FULL_AND);
+                BvssBfsKernel.Variant.FULL_AND);
         return variants;
     }
 
     private static Kernel ofOneSearch(String keyword, String description) {
-        return new Kernel(keyword, description, Run.BFS, Run.NEAREST_SOURCE).overSliceSets();
+        return new Kernel(keyword, description, Operation.BFS, Operation.NEAREST_SOURCE).overSliceSets();
     }
 
     @Override
@@ -61,17 +61,17 @@ public final class BvssFamily implements KernelFamily {
     }
 
     @Override
-    public LevelKernels levels(CudaDevice device, Kernel kernel) {
-        return new BvssLevelKernels(VARIANTS.get(kernel));
+    public BfsKernel levels(Device device, Kernel kernel) {
+        return new BvssBfsKernel(VARIANTS.get(kernel));
     }
 
     @Override
-    public BatchKernels distances(CudaDevice device, Kernel kernel) {
+    public BatchKernels distances(Device device, Kernel kernel) {
         return new BvssBatchKernels(device.policy().batchSources());
     }
 
     @Override
-    public SumKernels sums(CudaDevice device, Kernel kernel) {
+    public SumKernels sums(Device device, Kernel kernel) {
         return new BatchedSums(distances(device, kernel));
     }
 }

@@ -5,17 +5,17 @@ package io.proxima.backend.cuda.family.bvss;
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.bvss.BvssBuilder;
 import io.proxima.backend.bvss.BvssLayout;
-import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.DeviceArray;
-import io.proxima.backend.cuda.device.DeviceLease;
-import io.proxima.backend.cuda.device.LaunchPolicy;
-import io.proxima.backend.cuda.device.VertexOrderedArray;
-import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
-import io.proxima.backend.cuda.graph.DeviceStructure;
-import io.proxima.backend.cuda.graph.GraphSizes;
-import io.proxima.backend.cuda.graph.Recipe;
+import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.DeviceArray;
+import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.VertexOrderedArray;
+import io.proxima.backend.device.graph.DeviceStructure;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.Recipe;
 import io.proxima.projection.Csc;
 import java.util.List;
 
@@ -27,7 +27,7 @@ public final class BvssMaker {
     private static final long NULL = 0;
 
     private final DeviceStructure.BuildContext context;
-    private final CudaDevice device;
+    private final Device device;
     private final Csc graph;
     private final int n;
     private final long entries;
@@ -90,7 +90,7 @@ public final class BvssMaker {
         long words = Scratch.words(entries);
         lease.launchThreads(
                 words,
-                KernelArguments.of("bvss_build_sums_grid")
+                ShippedKernels.arguments("bvss_build_sums_grid")
                         .set("marks", at + plan.marks())
                         .set("sums", at + plan.sums())
                         .set("blockSums", at + plan.blockSums())
@@ -111,7 +111,7 @@ public final class BvssMaker {
             long last = Math.min(entries, first + LaunchPolicy.ENTRIES_A_LAUNCH);
             lease.launchThreads(
                     last - first,
-                    KernelArguments.of("bvss_build_slices_warp")
+                    ShippedKernels.arguments("bvss_build_slices_warp")
                             .set("ptrs", lists.pointers())
                             .set("idx", lists.indices())
                             .set("marks", at + plan.marks())
@@ -133,7 +133,7 @@ public final class BvssMaker {
         if (upTo > marked) {
             lease.launchThreads(
                     upTo - marked,
-                    KernelArguments.of("bvss_build_firsts_warp")
+                    ShippedKernels.arguments("bvss_build_firsts_warp")
                             .set("ptrs", lists.pointers())
                             .set("idx", lists.indices())
                             .set("marks", at + plan.marks())
@@ -147,7 +147,7 @@ public final class BvssMaker {
     private void countSets(DeviceLease lease, Csr.Lists lists, long at, long realPtrs) {
         lease.launchThreads(
                 BvssLayout.sliceSetCount(n),
-                KernelArguments.of("bvss_build_sets_grid")
+                ShippedKernels.arguments("bvss_build_sets_grid")
                         .set("ptrs", lists.pointers())
                         .set("marks", at + plan.marks())
                         .set("sums", at + plan.sums())

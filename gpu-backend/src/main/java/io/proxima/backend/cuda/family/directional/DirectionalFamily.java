@@ -3,12 +3,12 @@
 package io.proxima.backend.cuda.family.directional;
 
 import io.proxima.backend.Kernel;
-import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.graph.GraphSizes;
-import io.proxima.backend.cuda.kernel.KernelFamily;
-import io.proxima.backend.cuda.kernel.LevelKernels;
+import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.cuda.graph.KernelLayouts;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.kernel.BfsKernel;
+import io.proxima.backend.device.kernel.KernelFamily;
 import java.util.List;
 
 /** The kernels 'directional': direction-optimizing BFS for shallow graphs. bfs_directional.cu. */
@@ -18,8 +18,8 @@ public final class DirectionalFamily implements KernelFamily {
     static final Kernel DIRECTIONAL = new Kernel(
             "directional",
             "Direction-optimizing BFS over CSR; the direction of each level is chosen by expected cost.",
-            Run.BFS,
-            Run.NEAREST_SOURCE);
+            Operation.BFS,
+            Operation.NEAREST_SOURCE);
 
     @Override
     public List<Kernel> kernels() {
@@ -28,11 +28,11 @@ public final class DirectionalFamily implements KernelFamily {
 
     @Override
     public boolean canSearch(GraphSizes graph) {
-        return ArrayLayout.countsInOneWord(graph.vertexCount(), graph.entryCount());
+        return KernelLayouts.countsInOneWord(graph.vertexCount(), graph.entryCount());
     }
 
     @Override
-    public LevelKernels levels(CudaDevice device, Kernel kernel) {
-        return new DirectionalLevelKernels(device);
+    public BfsKernel levels(Device device, Kernel kernel) {
+        return new DirectionalBfsKernel(device);
     }
 }

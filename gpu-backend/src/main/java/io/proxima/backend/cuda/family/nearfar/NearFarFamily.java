@@ -4,12 +4,12 @@ package io.proxima.backend.cuda.family.nearfar;
 
 import io.proxima.backend.Kernel;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.graph.WeightedLists;
-import io.proxima.backend.cuda.kernel.KernelFamily;
-import io.proxima.backend.cuda.kernel.PathKernels;
+import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.cuda.graph.KernelLayouts;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.graph.WeightedLists;
+import io.proxima.backend.device.kernel.KernelFamily;
+import io.proxima.backend.device.kernel.PathKernels;
 import io.proxima.projection.WeightedCsc;
 import java.util.List;
 
@@ -18,7 +18,7 @@ public final class NearFarFamily implements KernelFamily {
 
     /** The value of the key {@code kernel}. */
     static final Kernel NEAR_FAR =
-            new Kernel("near-far", "Shortest paths by a near queue and a far pile.", Run.SHORTEST_PATHS);
+            new Kernel("near-far", "Shortest paths by a near queue and a far pile.", Operation.SHORTEST_PATHS);
 
     @Override
     public List<Kernel> kernels() {
@@ -26,11 +26,11 @@ public final class NearFarFamily implements KernelFamily {
     }
 
     @Override
-    public PathKernels paths(CudaDevice device, Kernel kernel) {
+    public PathKernels paths(Device device, Kernel kernel) {
         return new Kernels(device);
     }
 
-    private record Kernels(CudaDevice device) implements PathKernels {
+    private record Kernels(Device device) implements PathKernels {
 
         @Override
         public String name() {
@@ -39,7 +39,7 @@ public final class NearFarFamily implements KernelFamily {
 
         @Override
         public boolean canSearch(int vertexCount, long entryCount) {
-            return ArrayLayout.countsInOneWord(vertexCount, entryCount);
+            return KernelLayouts.countsInOneWord(vertexCount, entryCount);
         }
 
         @Override

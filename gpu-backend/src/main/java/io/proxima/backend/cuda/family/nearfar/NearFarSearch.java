@@ -9,13 +9,15 @@ import static io.proxima.backend.cuda.driver.KernelConstants.NEAR_FAR_WIDE_SHARE
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.ShortestPaths;
-import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.DeviceLease;
-import io.proxima.backend.cuda.device.Grid;
-import io.proxima.backend.cuda.device.VertexOrderedArray;
-import io.proxima.backend.cuda.driver.KernelArguments;
-import io.proxima.backend.cuda.graph.WeightedLists;
+import io.proxima.backend.cuda.driver.ShippedKernels;
+import io.proxima.backend.cuda.graph.KernelLayouts;
+import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.Grid;
+import io.proxima.backend.device.KernelArguments;
+import io.proxima.backend.device.VertexOrderedArray;
+import io.proxima.backend.device.graph.WeightedLists;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.WeightedCsc;
@@ -62,12 +64,7 @@ public record NearFarSearch(double[] costs, DeviceLease.Outcome outcome) {
      * @throws io.proxima.backend.DeviceMemoryException if the state does not fit
      */
     public static NearFarSearch run(
-            CudaDevice device,
-            WeightedLists.Lists lists,
-            int vertexCount,
-            int source,
-            double delta,
-            RunControl control) {
+            Device device, WeightedLists.Lists lists, int vertexCount, int source, double delta, RunControl control) {
         control.progress().beginTask(BackendTask.SHORTEST_PATHS, vertexCount);
         WeightedLists.Form form = lists.form();
         boolean wide = form.costBytes() == Double.BYTES;
@@ -75,7 +72,7 @@ public record NearFarSearch(double[] costs, DeviceLease.Outcome outcome) {
         try (DeviceLease lease = device.lease(control.stop())) {
             long at = lease.workspace(plan.bytes());
             lease.fill(at + plan.at("state"), 0, NEAR_FAR_STATE_BYTES);
-            KernelArguments arguments = KernelArguments.of(
+            KernelArguments arguments = ShippedKernels.arguments(
                             switch (form) {
                                 case ONES, INTEGERS -> "near_far_u32_u32_grid";
                                 case FLOATS -> "near_far_f64_f32_grid";
@@ -130,7 +127,7 @@ public record NearFarSearch(double[] costs, DeviceLease.Outcome outcome) {
     }
 
     private static ArrayLayout workspace(int vertexCount, int costBytes) {
-        int words = ArrayLayout.bitWords(vertexCount);
+        int words = KernelLayouts.bitWords(vertexCount);
         return new ArrayLayout()
                 .add("state", NEAR_FAR_STATE_BYTES, 1)
                 .add("costs", vertexCount, costBytes)

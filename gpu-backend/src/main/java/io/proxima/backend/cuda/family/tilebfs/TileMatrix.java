@@ -7,17 +7,17 @@ import static io.proxima.backend.cuda.driver.KernelConstants.LEAST_TILE_ENTRIES_
 import static io.proxima.backend.cuda.driver.KernelConstants.LEAST_TILE_ENTRIES_64;
 import static io.proxima.backend.cuda.driver.KernelConstants.WIDE_TILES_FROM;
 
-import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.DeviceArray;
-import io.proxima.backend.cuda.device.DeviceLease;
-import io.proxima.backend.cuda.device.Grid;
-import io.proxima.backend.cuda.device.VertexOrderedArray;
-import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
-import io.proxima.backend.cuda.graph.DeviceStructure;
-import io.proxima.backend.cuda.graph.GraphSizes;
-import io.proxima.backend.cuda.graph.Recipe;
+import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.DeviceArray;
+import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.Grid;
+import io.proxima.backend.device.VertexOrderedArray;
+import io.proxima.backend.device.graph.DeviceStructure;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.Recipe;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -121,7 +121,7 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
     }
 
     private static Tiles build(BuildContext context, Csr.Lists from, DeviceArray scratch, Scratch plan) {
-        CudaDevice device = context.device();
+        Device device = context.device();
         int n = context.graph().vertexCount();
         Pointers pointersPlan = Pointers.of(n);
         boolean wide = Layout.isWide(n);
@@ -138,7 +138,7 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
             lease.launch(
                     warps(n),
                     control,
-                    KernelArguments.of(wide ? "tile_matrix_count_nt64_warp" : "tile_matrix_count_nt32_warp")
+                    ShippedKernels.arguments(wide ? "tile_matrix_count_nt64_warp" : "tile_matrix_count_nt32_warp")
                             .set("ptrs", from.pointers())
                             .set("idx", from.indices())
                             .set("tileCounts", tileCounts)
@@ -147,7 +147,7 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
                             .set("n", n));
             lease.launchThreads(
                     n,
-                    KernelArguments.of(wide ? "tile_matrix_pointers_nt64_grid" : "tile_matrix_pointers_nt32_grid")
+                    ShippedKernels.arguments(wide ? "tile_matrix_pointers_nt64_grid" : "tile_matrix_pointers_nt32_grid")
                             .set("tileCounts", tileCounts)
                             .set("restCounts", restCounts)
                             .set("tilePtrs", tilePointers)
@@ -161,7 +161,7 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
             lease.launch(
                     warps(n),
                     control,
-                    KernelArguments.of(wide ? "tile_matrix_write_nt64_warp" : "tile_matrix_write_nt32_warp")
+                    ShippedKernels.arguments(wide ? "tile_matrix_write_nt64_warp" : "tile_matrix_write_nt32_warp")
                             .set("ptrs", from.pointers())
                             .set("idx", from.indices())
                             .set("tilePtrs", tilePointers)

@@ -8,17 +8,17 @@ import static io.proxima.backend.cuda.driver.KernelConstants.NEAR_TILE_BYTES;
 import static io.proxima.backend.cuda.driver.KernelConstants.TILE_COLUMNS;
 import static io.proxima.backend.cuda.driver.KernelConstants.TILE_POSITIONS;
 
-import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.DeviceArray;
-import io.proxima.backend.cuda.device.DeviceLease;
-import io.proxima.backend.cuda.device.Grid;
-import io.proxima.backend.cuda.device.VertexOrderedArray;
-import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
-import io.proxima.backend.cuda.graph.DeviceStructure;
-import io.proxima.backend.cuda.graph.GraphSizes;
-import io.proxima.backend.cuda.graph.Recipe;
+import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.DeviceArray;
+import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.Grid;
+import io.proxima.backend.device.VertexOrderedArray;
+import io.proxima.backend.device.graph.DeviceStructure;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.Recipe;
 import io.proxima.backend.order.NestedBalls;
 import java.util.List;
 import java.util.Map;
@@ -114,7 +114,7 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
 
     @Override
     public Tiles build(BuildContext context) {
-        CudaDevice device = context.device();
+        Device device = context.device();
         int n = context.graph().vertexCount();
         int tiles = tiles(n);
         Csr.Lists out = context.structure(Csr.OUT);
@@ -141,7 +141,7 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
             lease.upload(slots, slotAt, 0, n);
             lease.launchThreads(
                     n,
-                    KernelArguments.of("tiles_build_positions_thread")
+                    ShippedKernels.arguments("tiles_build_positions_thread")
                             .set("slotAt", slots)
                             .set("positionOf", positions)
                             .set("n", n));
@@ -150,7 +150,7 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
             lease.launch(
                     warps(tiles),
                     control,
-                    KernelArguments.of("tiles_build_measure_warp")
+                    ShippedKernels.arguments("tiles_build_measure_warp")
                             .set("inPtrs", in.pointers())
                             .set("outPtrs", out.pointers())
                             .set("outIdx", out.indices())
@@ -162,7 +162,7 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
                             .set("tiles", tiles));
             lease.launchThreads(
                     tiles,
-                    KernelArguments.of("tiles_build_pointers_grid")
+                    ShippedKernels.arguments("tiles_build_pointers_grid")
                             .set("columnCounts", columnCounts)
                             .set("nearCounts", nearCounts)
                             .set("columnPtrs", columnPointers)
@@ -175,7 +175,7 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
             DeviceArray array = context.allocate(lease, "the tiles of the graph", tilesPlan.bytes());
             lease.launchThreads(
                     (long) tiles * TILE_POSITIONS,
-                    KernelArguments.of("tiles_build_columns_thread")
+                    ShippedKernels.arguments("tiles_build_columns_thread")
                             .set("inPtrs", in.pointers())
                             .set("inIdx", in.indices())
                             .set("slotAt", slots)
@@ -187,7 +187,7 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
             lease.launch(
                     warps(tiles),
                     control,
-                    KernelArguments.of("tiles_build_near_warp")
+                    ShippedKernels.arguments("tiles_build_near_warp")
                             .set("outPtrs", out.pointers())
                             .set("outIdx", out.indices())
                             .set("slotAt", slots)

@@ -8,17 +8,18 @@ import static io.proxima.backend.cuda.driver.KernelConstants.KAPPA;
 import static io.proxima.backend.cuda.driver.KernelConstants.TILE_BYTES;
 import static io.proxima.backend.cuda.driver.KernelConstants.TILE_POSITIONS;
 
-import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.DeviceLease;
-import io.proxima.backend.cuda.device.Grid;
-import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
-import io.proxima.backend.cuda.graph.DeviceStructure;
-import io.proxima.backend.cuda.graph.GraphSizes;
-import io.proxima.backend.cuda.graph.GraphView;
-import io.proxima.backend.cuda.kernel.SumKernels;
-import io.proxima.backend.cuda.kernel.Sums;
+import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.Grid;
+import io.proxima.backend.device.KernelArguments;
+import io.proxima.backend.device.graph.DeviceStructure;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.GraphView;
+import io.proxima.backend.device.kernel.SumKernels;
+import io.proxima.backend.device.kernel.Sums;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -28,7 +29,7 @@ import java.util.Set;
  * by their positions in the tiles. A launch begins new batches for {@link #NANOS_OF_SUMS}, and ends when the batches in
  * progress are done.
  */
-public record TilesSumKernels(CudaDevice device) implements SumKernels {
+public record TilesSumKernels(Device device) implements SumKernels {
 
     /** How long a launch begins new batches: long enough to hide the latency of the host. */
     static final long NANOS_OF_SUMS = 3_000_000_000L;
@@ -153,7 +154,7 @@ public record TilesSumKernels(CudaDevice device) implements SumKernels {
         int[] nextBatch = {first / KAPPA};
         lease.fill(at, 0, plan.at("queueA"));
         lease.upload(at + plan.at("nextBatch"), nextBatch, 0, nextBatch.length);
-        KernelArguments arguments = KernelArguments.of("msbfs_tiles_k" + KAPPA + "_grid");
+        KernelArguments arguments = ShippedKernels.arguments("msbfs_tiles_k" + KAPPA + "_grid");
         plan.set(arguments, at);
         sums.setByVertex(arguments);
         DeviceLease.Launch launch = lease.beginLaunch(
@@ -179,7 +180,7 @@ public record TilesSumKernels(CudaDevice device) implements SumKernels {
             DeviceLease.Outcome outcome = launch.end();
             lease.launchThreads(
                     n,
-                    KernelArguments.of("msbfs_tiles_add_thread")
+                    ShippedKernels.arguments("msbfs_tiles_add_thread")
                             .set("slotAt", tiles.order().address() + orderPlan.slotAt())
                             .set("far", far)
                             .set("reach", reach)

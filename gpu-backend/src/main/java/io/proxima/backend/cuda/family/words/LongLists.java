@@ -10,15 +10,15 @@ import static io.proxima.backend.cuda.driver.KernelConstants.ITEM_FACTS_LIVE;
 import static io.proxima.backend.cuda.driver.KernelConstants.ITEM_FACTS_LONG_LISTS;
 import static io.proxima.backend.cuda.driver.KernelConstants.PART_ENTRIES;
 
-import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.DeviceArray;
-import io.proxima.backend.cuda.device.DeviceLease;
-import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
-import io.proxima.backend.cuda.graph.DeviceStructure;
-import io.proxima.backend.cuda.graph.GraphSizes;
-import io.proxima.backend.cuda.graph.Recipe;
+import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.DeviceArray;
+import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.graph.DeviceStructure;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.Recipe;
 import java.util.List;
 
 /** The long in-lists of a graph or of its reverse, in parts that bit-parallel kernels assign to whole warps: msbfs_parts.cu. */
@@ -70,7 +70,7 @@ public final class LongLists implements DeviceStructure<LongLists.Items> {
     @Override
     public Items build(BuildContext context) {
         int n = context.graph().vertexCount();
-        CudaDevice device = context.device();
+        Device device = context.device();
         Csr.Lists out = context.structure(Csr.OUT);
         Csr.Lists in = context.structure(Csr.IN);
         Layout plan = Layout.of(context.graph().entryCount());
@@ -84,7 +84,7 @@ public final class LongLists implements DeviceStructure<LongLists.Items> {
             lease.fill(factsAt, 0, (long) facts.length * Integer.BYTES);
             lease.launchThreads(
                     n,
-                    KernelArguments.of("msbfs_parts_items_grid")
+                    ShippedKernels.arguments("msbfs_parts_items_grid")
                             .set("inPtrs", this == REVERSED ? out.pointers() : in.pointers())
                             .set("outPtrs", this == REVERSED ? in.pointers() : out.pointers())
                             .set("items", items)

@@ -9,19 +9,20 @@ import static io.proxima.backend.cuda.driver.KernelConstants.LEVEL_TOTALS_BYTES;
 import static io.proxima.backend.cuda.driver.KernelConstants.PUSH_ENTRIES;
 import static io.proxima.backend.cuda.driver.KernelConstants.WIDEST_TEAM;
 
-import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.DeviceLease;
-import io.proxima.backend.cuda.device.Grid;
-import io.proxima.backend.cuda.device.LaunchPolicy;
-import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
-import io.proxima.backend.cuda.graph.DeviceStructure;
-import io.proxima.backend.cuda.graph.GraphSizes;
-import io.proxima.backend.cuda.graph.GraphView;
 import io.proxima.backend.cuda.graph.WeakComponents;
-import io.proxima.backend.cuda.kernel.BatchKernels;
-import io.proxima.backend.cuda.kernel.Sums;
+import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.Grid;
+import io.proxima.backend.device.KernelArguments;
+import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.graph.DeviceStructure;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.GraphView;
+import io.proxima.backend.device.kernel.BatchKernels;
+import io.proxima.backend.device.kernel.Sums;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -31,7 +32,7 @@ import java.util.Set;
  *
  * @param bySource whether to search against the edges and add to sums by source
  */
-public record WordsBatchKernels(CudaDevice device, boolean bySource) implements BatchKernels {
+public record WordsBatchKernels(Device device, boolean bySource) implements BatchKernels {
 
     /**
      * The maximum number of sources of sums. Distances have fewer, because copying to the host limits them, not the
@@ -127,7 +128,7 @@ public record WordsBatchKernels(CudaDevice device, boolean bySource) implements 
         WeakComponents.Components components = graph.structure(WeakComponents.COMPONENTS);
         // the kernel needs at least one slot, even one without entries
         int live = Math.max(1, items.live());
-        KernelArguments arguments = KernelArguments.of(
+        KernelArguments arguments = ShippedKernels.arguments(
                 bySource ? "msbfs_words_rows_k" + width(count) + "_grid" : "msbfs_words_k" + width(count) + "_grid");
         workspace(graph, most, count, levelBytes).set(arguments, at);
         (bySource ? Sums.NONE : sums).setByVertex(arguments);

@@ -3,12 +3,12 @@
 package io.proxima.backend.cuda.family.words;
 
 import io.proxima.backend.Kernel;
-import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.kernel.BatchKernels;
-import io.proxima.backend.cuda.kernel.BatchedSums;
-import io.proxima.backend.cuda.kernel.KernelFamily;
-import io.proxima.backend.cuda.kernel.SumKernels;
+import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.kernel.BatchKernels;
+import io.proxima.backend.device.kernel.BatchedSums;
+import io.proxima.backend.device.kernel.KernelFamily;
+import io.proxima.backend.device.kernel.SumKernels;
 import java.util.List;
 
 /** The kernels 'bit-parallel': bit-parallel multi-source BFS over CSR, for shallow graphs. msbfs_words.cu. */
@@ -18,9 +18,9 @@ public final class WordsFamily implements KernelFamily {
     static final Kernel WORDS = new Kernel(
             "bit-parallel",
             "Bit-parallel multi-source BFS over CSR.",
-            Run.MULTI_SOURCE_BFS,
-            Run.FARNESS,
-            Run.FARNESS_OF_SOURCES);
+            Operation.MULTI_SOURCE_BFS,
+            Operation.FARNESS,
+            Operation.FARNESS_OF_SOURCES);
 
     @Override
     public List<Kernel> kernels() {
@@ -28,17 +28,17 @@ public final class WordsFamily implements KernelFamily {
     }
 
     @Override
-    public BatchKernels distances(CudaDevice device, Kernel kernel) {
+    public BatchKernels distances(Device device, Kernel kernel) {
         return new WordsBatchKernels(device, false);
     }
 
     @Override
-    public SumKernels sums(CudaDevice device, Kernel kernel) {
+    public SumKernels sums(Device device, Kernel kernel) {
         return new BatchedSums(new WordsBatchKernels(device, false));
     }
 
     @Override
-    public SumKernels sumsBySource(CudaDevice device, Kernel kernel) {
+    public SumKernels sumsBySource(Device device, Kernel kernel) {
         return new BatchedSums(new WordsBatchKernels(device, true));
     }
 }

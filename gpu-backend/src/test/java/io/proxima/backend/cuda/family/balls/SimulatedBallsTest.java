@@ -13,15 +13,15 @@ import io.proxima.backend.RunObserver;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexOrder;
-import io.proxima.backend.cuda.CudaBackend;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
-import io.proxima.backend.cuda.device.DeviceMemory;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.device.DeviceMemory;
+import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
@@ -47,8 +47,8 @@ class SimulatedBallsTest {
     private FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
     private CudaBackends backends = FakeDevices.backends(driver);
 
-    private CudaBackend backend() {
-        return (CudaBackend) backends.choose().backend();
+    private DeviceBackend backend() {
+        return (DeviceBackend) backends.choose().backend();
     }
 
     @AfterEach
@@ -150,7 +150,7 @@ class SimulatedBallsTest {
             }
             FakeDevices.preparer(backend()).awaitIdle();
             assertThat(names(graph, AUTO)).containsExactly("ball-records");
-            MemoryEstimate estimate = backend().estimate(csc, false, new Workload(Run.BFS, 1, -1), 1);
+            MemoryEstimate estimate = backend().estimate(csc, false, new Workload(Operation.BFS, 1, -1), 1);
             assertThat(estimate.device().minBytes())
                     .isEqualTo(estimate.device().maxBytes())
                     .isGreaterThanOrEqualTo(graph.bytes());
@@ -182,7 +182,7 @@ class SimulatedBallsTest {
     @Test
     void shouldEstimateWhatIsThere() {
         Csc csc = lattice();
-        Workload work = new Workload(Run.BFS, 1, -1).with(RECORDS.options());
+        Workload work = new Workload(Operation.BFS, 1, -1).with(RECORDS.options());
         MemoryEstimate before = backend().estimate(csc, false, work, 1);
         try (LoadedGraph graph = backend().load(csc)) {
             graph.bfs(0, -1, NO_TARGETS, RECORDS);
@@ -210,7 +210,7 @@ class SimulatedBallsTest {
             }
         }
         Csc csc = edges.toCsc(Orientation.NATURAL, 1, Stop.NEVER);
-        assertThat(NeighbourRows.rowBits(csc, 1, Stop.NEVER)).isEqualTo(bits);
+        assertThat(PaddedNeighbours.rowBits(csc, 1, Stop.NEVER)).isEqualTo(bits);
     }
 
     @Test
@@ -232,8 +232,8 @@ class SimulatedBallsTest {
 
     @Test
     void shouldLeaveGraphsToOthersWhoseHubsItCannotCount() {
-        assertThat(BallsLevelKernels.canSearch((1L << 33) - 1)).isTrue();
-        assertThat(BallsLevelKernels.canSearch(1L << 33)).isFalse();
+        assertThat(BallsBfsKernel.canSearch((1L << 33) - 1)).isTrue();
+        assertThat(BallsBfsKernel.canSearch(1L << 33)).isFalse();
     }
 
     /** What runs a search, told to its observer. */

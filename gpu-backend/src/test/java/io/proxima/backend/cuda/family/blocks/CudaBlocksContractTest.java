@@ -19,11 +19,11 @@ import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.CudaFamilyContract;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.Gpu;
-import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.DeviceLease;
-import io.proxima.backend.cuda.device.Grid;
-import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.Grid;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
@@ -140,7 +140,7 @@ class CudaBlocksContractTest extends CudaFamilyContract {
                     Grid.cooperative(1)
                             .independent()
                             .withSharedBytes(inShared ? (csc.vertexCount() + 31) / 32 * Integer.BYTES : 0),
-                    KernelArguments.of(inShared ? "msbfs_blocks_wide_block" : "msbfs_blocks_block")
+                    ShippedKernels.arguments(inShared ? "msbfs_blocks_wide_block" : "msbfs_blocks_block")
                             .set("outPtrs", lists.pointers())
                             .set("outIdx", lists.indices())
                             .set("sources", at + plan.at("sources"))

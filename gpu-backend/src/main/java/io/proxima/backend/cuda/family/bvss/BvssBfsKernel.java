@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.cuda.family.bvss;
+
+import io.proxima.backend.cuda.driver.ShippedKernels;
+import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.cuda.graph.KernelLayouts;
+import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.graph.DeviceStructure;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.GraphView;
+import io.proxima.backend.device.kernel.BfsKernel;
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Set;
+
+/** BFS over BVSS: bfs_bvss.cu. */
+public record BvssBfsKernel(Variant kernel) implements BfsKernel {
+
+    private static final long NULL = 0;
+
+    @Override
+    public String name() {
+        return kernel.keyword();
+    }
+
+    @Override
+    public Set<DeviceStructure<?>> structures() {
+        Set<DeviceStructure<?>> structures = new LinkedHashSet<>();
+        structures.add(BvssStructure.BVSS);
+        if (kernel.eta > 0) {
+            structures.add(Csr.IN);
+        }
+        return structures;
+    }
+
+    @Override
+    public void addArrays(ArrayLayout workspace, GraphSizes graph, int sources) {
+        long words = KernelLayouts.bitWords(graph.vertexCount());
+        long virtualSliceSets = graph.figure(BvssStructure.VIRTUAL_SLICE_SETS);
+        workspace
+                .add("bitsA", words, Integer.BYTES)
+                .add("bitsB", words, Integer.BYTES)
+                .add("bitsC", words, Integer.BYTES)
+                .add("queueA", virtualSliceSets, Integer.BYTES)
+                .add("queueB", virtualSliceSets, Integer.BYTES);
+    }
+
+    @Override
+    public Search search(GraphView graph) {
+        BvssStructure.SliceSets sets = graph.structure(BvssStructure.BVSS);
+        Csr.Lists inLists = kernel.eta > 0 ? graph.structure(Csr.IN) : null;
+        return new Search(
+                BvssStructure.grid(graph.vertexCount(), sets.virtualSliceSets()),
+                sets.set(ShippedKernels.arguments(kernel.entry))
+                        .set("inPtrs", inLists == null ? NULL : inLists.pointers())
+                        .set("inIdx", inLists == null ? NULL : inLists.indices())
+                        .set("eta", kernel.eta));
+    }
+
+    /**
+     * Variants of BFS, named as in the ablation of the paper (section 7.1). The last four use AND instructions instead
+     * of tensor cores.
+     */
+    public enum Variant {
+        A("bfs_bvss_eager_berrybees_grid", 0),
+        AB("bfs_bvss_eager_mma_grid", 0),
+        ABCD("bfs_bvss_lazy_mma_grid", 0),
+        FULL("bfs_bvss_lazy_mma_grid", 10),
+        AB_AND("bfs_bvss_eager_and_grid", 0),
+        ABCD_AND("bfs_bvss_lazy_and_grid", 0),
+        FULL_AND("bfs_bvss_lazy_and_grid", 10);
+
+        public final String entry;
+
+        /** Parameter of condition (6); 0 never switches. */
+        final int eta;
+
+        Variant(String entry, int eta) {
+            this.entry = entry;
+            this.eta = eta;
+        }
+
+        /** The value of the configuration key {@code kernel}. */
+        String keyword() {
+            return "blest-" + name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.cuda.family.merrill;
+
+import io.proxima.backend.cuda.driver.ShippedKernels;
+import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.cuda.graph.KernelLayouts;
+import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.Grid;
+import io.proxima.backend.device.graph.DeviceStructure;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.GraphView;
+import io.proxima.backend.device.kernel.BfsKernel;
+import java.util.Set;
+
+/**
+ * Top-down BFS over out-neighbours, whose queues are compacted by prefix sums (bfs_merrill.cu): Merrill, Garland and
+ * Grimshaw, PPoPP 2012, section 5; see docs/decisions/0055.
+ *
+ * @param name the value of the key {@code kernel}
+ * @param strategy the coupling of expansion and contraction
+ */
+public record MerrillBfsKernel(String name, Strategy strategy) implements BfsKernel {
+
+    /** A multiprocessor runs the prefix sums of one block while another one waits for memory. */
+    private static final int BLOCKS_A_MULTIPROCESSOR = 2;
+
+    /** The strategies of section 5, by the queues that are in memory. */
+    enum Strategy {
+        /** Section 5.1. */
+        EXPAND_CONTRACT("bfs_merrill_expand_contract_grid", true, false),
+        /** Section 5.2. */
+        CONTRACT_EXPAND("bfs_merrill_contract_expand_grid", false, true),
+        /** Section 5.3. */
+        TWO_PHASE("bfs_merrill_two_phase_grid", true, true),
+        /** Section 5.4. */
+        HYBRID("bfs_merrill_hybrid_grid", true, true);
+
+        private final String entry;
+        private final boolean queuesVertices;
+        private final boolean queuesEdges;
+
+        Strategy(String entry, boolean queuesVertices, boolean queuesEdges) {
+            this.entry = entry;
+            this.queuesVertices = queuesVertices;
+            this.queuesEdges = queuesEdges;
+        }
+    }
+
+    @Override
+    public Set<DeviceStructure<?>> structures() {
+        return Set.of(Csr.OUT);
+    }
+
+    @Override
+    public void addArrays(ArrayLayout workspace, GraphSizes graph, int sources) {
+        int n = graph.vertexCount();
+        // a queue array has the queues of all levels, each vertex once and each entry once
+        workspace
+                .add("mask", KernelLayouts.bitWords(n), Integer.BYTES)
+                .add("vertices", strategy.queuesVertices ? n : 0, Integer.BYTES)
+                .add("edges", strategy.queuesEdges ? graph.entryCount() + sources : 0, Integer.BYTES);
+    }
+
+    @Override
+    public Search search(GraphView graph) {
+        Csr.Lists lists = graph.structure(Csr.OUT);
+        return new Search(
+                Grid.cooperative(Math.max(graph.vertexCount(), graph.entryCount()))
+                        .withMostBlocks(BLOCKS_A_MULTIPROCESSOR),
+                ShippedKernels.arguments(strategy.entry)
+                        .set("ptrs", lists.pointers())
+                        .set("idx", lists.indices()));
+    }
+}

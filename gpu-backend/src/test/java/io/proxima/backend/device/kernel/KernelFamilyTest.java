@@ -1,0 +1,265 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.device.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.Kernel;
+import io.proxima.backend.KernelLimitException;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.TextbookComponents;
+import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.TraversalBackend.MemoryEstimate;
+import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.VertexOrder;
+import io.proxima.backend.cpu.CpuBackend;
+import io.proxima.backend.cuda.CudaBackends;
+import io.proxima.backend.cuda.CudaKernels;
+import io.proxima.backend.cuda.FakeDevices;
+import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.cuda.family.balls.BallsBfsKernel;
+import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.graph.DeviceStructure;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.GraphView;
+import io.proxima.backend.device.graph.WeightedLists;
+import io.proxima.backend.device.run.DeviceBackend;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import io.proxima.projection.WeightedCsc;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A family that only this test knows is found wherever families are looked for. */
+class KernelFamilyTest {
+
+    private static final Kernel MIRROR =
+            new Kernel("mirror", "What 'balls' does.", Operation.BFS, Operation.NEAREST_SOURCE, Operation.COMPONENTS);
+
+    private static final int[] NO_TARGETS = {};
+
+    private final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
+    private final MirrorFamily family = new MirrorFamily();
+    private final CudaBackends backends =
+            FakeDevices.backends(CudaKernels.FAMILIES.with(family), driver, FakeDevices.policy(RunOptions.AUTO));
+    private final DeviceBackend backend = (DeviceBackend) backends.choose().backend();
+    private final Csc graph = TestGraphs.path(600).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+
+    @AfterEach
+    void shouldLeaveNothingOnTheDevice() {
+        backends.close();
+        assertThat(driver.device().usedBytes()).isZero();
+    }
+
+    @Test
+    void shouldRunByItsKey() {
+        RunControl asked = control(MIRROR);
+        try (LoadedGraph loaded = backend.load(graph);
+                LoadedGraph onCpu = new CpuBackend().load(graph)) {
+            assertThat(loaded.bfs(3, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, asked)
+                            .levels())
+                    .isEqualTo(onCpu.bfs(3, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, asked)
+                            .levels());
+        }
+        assertThat(family.launches).hasValue(1);
+    }
+
+    @Test
+    void shouldBeEstimated() {
+        Workload work = new Workload(Operation.BFS, 1, LoadedGraph.NO_MAX_DEPTH)
+                .with(control(MIRROR).options());
+        MemoryEstimate estimate = backend.estimate(graph, false, work, 1);
+        driver.device().forgetMostUsed();
+        try (LoadedGraph loaded = backend.load(graph)) {
+            loaded.bfs(3, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, control(MIRROR));
+        }
+        assertThat(driver.device().mostUsedBytes())
+                .as(estimate.device().render())
+                .isBetween(estimate.device().minBytes(), estimate.device().maxBytes());
+        // its workspace is larger than all others
+        assertThat(estimate.device().maxBytes()).isGreaterThan(MirrorFamily.ROOM);
+    }
+
+    @Test
+    void shouldFindComponentsByItsKey() {
+        Csc islands = TestGraphs.disconnected(60).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        for (Kernel kernel : List.of(MIRROR, Kernel.of("afforest"), Kernel.AUTO)) {
+            int before = family.launches.get();
+            Workload work = new Workload(Operation.COMPONENTS, 0, LoadedGraph.NO_MAX_DEPTH)
+                    .with(control(kernel).options());
+            MemoryEstimate estimate = backend.estimate(islands, false, work, 1);
+            try (LoadedGraph loaded = backend.load(islands)) {
+                assertThat(loaded.components(control(kernel))).isEqualTo(TextbookComponents.of(islands));
+            }
+            // the first of the families that have any is that of 'auto'
+            boolean own = kernel.equals(MIRROR);
+            assertThat(family.launches.get() - before).isEqualTo(own ? 1 : 0);
+            assertThat(estimate.device().maxBytes() > MirrorFamily.ROOM).isEqualTo(own);
+        }
+    }
+
+    @Test
+    void shouldRefuseKernelsOfAnotherRun() {
+        try (LoadedGraph loaded = backend.load(graph)) {
+            assertThatThrownBy(() -> loaded.components(control(Kernel.of("near-far"))))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("kernel must be one of [auto, afforest] for COMPONENTS: kernel=near-far");
+            assertThatThrownBy(() -> loaded.betweenness(null, control(Kernel.of("bit-parallel"))))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("kernel must be one of [auto, brandes] for BETWEENNESS: kernel=bit-parallel");
+        }
+    }
+
+    @Test
+    void shouldRefuseShortestPathsThatItsKernelsCannotCount() {
+        Kernel narrow = new Kernel("narrow", "Counts nothing.", Operation.SHORTEST_PATHS);
+        WeightedCsc weights = WeightedCsc.ofOnes(graph);
+        try (CudaBackends devices = FakeDevices.backends(
+                CudaKernels.FAMILIES.with(new NarrowFamily(narrow)), driver, FakeDevices.policy(RunOptions.AUTO))) {
+            TraversalBackend device = devices.choose().backend();
+            try (LoadedGraph loaded = device.load(graph)) {
+                assertThatThrownBy(
+                                () -> loaded.shortestPaths(3, weights, LoadedGraph.ANY_DELTA, false, control(narrow)))
+                        .isInstanceOf(KernelLimitException.class)
+                        .hasMessage(
+                                "The graph has 600 nodes and 1,198 relationships, parallel ones included, which are too"
+                                        + " many relationships for kernel 'narrow' and so many nodes. Use backend: 'auto' or"
+                                        + " 'cpu'.");
+                assertThat(loaded.bytes()).isZero();
+            }
+        }
+    }
+
+    private static RunControl control(Kernel kernel) {
+        return RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, kernel));
+    }
+
+    /** Of shortest paths, with kernels that can search no graph. */
+    private record NarrowFamily(Kernel kernel) implements KernelFamily {
+
+        @Override
+        public List<Kernel> kernels() {
+            return List.of(kernel);
+        }
+
+        @Override
+        public PathKernels paths(Device device, Kernel asked) {
+            return new PathKernels() {
+                @Override
+                public String name() {
+                    return kernel.keyword();
+                }
+
+                @Override
+                public boolean canSearch(int vertexCount, long entryCount) {
+                    return false;
+                }
+
+                @Override
+                public long workspace(int vertexCount, int costBytes) {
+                    throw new AssertionError("is not asked for");
+                }
+
+                @Override
+                public double delta(WeightedCsc weights, WeightedCsc.Lengths lengths) {
+                    throw new AssertionError("is not asked for");
+                }
+
+                @Override
+                public double[] run(
+                        WeightedLists.Lists lists, int vertexCount, int source, double delta, RunControl control) {
+                    throw new AssertionError("cannot search");
+                }
+            };
+        }
+    }
+
+    /** Does what rows of neighbours do, in a larger workspace. */
+    private static final class MirrorFamily implements KernelFamily {
+
+        static final long ROOM = 1L << 24;
+
+        private final AtomicInteger launches = new AtomicInteger();
+
+        @Override
+        public List<Kernel> kernels() {
+            return List.of(MIRROR);
+        }
+
+        @Override
+        public BfsKernel levels(Device device, Kernel kernel) {
+            return new Mirror();
+        }
+
+        @Override
+        public ComponentKernels components(Device device, Kernel kernel) {
+            ComponentKernels mirrored = CudaKernels.FAMILIES.components(device, Kernel.AUTO);
+            return new ComponentKernels() {
+                @Override
+                public String name() {
+                    return MIRROR.keyword();
+                }
+
+                @Override
+                public Set<DeviceStructure<?>> structures() {
+                    return mirrored.structures();
+                }
+
+                @Override
+                public long leastWorkspace(GraphSizes sizes) {
+                    return mirrored.leastWorkspace(sizes) + ROOM;
+                }
+
+                @Override
+                public int[] run(GraphView view, RunControl control) {
+                    launches.incrementAndGet();
+                    return mirrored.run(view, control);
+                }
+            };
+        }
+
+        private final class Mirror implements BfsKernel {
+
+            private final BfsKernel mirrored = new BallsBfsKernel(false);
+
+            @Override
+            public String name() {
+                return MIRROR.keyword();
+            }
+
+            @Override
+            public Set<DeviceStructure<?>> structures() {
+                return mirrored.structures();
+            }
+
+            @Override
+            public void addArrays(ArrayLayout workspace, GraphSizes sizes, int sources) {
+                mirrored.addArrays(workspace, sizes, sources);
+                workspace.add(ROOM, Byte.BYTES);
+            }
+
+            @Override
+            public Search search(GraphView view) {
+                return mirrored.search(view);
+            }
+
+            @Override
+            public DeviceLease.Outcome launch(
+                    DeviceLease lease, GraphView view, long at, int[] sources, int maxDepth, int[] stopTargets) {
+                launches.incrementAndGet();
+                return mirrored.launch(lease, view, at, sources, maxDepth, stopTargets);
+            }
+        }
+    }
+}
