@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm;
 
+import io.proxima.plugin.config.SimilarNames;
+
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Algorithm;
@@ -107,7 +109,7 @@ public abstract class WeightedAlgorithm<R> extends Algorithm<R> {
             types.forEach(type -> common.retainAll(properties.apply(type)));
             throw ProximaException.invalidArgument("Relationship weight property `" + weightProperty
                     + "` not found in relationship types " + Shown.names(lacking)
-                    + ". Properties existing on all relationship types: " + Shown.names(common)
+                    + SimilarNames.hint(weightProperty, common) + ". Properties existing on all relationship types: " + Shown.names(common)
                     + ". Project it with `relationshipProperties`.");
         }
     }

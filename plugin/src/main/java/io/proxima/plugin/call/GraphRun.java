@@ -510,7 +510,7 @@ public final class GraphRun implements AutoCloseable {
         boolean logged = config.backend() == Wanted.AUTO && config.job().logProgress();
         inUse = new BackendInUse(
                 selection,
-                logged ? line -> caller.log().info("[" + config.job().jobId() + "] " + line) : line -> {},
+                logged ? line -> caller.log().info(Job.PREFIX + config.job().jobId() + "] " + line) : line -> {},
                 entry::ranOn);
     }
 }

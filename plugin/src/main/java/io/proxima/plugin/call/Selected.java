@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.call;
 
+import io.proxima.plugin.config.SimilarNames;
+
 import io.proxima.plugin.config.Faults;
 import io.proxima.plugin.config.Shown;
 import io.proxima.projection.GraphProjection;
@@ -54,7 +56,8 @@ public record Selected(Collection<String> labels, Collection<String> types) {
         List<String> unknown =
                 names.stream().filter(name -> !known.contains(name)).toList();
         if (!unknown.isEmpty()) {
-            faults.add("Could not find the specified " + key + " of " + Shown.names(unknown) + ". " + available
+            faults.add("Could not find the specified " + key + " of " + Shown.names(unknown)
+                    + SimilarNames.hint(unknown.get(0), known) + ". " + available
                     + Shown.names(known) + ".");
         }
     }

@@ -7,7 +7,6 @@ import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -22,7 +21,6 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.apache.commons.text.similarity.JaroWinklerSimilarity;
 
 /**
  * Reads a configuration map strictly, following GDS's rules and messages. Keys are case-insensitive, a null value means
@@ -31,11 +29,6 @@ import org.apache.commons.text.similarity.JaroWinklerSimilarity;
  * configuration. Not thread-safe.
  */
 public final class ConfigReader {
-
-    private static final double SIMILAR = 0.8;
-
-    /** The maximum length of a key, and the maximum number of given keys, that are searched for a similar one. */
-    private static final int MOST_SIMILAR = 100;
 
     private static final String STRING = CypherTypes.name(String.class);
     private static final String LIST_OF_STRINGS = "LIST<STRING>";
@@ -51,6 +44,9 @@ public final class ConfigReader {
     private static final String NO_RELATIONSHIPS = "Proxima creates no relationships. Give `writeProperty` or"
             + " `mutateProperty` for the cost of the path to each node, and take the paths from"
             + " `proxima.allShortestPaths.delta.stream`.";
+
+    /** Keys by the names that other procedures and libraries give them, in lower case. */
+    private static final Map<String, String> OTHER_NAMES = Map.of("randomseed", "samplingSeed", "seed", "samplingSeed");
 
     /** Keys of GDS that ask for something that Proxima does not have, with the answer. */
     private static final Map<String, String> UNSUPPORTED = Map.of(
@@ -176,7 +172,7 @@ public final class ConfigReader {
         describe(key, CypherTypes.name(Long.class), cypher(key.absent()));
         long value = read(key, Long.class, (long) key.absent());
         if (value < min || value > max) {
-            fault("Value for `" + key + "` was `" + value + "`, but must be within the range [" + min + ", " + max
+            fault("Value for `" + key.name() + "` was `" + value + "`, but must be within the range [" + min + ", " + max
                     + "].");
             value = key.absent();
         }
@@ -191,7 +187,7 @@ public final class ConfigReader {
         if (value instanceof Number number && !Double.isNaN(number.doubleValue())) {
             given = number.doubleValue();
         } else if (value != null) {
-            fault("The value of `" + key + "` must be of type `INTEGER` or `FLOAT` and not NaN, but was "
+            fault("The value of `" + key.name() + "` must be of type `INTEGER` or `FLOAT` and not NaN, but was "
                     + (value instanceof Number ? "`NaN`" : shown(value)) + ".");
         }
         return effective(key, given);
@@ -210,12 +206,12 @@ public final class ConfigReader {
             return key.absent();
         }
         if (!(value instanceof Number number)) {
-            fault("The value of `" + key + "` must be of type `INTEGER` or `FLOAT` but was " + shown(value) + ".");
+            fault("The value of `" + key.name() + "` must be of type `INTEGER` or `FLOAT` but was " + shown(value) + ".");
             return key.absent();
         }
         double given = number.doubleValue();
         if (!(given > 0 && given <= Double.MAX_VALUE)) {
-            fault("Value for `" + key + "` was `" + value + "`, but must be above 0 and finite.");
+            fault("Value for `" + key.name() + "` was `" + value + "`, but must be above 0 and finite.");
             return key.absent();
         }
         return effective(key, given);
@@ -227,7 +223,7 @@ public final class ConfigReader {
         describe(key, CypherTypes.name(Long.class), cypher(absent));
         long value = read(key, Long.class, absent);
         if ((value < 0 || value > MAX_COUNT) && value != absent) {
-            fault("Value for `" + key + "` was `" + value + "`, but must be within the range [0, " + MAX_COUNT
+            fault("Value for `" + key.name() + "` was `" + value + "`, but must be within the range [0, " + MAX_COUNT
                     + "], or " + absent + " for the database's own count.");
             value = absent;
         }
@@ -245,7 +241,7 @@ public final class ConfigReader {
         int threads = defaultValue;
         if (value instanceof Long number) {
             if (number < 1 || number > Integer.MAX_VALUE) {
-                fault("Value for `" + key + "` was `" + number + "`, but must be an INTEGER of at least 1.");
+                fault("Value for `" + key.name() + "` was `" + number + "`, but must be an INTEGER of at least 1.");
             } else {
                 threads = Math.toIntExact(number);
             }
@@ -372,7 +368,7 @@ public final class ConfigReader {
                 List<String> names = allowed.stream()
                         .map(value -> "'" + naming.apply(value) + "'")
                         .toList();
-                fault("Value for `" + key + "` was `" + Shown.text(name) + "`, but must be one of " + names + others
+                fault("Value for `" + key.name() + "` was `" + Shown.text(name) + "`, but must be one of " + names + others
                         + ".");
             }
             result = found.orElse(defaultValue);
@@ -396,7 +392,7 @@ public final class ConfigReader {
             if (element instanceof String text) {
                 texts.add(text);
             } else if (wrongTypes.add(CypherTypes.nameOf(element))) {
-                fault("The elements of `" + key + "` must be of type `STRING` but one was " + shown(element) + ".");
+                fault("The elements of `" + key.name() + "` must be of type `STRING` but one was " + shown(element) + ".");
             }
         }
         return effective(key, List.copyOf(texts));
@@ -451,7 +447,7 @@ public final class ConfigReader {
         int faultsBefore = faults.size();
         long[] ids = nodes.several(key.name(), value, faults);
         if (mandatory && ids.length == 0 && faults.size() == faultsBefore) {
-            fault("`" + key + "` must name at least one node, but it was an empty list.");
+            fault("`" + key.name() + "` must name at least one node, but it was an empty list.");
         }
         effective(key, new Ids(ids));
         return ids;
@@ -482,7 +478,7 @@ public final class ConfigReader {
             return key.absent();
         }
         if (value < min || value > max) {
-            fault("Value for `" + key + "` was `" + value + "`, but must be within the range [" + min + ", " + max
+            fault("Value for `" + key.name() + "` was `" + value + "`, but must be within the range [" + min + ", " + max
                     + "].");
             return key.absent();
         }
@@ -557,14 +553,11 @@ public final class ConfigReader {
     }
 
     private String withSimilar(String unknown) {
-        List<String> similar = similar(
-                unknown, known.stream().filter(key -> !values.containsKey(key)).toList());
+        List<String> possible =
+                known.stream().filter(key -> !values.containsKey(key)).toList();
+        String other = OTHER_NAMES.get(unknown.toLowerCase(Locale.ROOT));
         return Shown.text(unknown)
-                + switch (similar.size()) {
-                    case 0 -> "";
-                    case 1 -> " (Did you mean [" + similar.get(0) + "]?)";
-                    default -> " (Did you mean one of [" + String.join(", ", similar) + "]?)";
-                };
+                + SimilarNames.hint(possible.contains(other) ? List.of(other) : SimilarNames.of(unknown, possible));
     }
 
     /**
@@ -651,36 +644,14 @@ public final class ConfigReader {
     }
 
     private void missing(Key<?> key) {
-        List<String> similar = similar(
+        List<String> similar = SimilarNames.of(
                 key.name(),
                 values.keySet().stream()
-                        .filter(k ->
-                                k.length() <= MOST_SIMILAR && !known.contains(k) && !k.equalsIgnoreCase(key.name()))
-                        .limit(MOST_SIMILAR)
+                        .filter(given -> !known.contains(given) && !given.equalsIgnoreCase(key.name()))
                         .toList());
         explained.addAll(similar);
-        fault("No value specified for the mandatory configuration parameter `" + key + "`"
+        fault("No value specified for the mandatory configuration parameter `" + key.name() + "`"
                 + (similar.isEmpty() ? "" : " (a similar parameter exists: [" + String.join(", ", similar) + "])"));
-    }
-
-    private static List<String> similar(String key, List<String> candidates) {
-        if (key.length() > MOST_SIMILAR) {
-            return List.of();
-        }
-        JaroWinklerSimilarity similarity = new JaroWinklerSimilarity();
-        String wanted = key.toLowerCase(Locale.ROOT);
-        Map<String, Double> scores = new LinkedHashMap<>();
-        for (String candidate : candidates) {
-            double score = similarity.apply(wanted, candidate.toLowerCase(Locale.ROOT));
-            if (score > SIMILAR) {
-                scores.put(candidate, score);
-            }
-        }
-        return scores.entrySet().stream()
-                .sorted(Map.Entry.<String, Double>comparingByValue(Comparator.reverseOrder())
-                        .thenComparing(Map.Entry.comparingByKey()))
-                .map(Map.Entry::getKey)
-                .toList();
     }
 
     /** Ids as a list. They are boxed only when they are read, because there may be millions of them. */

@@ -171,7 +171,7 @@ public final class CatalogProcedures extends ProximaProcedure {
             }
             if (failIfMissing && !missing.isEmpty()) {
                 throw GraphCatalog.doNotExist(
-                        missing, dbName == null || dbName.isBlank() ? viewer.databaseName() : dbName);
+                        viewer, missing, dbName == null || dbName.isBlank() ? viewer.databaseName() : dbName);
             }
             List<DropRow> rows = new ArrayList<>();
             for (GraphEntry entry : found) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.graph;
 
+import io.proxima.plugin.catalog.GraphEntry.StoreState;
+
 import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.call.Caller;
@@ -55,7 +57,7 @@ public final class CypherProjection {
     private final String graphName;
     private final Keys keys;
     private final Map<String, Object> effective;
-    private final long seen;
+    private final StoreState seen;
     private final Job job;
     private final ResourceMonitor statement;
 
@@ -73,6 +75,14 @@ public final class CypherProjection {
                     undirectedTypes,
                     Concurrency.read(reader, Concurrency.READ_CONCURRENCY),
                     NewGraph.read(caller, graphName, reader));
+        }
+
+        /** The number of directed relationships in the rows, loops and parallel ones too. */
+        private long directed(RowCollector rows) {
+            boolean all = undirectedTypes.contains(ProjectionSpec.ALL);
+            return rows.types().entrySet().stream()
+                    .mapToLong(type -> type.getValue() * (all || undirectedTypes.contains(type.getKey()) ? 2 : 1))
+                    .sum();
         }
 
         /** The peak heap of this number of rows like those counted so far, and of their projection. */
@@ -144,11 +154,12 @@ public final class CypherProjection {
                 effective,
                 this::orientation,
                 type -> RelationshipProperties.schemaOfRows(projection.properties(type)),
-                keys.graph.hasChanges() ? NewGraph.NO_TRANSACTION : seen);
+                keys.graph.hasChanges() ? NewGraph.NO_STATE : seen);
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("graphName", graphName);
         answer.put("nodeCount", (long) projection.vertexCount());
         answer.put("relationshipCount", projection.relationshipCount());
+        answer.put("relationshipsLeftOut", keys.directed(rows) - projection.relationshipCount());
         answer.put("projectMillis", keys.graph.millis());
         answer.put("configuration", effective);
         job.succeed();

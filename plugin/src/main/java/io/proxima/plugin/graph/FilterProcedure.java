@@ -100,7 +100,7 @@ public final class FilterProcedure extends ProximaProcedure {
                             origin,
                             entry::orientation,
                             entry::propertySchema,
-                            entry.details().committedAtProjection());
+                            entry.details().included());
                     job.succeed();
                     return Stream.of(new FilterRow(
                             name,

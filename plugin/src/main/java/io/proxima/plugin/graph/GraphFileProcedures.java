@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.graph;
 
+import io.proxima.plugin.catalog.GraphEntry.StoreState;
+
 import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
@@ -201,7 +203,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
                     new TypeSchema(entry.orientation(type) == Orientation.UNDIRECTED, entry.propertySchema(type)));
         }
         TransactionId last = caller.transactionIds().getLastCommittedTransaction();
-        boolean stale = last.id() > entry.details().committedAtProjection();
+        boolean stale = last.id() > entry.details().included().transaction();
         return new ExportedGraph(
                 new Origin(
                         entry.key().name(),
@@ -270,7 +272,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
                     ExportedGraph read = file.read(concurrency, caller.stop(), job);
                     Map<String, Object> origin = new LinkedHashMap<>(effective);
                     origin.put("fileName", fileName);
-                    keep(graph, read, origin, included(caller, file.origin()));
+                    keep(graph, read, origin, included(graph, caller, file.origin()));
                     job.succeed();
                     return Stream.of(new ImportRow(
                             name,
@@ -303,12 +305,12 @@ public final class GraphFileProcedures extends ProximaProcedure {
     }
 
     /** The last transaction, if it is the one that the exported graph included. */
-    private static long included(Caller caller, Origin origin) {
+    private static StoreState included(NewGraph graph, Caller caller, Origin origin) {
         TransactionId last = caller.transactionIds().getLastCommittedTransaction();
-        return Caller.identity(last).equals(origin.lastTransaction()) ? last.id() : NewGraph.NO_TRANSACTION;
+        return Caller.identity(last).equals(origin.lastTransaction()) ? graph.stateAt(last.id()) : NewGraph.NO_STATE;
     }
 
-    private static void keep(NewGraph graph, ExportedGraph read, Map<String, Object> configuration, long included) {
+    private static void keep(NewGraph graph, ExportedGraph read, Map<String, Object> configuration, StoreState included) {
         Map<String, TypeSchema> types = read.types();
         int vertexCount = read.graph().vertexCount();
         graph.keep(

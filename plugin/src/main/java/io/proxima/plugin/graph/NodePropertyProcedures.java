@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.graph;
 
+import io.proxima.plugin.config.SimilarNames;
+
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.HeapPart;
 import io.proxima.plugin.ProximaException;
@@ -263,7 +265,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                         .toList();
                 if (failIfMissing && !missing.isEmpty()) {
                     throw ProximaException.invalidArgument("Could not find property key(s) " + Shown.names(missing)
-                            + ". Defined keys: " + Shown.names(known) + ".");
+                            + SimilarNames.hint(missing.get(0), known) + ". Defined keys: " + Shown.names(known) + ".");
                 }
                 long removed = 0;
                 for (NodeProperty property : entry.dropProperties(selection.names())) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.graph;
 
+import io.proxima.plugin.config.SimilarNames;
+
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.Concurrency;
@@ -205,7 +207,7 @@ final class PropertySelection {
         if (labels.contains(ProjectionSpec.ALL)) {
             if (!nowhere.isEmpty()) {
                 throw ProximaException.invalidArgument("Expecting at least one node projection to contain property"
-                        + " key(s) " + Shown.names(nowhere) + ". Defined keys: " + Shown.names(known.keySet())
+                        + " key(s) " + Shown.names(nowhere) + SimilarNames.hint(nowhere.get(0), known.keySet()) + ". Defined keys: " + Shown.names(known.keySet())
                         + ".");
             }
         } else {

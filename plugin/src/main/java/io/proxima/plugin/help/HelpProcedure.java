@@ -79,10 +79,23 @@ public final class HelpProcedure extends ProximaProcedure {
             while (listed.hasNext()) {
                 Map<String, Object> row = listed.next();
                 if (((String) row.get("name")).toLowerCase(Locale.ROOT).contains(part)) {
-                    rows.add(row(caller, row, functions));
+                    rows.add(part.isEmpty() ? brief(row, functions) : row(caller, row, functions));
                 }
             }
         }
+    }
+
+    /** A procedure in the list of all, whose keys would hide the names of the others. */
+    private static HelpRow brief(Map<String, Object> listed, boolean isFunction) {
+        String name = (String) listed.get("name");
+        return new HelpRow(
+                isFunction ? "function" : "procedure",
+                name,
+                (String) listed.get("description"),
+                "",
+                List.of(),
+                "CALL proxima.help('" + name + "')",
+                HelpPages.page(name, isFunction));
     }
 
     private static HelpRow row(Caller caller, Map<String, Object> listed, boolean isFunction) {

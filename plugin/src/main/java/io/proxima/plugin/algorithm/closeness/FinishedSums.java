@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.closeness;
 
+import io.proxima.plugin.job.Job;
+
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.FarnessFile;
@@ -64,7 +66,7 @@ final class FinishedSums {
                     FarnessFile sums = FarnessFile.open(file, run.csc(), vertices, measures, run.control())) {
                 if (sums.done() > 0) {
                     caller.log()
-                            .info("[" + owner.jobId() + "] The job resumes: " + sums.done() + " of " + vertices.length
+                            .info(Job.PREFIX + owner.jobId() + "] The job resumes: " + sums.done() + " of " + vertices.length
                                     + " nodes are finished.");
                 }
                 return sums.complete(graph, run.control());
@@ -87,7 +89,7 @@ final class FinishedSums {
         } catch (IOException e) {
             caller.log()
                     .warn(
-                            "[" + owner.jobId() + "] The file " + file
+                            Job.PREFIX + owner.jobId() + "] The file " + file
                                     + " is not needed any more, but cannot be deleted.",
                             e);
         }
