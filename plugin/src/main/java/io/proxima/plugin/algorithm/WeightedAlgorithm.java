@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm;
 
-import io.proxima.plugin.config.SimilarNames;
-
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Algorithm;
@@ -12,6 +10,7 @@ import io.proxima.plugin.call.DescribedGraph;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Key;
 import io.proxima.plugin.config.Shown;
+import io.proxima.plugin.config.SimilarNames;
 import io.proxima.projection.GraphPlan;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.ProjectionSize;
@@ -109,7 +108,8 @@ public abstract class WeightedAlgorithm<R> extends Algorithm<R> {
             types.forEach(type -> common.retainAll(properties.apply(type)));
             throw ProximaException.invalidArgument("Relationship weight property `" + weightProperty
                     + "` not found in relationship types " + Shown.names(lacking)
-                    + SimilarNames.hint(weightProperty, common) + ". Properties existing on all relationship types: " + Shown.names(common)
+                    + SimilarNames.hint(weightProperty, common) + ". Properties existing on all relationship types: "
+                    + Shown.names(common)
                     + ". Project it with `relationshipProperties`.");
         }
     }

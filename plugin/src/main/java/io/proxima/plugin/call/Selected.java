@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.call;
 
-import io.proxima.plugin.config.SimilarNames;
-
 import io.proxima.plugin.config.Faults;
 import io.proxima.plugin.config.Shown;
+import io.proxima.plugin.config.SimilarNames;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.ProjectionSpec;
 import java.util.Collection;

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.catalog;
 
-import io.proxima.plugin.config.SimilarNames;
-
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.config.Shown;
+import io.proxima.plugin.config.SimilarNames;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -271,7 +270,7 @@ public final class GraphCatalog {
      */
     public static ProximaException doNotExist(Viewer viewer, List<String> names, String databaseName) {
         List<String> own = GRAPHS.keySet().stream()
-                .filter(key -> key.equals(viewer.key(key.name())))
+                .filter(key -> key.equals(viewer.key(key.name())) && !names.contains(key.name()))
                 .map(GraphKey::name)
                 .sorted()
                 .toList();

@@ -2,15 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.catalog;
 
-import io.proxima.plugin.config.ProjectionParser;
-import java.util.function.Supplier;
-
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.memory.HeapPart;
 import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.config.ProjectionParser;
 import io.proxima.plugin.memory.HeapLedger;
 import io.proxima.plugin.memory.ObjectBytes;
 import io.proxima.plugin.statistics.Distribution;
@@ -32,6 +30,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 

@@ -172,8 +172,8 @@ public final class ConfigReader {
         describe(key, CypherTypes.name(Long.class), cypher(key.absent()));
         long value = read(key, Long.class, (long) key.absent());
         if (value < min || value > max) {
-            fault("Value for `" + key.name() + "` was `" + value + "`, but must be within the range [" + min + ", " + max
-                    + "].");
+            fault("Value for `" + key.name() + "` was `" + value + "`, but must be within the range [" + min + ", "
+                    + max + "].");
             value = key.absent();
         }
         return (int) effective(key, value).longValue();
@@ -206,7 +206,8 @@ public final class ConfigReader {
             return key.absent();
         }
         if (!(value instanceof Number number)) {
-            fault("The value of `" + key.name() + "` must be of type `INTEGER` or `FLOAT` but was " + shown(value) + ".");
+            fault("The value of `" + key.name() + "` must be of type `INTEGER` or `FLOAT` but was " + shown(value)
+                    + ".");
             return key.absent();
         }
         double given = number.doubleValue();
@@ -368,8 +369,8 @@ public final class ConfigReader {
                 List<String> names = allowed.stream()
                         .map(value -> "'" + naming.apply(value) + "'")
                         .toList();
-                fault("Value for `" + key.name() + "` was `" + Shown.text(name) + "`, but must be one of " + names + others
-                        + ".");
+                fault("Value for `" + key.name() + "` was `" + Shown.text(name) + "`, but must be one of " + names
+                        + others + ".");
             }
             result = found.orElse(defaultValue);
         }
@@ -392,7 +393,8 @@ public final class ConfigReader {
             if (element instanceof String text) {
                 texts.add(text);
             } else if (wrongTypes.add(CypherTypes.nameOf(element))) {
-                fault("The elements of `" + key.name() + "` must be of type `STRING` but one was " + shown(element) + ".");
+                fault("The elements of `" + key.name() + "` must be of type `STRING` but one was " + shown(element)
+                        + ".");
             }
         }
         return effective(key, List.copyOf(texts));
@@ -478,8 +480,8 @@ public final class ConfigReader {
             return key.absent();
         }
         if (value < min || value > max) {
-            fault("Value for `" + key.name() + "` was `" + value + "`, but must be within the range [" + min + ", " + max
-                    + "].");
+            fault("Value for `" + key.name() + "` was `" + value + "`, but must be within the range [" + min + ", "
+                    + max + "].");
             return key.absent();
         }
         return effective(key, value);

@@ -41,12 +41,15 @@ public final class SimilarNames {
         JaroWinklerSimilarity similarity = new JaroWinklerSimilarity();
         String wanted = name.toLowerCase(Locale.ROOT);
         Map<String, Double> scores = new LinkedHashMap<>();
-        candidates.stream().filter(candidate -> candidate.length() <= MOST).limit(MOST).forEach(candidate -> {
-            double score = similarity.apply(wanted, candidate.toLowerCase(Locale.ROOT));
-            if (score > SIMILAR) {
-                scores.put(candidate, score);
-            }
-        });
+        candidates.stream()
+                .filter(candidate -> candidate.length() <= MOST)
+                .limit(MOST)
+                .forEach(candidate -> {
+                    double score = similarity.apply(wanted, candidate.toLowerCase(Locale.ROOT));
+                    if (score > SIMILAR) {
+                        scores.put(candidate, score);
+                    }
+                });
         return scores.entrySet().stream()
                 .sorted(Map.Entry.<String, Double>comparingByValue(Comparator.reverseOrder())
                         .thenComparing(Map.Entry.comparingByKey()))

@@ -297,7 +297,8 @@ public final class CatalogProcedures extends ProximaProcedure {
         static final String DEVICE_BYTES = "The device memory that the graph takes, in bytes.";
         static final String MAPPED_BYTES = "The page-locked host memory that the graph takes, in bytes: lists of"
                 + " neighbours that do not fit the device, which reads them over the bus.";
-        static final String STALE = "Whether a transaction has been committed in the database since the projection.";
+        static final String STALE = "Whether a transaction other than those of write modes has been committed in the"
+                + " database since the projection.";
 
         private Columns() {}
     }

@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.graph;
 
-import io.proxima.plugin.catalog.GraphEntry.StoreState;
-
 import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.Concurrency;
+import io.proxima.plugin.catalog.GraphEntry.StoreState;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Faults;
 import io.proxima.plugin.config.Key;

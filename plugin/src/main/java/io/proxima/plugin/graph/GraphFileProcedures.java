@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.graph;
 
-import io.proxima.plugin.catalog.GraphEntry.StoreState;
-
 import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
@@ -15,6 +13,7 @@ import io.proxima.plugin.call.JobKeys;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphEntry;
+import io.proxima.plugin.catalog.GraphEntry.StoreState;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.GraphName;
@@ -310,7 +309,8 @@ public final class GraphFileProcedures extends ProximaProcedure {
         return Caller.identity(last).equals(origin.lastTransaction()) ? graph.stateAt(last.id()) : NewGraph.NO_STATE;
     }
 
-    private static void keep(NewGraph graph, ExportedGraph read, Map<String, Object> configuration, StoreState included) {
+    private static void keep(
+            NewGraph graph, ExportedGraph read, Map<String, Object> configuration, StoreState included) {
         Map<String, TypeSchema> types = read.types();
         int vertexCount = read.graph().vertexCount();
         graph.keep(

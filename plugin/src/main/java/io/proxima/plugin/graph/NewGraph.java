@@ -2,10 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.graph;
 
-import io.proxima.plugin.catalog.GraphEntry.StoreState;
-import io.proxima.plugin.catalog.GraphEntry.NativeProjection;
-import io.proxima.plugin.write.WriteBacks;
-
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
@@ -14,11 +10,14 @@ import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphCatalog.Claim;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
 import io.proxima.plugin.catalog.GraphEntry;
+import io.proxima.plugin.catalog.GraphEntry.NativeProjection;
+import io.proxima.plugin.catalog.GraphEntry.StoreState;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.KeptValue;
 import io.proxima.plugin.config.Key;
 import io.proxima.plugin.job.Job;
+import io.proxima.plugin.write.WriteBacks;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.Orientation;
 import java.time.Instant;

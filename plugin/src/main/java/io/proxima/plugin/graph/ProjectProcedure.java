@@ -2,24 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.graph;
 
-import io.proxima.plugin.catalog.GraphEntry.StoreState;
-import io.proxima.plugin.catalog.GraphEntry.NativeProjection;
-import io.proxima.plugin.call.ColumnTexts;
-import io.proxima.plugin.catalog.GraphCatalog;
-import io.proxima.plugin.catalog.GraphEntry;
-import java.util.List;
-import io.proxima.projection.ProjectionSpec;
-import io.proxima.plugin.ProximaException;
-import io.proxima.plugin.call.RunConfig;
-
 import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.Concurrency;
 import io.proxima.plugin.call.DescribedGraph;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ExpectedTimes;
 import io.proxima.plugin.call.ProximaProcedure;
+import io.proxima.plugin.call.RunConfig;
+import io.proxima.plugin.catalog.GraphCatalog;
+import io.proxima.plugin.catalog.GraphEntry;
+import io.proxima.plugin.catalog.GraphEntry.NativeProjection;
+import io.proxima.plugin.catalog.GraphEntry.StoreState;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.config.Key;
@@ -28,9 +25,11 @@ import io.proxima.plugin.job.Job;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.GraphSource;
 import io.proxima.projection.ProjectionSize;
+import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.Projector;
 import io.proxima.projection.store.StoreSource;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.neo4j.procedure.Description;
@@ -63,8 +62,8 @@ public final class ProjectProcedure extends ProximaProcedure {
     private static final String LEFT_OUT = "The number of directed relationships of the projected types that the graph"
             + " leaves out: loops, parallel ones, and those with an end that is not projected.";
 
-    private static final String REFRESH_KEYS = "`readConcurrency` = number of processors, `jobId`, `logProgress` = true,"
-            + " `sudo` = false, `username`.";
+    private static final String REFRESH_KEYS =
+            "`readConcurrency` = number of processors, `jobId`, `logProgress` = true," + " `sudo` = false, `username`.";
 
     /** Required by Neo4j. */
     public ProjectProcedure() {}
@@ -137,8 +136,8 @@ public final class ProjectProcedure extends ProximaProcedure {
             Map<String, Object> origin = new LinkedHashMap<>(effective);
             origin.put("nodeProjection", parsed.nodeProjection());
             origin.put("relationshipProjection", parsed.relationshipProjection());
-            Projected made = project(
-                    caller, graph, new NativeProjection(parsed, keys.validate), keys.concurrency, origin);
+            Projected made =
+                    project(caller, graph, new NativeProjection(parsed, keys.validate), keys.concurrency, origin);
             return Stream.of(new ProjectRow(
                     name,
                     parsed.nodeProjection(),
@@ -152,7 +151,7 @@ public final class ProjectProcedure extends ProximaProcedure {
     }
 
     /** Projects a graph again and exchanges it in the catalog. */
-    @Procedure("proxima.graph.refresh")
+    @Procedure(name = "proxima.graph.refresh", mode = Mode.READ)
     @NotThreadSafe
     @Description("Projects a graph again from the present state of the database, as `proxima.graph.project` did, and"
             + " exchanges it atomically. Runs on the old graph continue to their end.")
@@ -169,7 +168,11 @@ public final class ProjectProcedure extends ProximaProcedure {
             try {
                 NativeProjection source = source(caller, before);
                 Projected made = project(
-                        caller, keys.graph, source, keys.concurrency, before.details().configuration());
+                        caller,
+                        keys.graph,
+                        source,
+                        keys.concurrency,
+                        before.details().configuration());
                 return Stream.of(new RefreshRow(
                         before.key().name(),
                         made.graph.vertexCount(),

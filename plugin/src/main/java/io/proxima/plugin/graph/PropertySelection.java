@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.graph;
 
-import io.proxima.plugin.config.SimilarNames;
-
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.Concurrency;
@@ -18,6 +16,7 @@ import io.proxima.plugin.config.CypherTypes;
 import io.proxima.plugin.config.Faults;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.config.Shown;
+import io.proxima.plugin.config.SimilarNames;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.server.ServerLimits;
 import io.proxima.projection.IdMap;
@@ -207,7 +206,8 @@ final class PropertySelection {
         if (labels.contains(ProjectionSpec.ALL)) {
             if (!nowhere.isEmpty()) {
                 throw ProximaException.invalidArgument("Expecting at least one node projection to contain property"
-                        + " key(s) " + Shown.names(nowhere) + SimilarNames.hint(nowhere.get(0), known.keySet()) + ". Defined keys: " + Shown.names(known.keySet())
+                        + " key(s) " + Shown.names(nowhere) + SimilarNames.hint(nowhere.get(0), known.keySet())
+                        + ". Defined keys: " + Shown.names(known.keySet())
                         + ".");
             }
         } else {

@@ -102,7 +102,8 @@ final class HelpPages {
         }
         String mandatory = keys.stream()
                 .filter(key -> key.defaultValue().equals(ConfigReader.KeyRead.MANDATORY))
-                .map(key -> key.key().name() + ": " + VALUES.getOrDefault(key.key().name(), property(name)))
+                .map(key ->
+                        key.key().name() + ": " + VALUES.getOrDefault(key.key().name(), property(name)))
                 .collect(Collectors.joining(", "));
         String match = mandatory.contains("person") ? "MATCH (person:Person {name: 'Ann'}) " : "";
         String shown = name.endsWith(KeyReaders.ESTIMATE)

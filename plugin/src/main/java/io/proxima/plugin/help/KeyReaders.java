@@ -62,7 +62,8 @@ final class KeyReaders {
             Map.entry(
                     "proxima.graph.project.estimate",
                     (caller, reader) -> ProjectProcedure.readEstimateKeys(caller, "*", "*", reader)),
-            Map.entry("proxima.graph.refresh", (caller, reader) -> ProjectProcedure.RefreshKeys.read(caller, "", reader)),
+            Map.entry(
+                    "proxima.graph.refresh", (caller, reader) -> ProjectProcedure.RefreshKeys.read(caller, "", reader)),
             Map.entry("proxima.graph.filter", (caller, reader) -> FilterProcedure.Keys.read(caller, "", reader)),
             Map.entry(
                     "proxima.graph.filter.estimate", (caller, reader) -> FilterProcedure.Keys.read(caller, "", reader)),

@@ -42,7 +42,7 @@ public final class BetweennessProcedures extends ProximaProcedure {
             double score) {}
 
     /** Streams the scores. */
-    @Procedure("proxima.betweenness.stream")
+    @Procedure(name = "proxima.betweenness.stream", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the betweenness of each `NODE`: how many shortest paths between other nodes lead through it.")
     public Stream<StreamRow> stream(
@@ -51,7 +51,7 @@ public final class BetweennessProcedures extends ProximaProcedure {
         return new Betweenness(caller(), STREAM).scores(graphName, config, StreamRow::new);
     }
 
-    @Procedure("proxima.betweenness.stream.estimate")
+    @Procedure(name = "proxima.betweenness.stream.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.betweenness.stream`.")
     public Stream<EstimateRow> streamEstimate(
@@ -61,7 +61,7 @@ public final class BetweennessProcedures extends ProximaProcedure {
     }
 
     /** Returns the distribution of the scores. */
-    @Procedure("proxima.betweenness.stats")
+    @Procedure(name = "proxima.betweenness.stats", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the distribution of the betweenness of all nodes.")
     public Stream<ScoreStatsRow> stats(
@@ -70,7 +70,7 @@ public final class BetweennessProcedures extends ProximaProcedure {
         return new Betweenness(caller(), STATS).row(ScoreStatsRow.class, graphName, config);
     }
 
-    @Procedure("proxima.betweenness.stats.estimate")
+    @Procedure(name = "proxima.betweenness.stats.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.betweenness.stats`.")
     public Stream<EstimateRow> statsEstimate(
@@ -80,7 +80,7 @@ public final class BetweennessProcedures extends ProximaProcedure {
     }
 
     /** Adds the scores to the graph as a property of its nodes. */
-    @Procedure("proxima.betweenness.mutate")
+    @Procedure(name = "proxima.betweenness.mutate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Adds to each `NODE` of the in-memory graph its betweenness, as a `FLOAT` property.")
     public Stream<ScoreMutateRow> mutate(
@@ -89,7 +89,7 @@ public final class BetweennessProcedures extends ProximaProcedure {
         return new Betweenness(caller(), MUTATE).row(ScoreMutateRow.class, graphName, config);
     }
 
-    @Procedure("proxima.betweenness.mutate.estimate")
+    @Procedure(name = "proxima.betweenness.mutate.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.betweenness.mutate`.")
     public Stream<EstimateRow> mutateEstimate(
@@ -108,7 +108,7 @@ public final class BetweennessProcedures extends ProximaProcedure {
         return new Betweenness(caller(), WRITE).row(ScoreWriteRow.class, graphName, config);
     }
 
-    @Procedure("proxima.betweenness.write.estimate")
+    @Procedure(name = "proxima.betweenness.write.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.betweenness.write`.")
     public Stream<EstimateRow> writeEstimate(

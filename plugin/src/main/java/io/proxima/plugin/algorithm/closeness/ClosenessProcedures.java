@@ -60,7 +60,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
             @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
     /** Streams the scores. */
-    @Procedure("proxima.closeness.stream")
+    @Procedure(name = "proxima.closeness.stream", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the closeness of each `NODE`: how near it is to the nodes that reach it.")
     public Stream<StreamRow> stream(
@@ -69,7 +69,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
         return Closeness.byKeys(caller(), STREAM).scores(graphName, config, StreamRow::new);
     }
 
-    @Procedure("proxima.closeness.stream.estimate")
+    @Procedure(name = "proxima.closeness.stream.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.stream`.")
     public Stream<EstimateRow> streamEstimate(
@@ -79,7 +79,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
     }
 
     /** Returns the distribution of the scores. */
-    @Procedure("proxima.closeness.stats")
+    @Procedure(name = "proxima.closeness.stats", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the distribution of the closeness of all nodes, and statistics of the distances in the"
             + " graph.")
@@ -89,7 +89,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
         return Closeness.byKeys(caller(), STATS).row(StatsRow.class, graphName, config);
     }
 
-    @Procedure("proxima.closeness.stats.estimate")
+    @Procedure(name = "proxima.closeness.stats.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.stats`.")
     public Stream<EstimateRow> statsEstimate(
@@ -99,7 +99,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
     }
 
     /** Adds the scores to the graph as a property of its nodes. */
-    @Procedure("proxima.closeness.mutate")
+    @Procedure(name = "proxima.closeness.mutate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Adds to each `NODE` of the in-memory graph its closeness, as a `FLOAT` property.")
     public Stream<ScoreMutateRow> mutate(
@@ -108,7 +108,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
         return Closeness.byKeys(caller(), MUTATE).row(ScoreMutateRow.class, graphName, config);
     }
 
-    @Procedure("proxima.closeness.mutate.estimate")
+    @Procedure(name = "proxima.closeness.mutate.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.mutate`.")
     public Stream<EstimateRow> mutateEstimate(
@@ -127,7 +127,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
         return Closeness.byKeys(caller(), WRITE).row(ScoreWriteRow.class, graphName, config);
     }
 
-    @Procedure("proxima.closeness.write.estimate")
+    @Procedure(name = "proxima.closeness.write.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.write`.")
     public Stream<EstimateRow> writeEstimate(
@@ -137,7 +137,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
     }
 
     /** Streams the harmonic scores. */
-    @Procedure("proxima.closeness.harmonic.stream")
+    @Procedure(name = "proxima.closeness.harmonic.stream", mode = Mode.READ)
     @NotThreadSafe
     @Description(
             "Returns the harmonic closeness of each `NODE`: the sum of the reciprocal distances from the nodes that"
@@ -149,7 +149,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
         return Closeness.harmonic(caller(), STREAM).scores(graphName, config, StreamRow::new);
     }
 
-    @Procedure("proxima.closeness.harmonic.stream.estimate")
+    @Procedure(name = "proxima.closeness.harmonic.stream.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.harmonic.stream`.")
     public Stream<EstimateRow> harmonicStreamEstimate(
@@ -160,7 +160,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
     }
 
     /** Returns the distribution of the harmonic scores. */
-    @Procedure("proxima.closeness.harmonic.stats")
+    @Procedure(name = "proxima.closeness.harmonic.stats", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the distribution of the harmonic closeness of all nodes, and statistics of the distances in"
             + " the graph.")
@@ -171,7 +171,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
         return Closeness.harmonic(caller(), STATS).row(StatsRow.class, graphName, config);
     }
 
-    @Procedure("proxima.closeness.harmonic.stats.estimate")
+    @Procedure(name = "proxima.closeness.harmonic.stats.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.harmonic.stats`.")
     public Stream<EstimateRow> harmonicStatsEstimate(
@@ -182,7 +182,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
     }
 
     /** Adds the harmonic scores to the graph as a property of its nodes. */
-    @Procedure("proxima.closeness.harmonic.mutate")
+    @Procedure(name = "proxima.closeness.harmonic.mutate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Adds to each `NODE` of the in-memory graph its harmonic closeness, as a `FLOAT` property.")
     public Stream<ScoreMutateRow> harmonicMutate(
@@ -192,7 +192,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
         return Closeness.harmonic(caller(), MUTATE).row(ScoreMutateRow.class, graphName, config);
     }
 
-    @Procedure("proxima.closeness.harmonic.mutate.estimate")
+    @Procedure(name = "proxima.closeness.harmonic.mutate.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.harmonic.mutate`.")
     public Stream<EstimateRow> harmonicMutateEstimate(
@@ -213,7 +213,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
         return Closeness.harmonic(caller(), WRITE).row(ScoreWriteRow.class, graphName, config);
     }
 
-    @Procedure("proxima.closeness.harmonic.write.estimate")
+    @Procedure(name = "proxima.closeness.harmonic.write.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.harmonic.write`.")
     public Stream<EstimateRow> harmonicWriteEstimate(

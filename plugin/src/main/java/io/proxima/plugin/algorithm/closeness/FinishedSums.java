@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.closeness;
 
-import io.proxima.plugin.job.Job;
-
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.FarnessFile;
@@ -12,6 +10,7 @@ import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.files.DiskSpace;
+import io.proxima.plugin.job.Job;
 import io.proxima.plugin.server.KeptFiles;
 import io.proxima.plugin.server.KeptFiles.Owner;
 import java.io.IOException;
@@ -66,8 +65,8 @@ final class FinishedSums {
                     FarnessFile sums = FarnessFile.open(file, run.csc(), vertices, measures, run.control())) {
                 if (sums.done() > 0) {
                     caller.log()
-                            .info(Job.PREFIX + owner.jobId() + "] The job resumes: " + sums.done() + " of " + vertices.length
-                                    + " nodes are finished.");
+                            .info(Job.PREFIX + owner.jobId() + "] The job resumes: " + sums.done() + " of "
+                                    + vertices.length + " nodes are finished.");
                 }
                 return sums.complete(graph, run.control());
             }

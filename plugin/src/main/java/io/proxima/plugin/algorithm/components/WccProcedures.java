@@ -86,7 +86,7 @@ public final class WccProcedures extends ProximaProcedure {
             @Description(ColumnTexts.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
 
     /** Streams the components. */
-    @Procedure("proxima.wcc.stream")
+    @Procedure(name = "proxima.wcc.stream", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the weakly connected component of each `NODE`. Two nodes are in the same component if a path"
             + " connects them, whatever the direction of its relationships.")
@@ -100,7 +100,7 @@ public final class WccProcedures extends ProximaProcedure {
         });
     }
 
-    @Procedure("proxima.wcc.stream.estimate")
+    @Procedure(name = "proxima.wcc.stream.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.wcc.stream`.")
     public Stream<EstimateRow> streamEstimate(
@@ -110,7 +110,7 @@ public final class WccProcedures extends ProximaProcedure {
     }
 
     /** Returns statistics of the components. */
-    @Procedure("proxima.wcc.stats")
+    @Procedure(name = "proxima.wcc.stats", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the number of weakly connected components and the distribution of their sizes.")
     public Stream<StatsRow> stats(
@@ -119,7 +119,7 @@ public final class WccProcedures extends ProximaProcedure {
         return new Wcc(caller(), STATS).row(StatsRow.class, graphName, config);
     }
 
-    @Procedure("proxima.wcc.stats.estimate")
+    @Procedure(name = "proxima.wcc.stats.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.wcc.stats`.")
     public Stream<EstimateRow> statsEstimate(
@@ -129,7 +129,7 @@ public final class WccProcedures extends ProximaProcedure {
     }
 
     /** Adds the components to the graph as a property of its nodes. */
-    @Procedure("proxima.wcc.mutate")
+    @Procedure(name = "proxima.wcc.mutate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Adds to each `NODE` of the in-memory graph the id of its weakly connected component, as an `INTEGER`"
             + " property.")
@@ -139,7 +139,7 @@ public final class WccProcedures extends ProximaProcedure {
         return new Wcc(caller(), MUTATE).row(MutateRow.class, graphName, config);
     }
 
-    @Procedure("proxima.wcc.mutate.estimate")
+    @Procedure(name = "proxima.wcc.mutate.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.wcc.mutate`.")
     public Stream<EstimateRow> mutateEstimate(
@@ -159,7 +159,7 @@ public final class WccProcedures extends ProximaProcedure {
         return new Wcc(caller(), WRITE).row(WriteRow.class, graphName, config);
     }
 
-    @Procedure("proxima.wcc.write.estimate")
+    @Procedure(name = "proxima.wcc.write.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.wcc.write`.")
     public Stream<EstimateRow> writeEstimate(

@@ -69,7 +69,7 @@ public final class DistancesProcedures extends ProximaProcedure {
             @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
     /** Streams the distances, source by source. */
-    @Procedure("proxima.distances.stream")
+    @Procedure(name = "proxima.distances.stream", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns for each source `NODE` the nodes that it reaches, with their number of hops from"
             + " it. The row from a source to itself is left out unless the source is one of the"
@@ -90,7 +90,7 @@ public final class DistancesProcedures extends ProximaProcedure {
         });
     }
 
-    @Procedure("proxima.distances.stream.estimate")
+    @Procedure(name = "proxima.distances.stream.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.distances.stream`.")
     public Stream<EstimateRow> streamEstimate(
@@ -100,7 +100,7 @@ public final class DistancesProcedures extends ProximaProcedure {
     }
 
     /** Returns statistics of the distances. */
-    @Procedure("proxima.distances.stats")
+    @Procedure(name = "proxima.distances.stats", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns statistics of the number of hops from each source `NODE` to the nodes that it reaches.")
     public Stream<StatsRow> stats(
@@ -109,7 +109,7 @@ public final class DistancesProcedures extends ProximaProcedure {
         return new Distances(caller(), STATS).row(StatsRow.class, graphName, config);
     }
 
-    @Procedure("proxima.distances.stats.estimate")
+    @Procedure(name = "proxima.distances.stats.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.distances.stats`.")
     public Stream<EstimateRow> statsEstimate(
@@ -129,7 +129,7 @@ public final class DistancesProcedures extends ProximaProcedure {
         return new Distances(caller(), WRITE).row(WriteRow.class, graphName, config);
     }
 
-    @Procedure("proxima.distances.write.estimate")
+    @Procedure(name = "proxima.distances.write.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.distances.write`.")
     public Stream<EstimateRow> writeEstimate(

@@ -84,7 +84,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
             @Description(ColumnTexts.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
 
     /** Streams the eccentricities. */
-    @Procedure("proxima.eccentricity.stream")
+    @Procedure(name = "proxima.eccentricity.stream", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the eccentricity of each `NODE`: the greatest distance from it to any node that it reaches.")
     public Stream<StreamRow> stream(
@@ -96,7 +96,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
         });
     }
 
-    @Procedure("proxima.eccentricity.stream.estimate")
+    @Procedure(name = "proxima.eccentricity.stream.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.eccentricity.stream`.")
     public Stream<EstimateRow> streamEstimate(
@@ -106,7 +106,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
     }
 
     /** Returns statistics of the distances of the whole graph. */
-    @Procedure("proxima.eccentricity.stats")
+    @Procedure(name = "proxima.eccentricity.stats", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the distribution of the eccentricities of all nodes, the diameter and the radius"
             + " of the graph, and statistics of its distances.")
@@ -116,7 +116,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
         return new Eccentricity(caller(), STATS).row(StatsRow.class, graphName, config);
     }
 
-    @Procedure("proxima.eccentricity.stats.estimate")
+    @Procedure(name = "proxima.eccentricity.stats.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.eccentricity.stats`.")
     public Stream<EstimateRow> statsEstimate(
@@ -126,7 +126,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
     }
 
     /** Adds the eccentricities to the graph as a property of its nodes. */
-    @Procedure("proxima.eccentricity.mutate")
+    @Procedure(name = "proxima.eccentricity.mutate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Adds to each `NODE` of the in-memory graph its eccentricity, as an `INTEGER` property.")
     public Stream<MutateRow> mutate(
@@ -135,7 +135,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
         return new Eccentricity(caller(), MUTATE).row(MutateRow.class, graphName, config);
     }
 
-    @Procedure("proxima.eccentricity.mutate.estimate")
+    @Procedure(name = "proxima.eccentricity.mutate.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.eccentricity.mutate`.")
     public Stream<EstimateRow> mutateEstimate(
@@ -154,7 +154,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
         return new Eccentricity(caller(), WRITE).row(WriteRow.class, graphName, config);
     }
 
-    @Procedure("proxima.eccentricity.write.estimate")
+    @Procedure(name = "proxima.eccentricity.write.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.eccentricity.write`.")
     public Stream<EstimateRow> writeEstimate(

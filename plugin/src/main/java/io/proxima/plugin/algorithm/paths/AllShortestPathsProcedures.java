@@ -96,7 +96,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
             @Description(ColumnTexts.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
 
     /** Streams the paths. */
-    @Procedure("proxima.allShortestPaths.delta.stream")
+    @Procedure(name = "proxima.allShortestPaths.delta.stream", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the shortest path from a source to each `NODE` that it reaches, and its cost: the sum of the"
             + " weights of its relationships.")
@@ -113,7 +113,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
         });
     }
 
-    @Procedure("proxima.allShortestPaths.delta.stream.estimate")
+    @Procedure(name = "proxima.allShortestPaths.delta.stream.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.allShortestPaths.delta.stream`.")
     public Stream<EstimateRow> streamEstimate(
@@ -123,7 +123,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
     }
 
     /** Returns statistics of the search. */
-    @Procedure("proxima.allShortestPaths.delta.stats")
+    @Procedure(name = "proxima.allShortestPaths.delta.stats", mode = Mode.READ)
     @NotThreadSafe
     @Description(
             "Returns the number of nodes that a source reaches, and the times of the search for the shortest paths.")
@@ -133,7 +133,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
         return new AllShortestPaths(caller(), STATS).row(StatsRow.class, graphName, config);
     }
 
-    @Procedure("proxima.allShortestPaths.delta.stats.estimate")
+    @Procedure(name = "proxima.allShortestPaths.delta.stats.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.allShortestPaths.delta.stats`.")
     public Stream<EstimateRow> statsEstimate(
@@ -143,7 +143,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
     }
 
     /** Adds the costs to the graph as a property of its nodes. */
-    @Procedure("proxima.allShortestPaths.delta.mutate")
+    @Procedure(name = "proxima.allShortestPaths.delta.mutate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Adds to each `NODE` of the in-memory graph the cost of the shortest path from a source to it, as a"
             + " `FLOAT` property.")
@@ -153,7 +153,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
         return new AllShortestPaths(caller(), MUTATE).row(MutateRow.class, graphName, config);
     }
 
-    @Procedure("proxima.allShortestPaths.delta.mutate.estimate")
+    @Procedure(name = "proxima.allShortestPaths.delta.mutate.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.allShortestPaths.delta.mutate`.")
     public Stream<EstimateRow> mutateEstimate(
@@ -173,7 +173,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
         return new AllShortestPaths(caller(), WRITE).row(WriteRow.class, graphName, config);
     }
 
-    @Procedure("proxima.allShortestPaths.delta.write.estimate")
+    @Procedure(name = "proxima.allShortestPaths.delta.write.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.allShortestPaths.delta.write`.")
     public Stream<EstimateRow> writeEstimate(

@@ -41,7 +41,7 @@ public final class DegreeProcedures extends ProximaProcedure {
             @Description("The degree of the node.") double score) {}
 
     /** Streams the scores. */
-    @Procedure("test.degree.stream")
+    @Procedure(name = "test.degree.stream", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the degree of each `NODE`.")
     public Stream<StreamRow> stream(
@@ -50,7 +50,7 @@ public final class DegreeProcedures extends ProximaProcedure {
         return new Degree(caller(), STREAM).scores(graphName, config, StreamRow::new);
     }
 
-    @Procedure("test.degree.stream.estimate")
+    @Procedure(name = "test.degree.stream.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `test.degree.stream`.")
     public Stream<EstimateRow> streamEstimate(
@@ -60,7 +60,7 @@ public final class DegreeProcedures extends ProximaProcedure {
     }
 
     /** Returns the distribution of the scores. */
-    @Procedure("test.degree.stats")
+    @Procedure(name = "test.degree.stats", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the distribution of the degree of all nodes.")
     public Stream<ScoreStatsRow> stats(
@@ -69,7 +69,7 @@ public final class DegreeProcedures extends ProximaProcedure {
         return new Degree(caller(), STATS).row(ScoreStatsRow.class, graphName, config);
     }
 
-    @Procedure("test.degree.stats.estimate")
+    @Procedure(name = "test.degree.stats.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `test.degree.stats`.")
     public Stream<EstimateRow> statsEstimate(
@@ -79,7 +79,7 @@ public final class DegreeProcedures extends ProximaProcedure {
     }
 
     /** Adds the scores to the graph as a property of its nodes. */
-    @Procedure("test.degree.mutate")
+    @Procedure(name = "test.degree.mutate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Adds to each `NODE` of the in-memory graph its degree, as a `FLOAT` property.")
     public Stream<ScoreMutateRow> mutate(
@@ -88,7 +88,7 @@ public final class DegreeProcedures extends ProximaProcedure {
         return new Degree(caller(), MUTATE).row(ScoreMutateRow.class, graphName, config);
     }
 
-    @Procedure("test.degree.mutate.estimate")
+    @Procedure(name = "test.degree.mutate.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `test.degree.mutate`.")
     public Stream<EstimateRow> mutateEstimate(
@@ -107,7 +107,7 @@ public final class DegreeProcedures extends ProximaProcedure {
         return new Degree(caller(), WRITE).row(ScoreWriteRow.class, graphName, config);
     }
 
-    @Procedure("test.degree.write.estimate")
+    @Procedure(name = "test.degree.write.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `test.degree.write`.")
     public Stream<EstimateRow> writeEstimate(
