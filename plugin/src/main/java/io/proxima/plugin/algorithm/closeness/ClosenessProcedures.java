@@ -24,17 +24,13 @@ import org.neo4j.procedure.Procedure;
 /** Exact closeness of every node, or of chosen nodes. */
 public final class ClosenessProcedures extends ProximaProcedure {
 
-    private static final String TARGETS_KEY = "`targetNodes` = [] (all nodes), ";
-    private static final String RESUME_KEY = "`resume` = false, ";
+    static final String TARGETS_KEY = "`targetNodes` = [] (all nodes), ";
+    static final String RESUME_KEY = "`resume` = false, ";
     static final String FORMULA_KEYS = "`useWassermanFaust` = false, `harmonic` = false, ";
     private static final String KEYS = FORMULA_KEYS + TARGETS_KEY;
     private static final String READ_KEYS = KEYS + ColumnTexts.COMMON_KEYS;
     private static final String MUTATE_KEYS = KEYS + ColumnTexts.MUTATE_KEYS + ColumnTexts.COMMON_KEYS;
     private static final String WRITE_KEYS = KEYS + RESUME_KEY + ColumnTexts.WRITE_KEYS + ColumnTexts.COMMON_KEYS;
-    private static final String HARMONIC_READ_KEYS = TARGETS_KEY + ColumnTexts.COMMON_KEYS;
-    private static final String HARMONIC_MUTATE_KEYS = TARGETS_KEY + ColumnTexts.MUTATE_KEYS + ColumnTexts.COMMON_KEYS;
-    private static final String HARMONIC_WRITE_KEYS =
-            TARGETS_KEY + RESUME_KEY + ColumnTexts.WRITE_KEYS + ColumnTexts.COMMON_KEYS;
 
     /** Required by Neo4j. */
     public ClosenessProcedures() {}
@@ -134,92 +130,5 @@ public final class ClosenessProcedures extends ProximaProcedure {
             @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
         return Closeness.byKeys(caller(), WRITE).estimate(graph, config);
-    }
-
-    /** Streams the harmonic scores. */
-    @Procedure(name = "proxima.closeness.harmonic.stream", mode = Mode.READ)
-    @NotThreadSafe
-    @Description(
-            "Returns the harmonic closeness of each `NODE`: the sum of the reciprocal distances from the nodes that"
-                    + " reach it, divided by the number of other nodes.")
-    public Stream<StreamRow> harmonicStream(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_READ_KEYS)
-                    Map<String, Object> config) {
-        return Closeness.harmonic(caller(), STREAM).scores(graphName, config, StreamRow::new);
-    }
-
-    @Procedure(name = "proxima.closeness.harmonic.stream.estimate", mode = Mode.READ)
-    @NotThreadSafe
-    @Description("Returns the estimated memory of `proxima.closeness.harmonic.stream`.")
-    public Stream<EstimateRow> harmonicStreamEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
-            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_READ_KEYS)
-                    Map<String, Object> config) {
-        return Closeness.harmonic(caller(), STREAM).estimate(graph, config);
-    }
-
-    /** Returns the distribution of the harmonic scores. */
-    @Procedure(name = "proxima.closeness.harmonic.stats", mode = Mode.READ)
-    @NotThreadSafe
-    @Description("Returns the distribution of the harmonic closeness of all nodes, and statistics of the distances in"
-            + " the graph.")
-    public Stream<StatsRow> harmonicStats(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_READ_KEYS)
-                    Map<String, Object> config) {
-        return Closeness.harmonic(caller(), STATS).row(StatsRow.class, graphName, config);
-    }
-
-    @Procedure(name = "proxima.closeness.harmonic.stats.estimate", mode = Mode.READ)
-    @NotThreadSafe
-    @Description("Returns the estimated memory of `proxima.closeness.harmonic.stats`.")
-    public Stream<EstimateRow> harmonicStatsEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
-            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_READ_KEYS)
-                    Map<String, Object> config) {
-        return Closeness.harmonic(caller(), STATS).estimate(graph, config);
-    }
-
-    /** Adds the harmonic scores to the graph as a property of its nodes. */
-    @Procedure(name = "proxima.closeness.harmonic.mutate", mode = Mode.READ)
-    @NotThreadSafe
-    @Description("Adds to each `NODE` of the in-memory graph its harmonic closeness, as a `FLOAT` property.")
-    public Stream<ScoreMutateRow> harmonicMutate(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_MUTATE_KEYS)
-                    Map<String, Object> config) {
-        return Closeness.harmonic(caller(), MUTATE).row(ScoreMutateRow.class, graphName, config);
-    }
-
-    @Procedure(name = "proxima.closeness.harmonic.mutate.estimate", mode = Mode.READ)
-    @NotThreadSafe
-    @Description("Returns the estimated memory of `proxima.closeness.harmonic.mutate`.")
-    public Stream<EstimateRow> harmonicMutateEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
-            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_MUTATE_KEYS)
-                    Map<String, Object> config) {
-        return Closeness.harmonic(caller(), MUTATE).estimate(graph, config);
-    }
-
-    /** Writes the harmonic scores as a property. */
-    @Procedure(name = "proxima.closeness.harmonic.write", mode = Mode.WRITE)
-    @NotThreadSafe
-    @Description("Writes to each `NODE` its harmonic closeness, as a `FLOAT` property.")
-    public Stream<ScoreWriteRow> harmonicWrite(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_WRITE_KEYS)
-                    Map<String, Object> config) {
-        return Closeness.harmonic(caller(), WRITE).row(ScoreWriteRow.class, graphName, config);
-    }
-
-    @Procedure(name = "proxima.closeness.harmonic.write.estimate", mode = Mode.READ)
-    @NotThreadSafe
-    @Description("Returns the estimated memory of `proxima.closeness.harmonic.write`.")
-    public Stream<EstimateRow> harmonicWriteEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
-            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_WRITE_KEYS)
-                    Map<String, Object> config) {
-        return Closeness.harmonic(caller(), WRITE).estimate(graph, config);
     }
 }
