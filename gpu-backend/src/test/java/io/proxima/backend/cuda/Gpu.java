@@ -99,7 +99,6 @@ public final class Gpu {
         LaunchPolicy policy = new LaunchPolicy(
                 shipped.memoryShare(),
                 shipped.recordsShare(),
-                shipped.blockThreads(),
                 shipped.stagingBytes(),
                 LaunchPolicy.SMALLEST_BATCH,
                 shipped.levelCapacity(),

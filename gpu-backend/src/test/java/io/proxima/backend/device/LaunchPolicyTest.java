@@ -74,7 +74,6 @@ class LaunchPolicyTest {
         assertThatThrownBy(() -> new LaunchPolicy(
                         share,
                         0,
-                        256,
                         shipped.stagingBytes(),
                         256,
                         64,

@@ -154,7 +154,7 @@ class KernelFamilyTest {
         }
 
         @Override
-        public PathKernels paths(Device device, Kernel asked) {
+        public DeviceKernels kernels(Device device, Kernel asked, Operation operation) {
             return new PathKernels() {
                 @Override
                 public String name() {
@@ -198,13 +198,13 @@ class KernelFamilyTest {
         }
 
         @Override
-        public BfsKernel levels(Device device, Kernel kernel) {
-            return new Mirror();
+        public DeviceKernels kernels(Device device, Kernel kernel, Operation operation) {
+            return operation == Operation.COMPONENTS ? components(device) : new Mirror();
         }
 
-        @Override
-        public ComponentKernels components(Device device, Kernel kernel) {
-            ComponentKernels mirrored = CudaKernels.FAMILIES.components(device, Kernel.AUTO);
+        private ComponentKernels components(Device device) {
+            ComponentKernels mirrored = CudaKernels.FAMILIES.kernels(
+                    ComponentKernels.class, device, Kernel.AUTO, Operation.COMPONENTS);
             return new ComponentKernels() {
                 @Override
                 public String name() {

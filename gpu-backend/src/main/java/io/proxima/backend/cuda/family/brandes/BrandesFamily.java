@@ -9,6 +9,7 @@ import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.centrality.BetweennessSearches;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.kernel.BetweennessKernels;
+import io.proxima.backend.device.kernel.DeviceKernels;
 import io.proxima.backend.device.kernel.KernelFamily;
 import io.proxima.memory.MemoryTree;
 import java.util.List;
@@ -26,7 +27,7 @@ public final class BrandesFamily implements KernelFamily {
     }
 
     @Override
-    public BetweennessKernels betweenness(Device device, Kernel kernel) {
+    public DeviceKernels kernels(Device device, Kernel kernel, Operation operation) {
         return new Kernels(device);
     }
 

@@ -7,7 +7,7 @@ import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.cuda.graph.KernelLayouts;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.graph.GraphSizes;
-import io.proxima.backend.device.kernel.BfsKernel;
+import io.proxima.backend.device.kernel.DeviceKernels;
 import io.proxima.backend.device.kernel.KernelFamily;
 import java.util.List;
 
@@ -32,7 +32,7 @@ public final class DirectionalFamily implements KernelFamily {
     }
 
     @Override
-    public BfsKernel levels(Device device, Kernel kernel) {
+    public DeviceKernels kernels(Device device, Kernel kernel, Operation operation) {
         return new DirectionalBfsKernel(device);
     }
 }

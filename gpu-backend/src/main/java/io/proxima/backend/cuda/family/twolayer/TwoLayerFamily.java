@@ -5,7 +5,7 @@ package io.proxima.backend.cuda.family.twolayer;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.device.Device;
-import io.proxima.backend.device.kernel.BfsKernel;
+import io.proxima.backend.device.kernel.DeviceKernels;
 import io.proxima.backend.device.kernel.KernelFamily;
 import java.util.List;
 
@@ -28,7 +28,7 @@ public final class TwoLayerFamily implements KernelFamily {
     }
 
     @Override
-    public BfsKernel levels(Device device, Kernel kernel) {
+    public DeviceKernels kernels(Device device, Kernel kernel, Operation operation) {
         return new TwoLayerBfsKernel();
     }
 }

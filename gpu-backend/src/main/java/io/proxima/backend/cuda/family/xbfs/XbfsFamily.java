@@ -5,7 +5,7 @@ package io.proxima.backend.cuda.family.xbfs;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.device.Device;
-import io.proxima.backend.device.kernel.BfsKernel;
+import io.proxima.backend.device.kernel.DeviceKernels;
 import io.proxima.backend.device.kernel.KernelFamily;
 import java.util.List;
 
@@ -29,7 +29,7 @@ public final class XbfsFamily implements KernelFamily {
     }
 
     @Override
-    public BfsKernel levels(Device device, Kernel kernel) {
+    public DeviceKernels kernels(Device device, Kernel kernel, Operation operation) {
         return new XbfsKernel();
     }
 }

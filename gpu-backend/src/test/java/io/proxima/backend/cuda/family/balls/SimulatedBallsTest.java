@@ -80,7 +80,7 @@ class SimulatedBallsTest {
     @Test
     void shouldRefuseRowsThatDoNotFit() {
         Csc csc = lattice();
-        useDevice(Csr.Layout.of(csc.vertexCount(), csc.entryCount()).bytes() + 1000);
+        useDevice(Csr.layout(csc.vertexCount(), csc.entryCount()).bytes() + 1000);
         try (LoadedGraph graph = backend().load(csc)) {
             assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, ROWS))
                     .isInstanceOf(DeviceMemoryException.class)
@@ -218,7 +218,7 @@ class SimulatedBallsTest {
         int n = 1000;
         long[] totals = {2_000, 4_000, 8_000, 16_000, 16_000, 40_000};
         assertThat(BallRecords.radius(totals, n, Long.MAX_VALUE)).isEqualTo(4);
-        long three = BallRecords.Layout.of(n, 8_000).bytes();
+        long three = BallRecords.layout(n, 8_000).bytes();
         assertThat(BallRecords.radius(totals, n, three)).isEqualTo(3);
         assertThat(BallRecords.radius(totals, n, three - 1)).isEqualTo(2);
         assertThat(BallRecords.radius(totals, n, 10)).isZero();

@@ -16,17 +16,16 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Builds structures for one run. Each unfinished structure pins the structures that it is built from, and the builder
+ * Builds structures for one run, and is the context in which each of them is built. Each unfinished structure pins the structures that it is built from, and the builder
  * pins all of them, so that a structure which several others need is built once. Structures that the run did not
  * require are freed at the end, unless another run has required them meanwhile.
  *
  * <p>Only one builder at a time works for a graph. For one thread.
  */
-final class StructureBuilder implements DeviceStructure.BuildContext, AutoCloseable {
+public final class BuildContext implements AutoCloseable {
 
     private final ResidentStructures target;
     private final Device device;
@@ -58,7 +57,7 @@ final class StructureBuilder implements DeviceStructure.BuildContext, AutoClosea
      * @param wanted the structures that the run has required
      * @param listsMapped whether lists are built in mapped host memory; see {@link ListPlacement}
      */
-    StructureBuilder(
+    BuildContext(
             Device device,
             ResidentStructures target,
             ResidentStructures.Pins run,
@@ -74,22 +73,22 @@ final class StructureBuilder implements DeviceStructure.BuildContext, AutoClosea
         this.whole = target.pins();
     }
 
-    @Override
+    /** The device. */
     public Device device() {
         return device;
     }
 
-    @Override
+    /** The graph on the host, in vertex id space. */
     public Csc graph() {
         return target.graph();
     }
 
-    @Override
+    /** The order of the graph. */
     public SlotOrder order() {
         return target.order();
     }
 
-    @Override
+    /** The graph on the host, relabelled to slot id space; computed once. */
     public Csc graphInSlots() {
         if (order().isNatural()) {
             return graph();
@@ -100,18 +99,12 @@ final class StructureBuilder implements DeviceStructure.BuildContext, AutoClosea
         return inSlots.graph(control.concurrency(), control.stop());
     }
 
-    @Override
+    /** A structure, built first if it is not resident. It is freed when building ends, unless a run needs it too. */
     public <A extends DeviceStructure.Arrays> A structure(DeviceStructure<A> asked) {
-        return structure(asked, asked.sharedBy(target.symmetric())::build);
-    }
-
-    @Override
-    public <A extends DeviceStructure.Arrays> A structure(
-            DeviceStructure<A> asked, Function<DeviceStructure.BuildContext, A> how) {
         DeviceStructure<A> structure = asked.sharedBy(target.symmetric());
         ResidentStructures.Pins asking = unfinished.isEmpty() ? whole : unfinished.peek().pins;
         if (!asking.take(structure)) {
-            build(structure, how, asking);
+            build(structure, asking);
         }
         whole.take(structure);
         if (wanted.contains(structure)) {
@@ -121,15 +114,13 @@ final class StructureBuilder implements DeviceStructure.BuildContext, AutoClosea
     }
 
     private <A extends DeviceStructure.Arrays> void build(
-            DeviceStructure<A> structure,
-            Function<DeviceStructure.BuildContext, A> how,
-            ResidentStructures.Pins asking) {
+            DeviceStructure<A> structure, ResidentStructures.Pins asking) {
         // pins last: a full heap must not leave any that nobody closes
         Unfinished building = new Unfinished();
         unfinished.push(building);
         try {
             building.pins = target.pins();
-            asking.add(structure, how.apply(this));
+            asking.add(structure, structure.build(this));
             building.allocated.clear();
         } finally {
             unfinished.pop();
@@ -140,17 +131,17 @@ final class StructureBuilder implements DeviceStructure.BuildContext, AutoClosea
         }
     }
 
-    @Override
+    /** Allocates device memory within a lease. It belongs to the structure's arrays, or is freed when building ends. */
     public DeviceArray allocate(DeviceLease lease, String what, long bytes) {
         return keep(() -> lease.allocate(what, bytes));
     }
 
-    @Override
+    /** Whether the lists of this run do not fit the device, so that {@link #allocateLists} allocates mapped memory. */
     public boolean listsMapped() {
         return listsMapped;
     }
 
-    @Override
+    /** Allocates memory for the entries of lists as {@link #allocate} does: on the device or in mapped host memory. */
     public DeviceArray allocateLists(DeviceLease lease, String what, long bytes) {
         return keep(() -> listsMapped ? lease.allocateMapped(what, bytes) : lease.allocate(what, bytes));
     }
@@ -164,22 +155,22 @@ final class StructureBuilder implements DeviceStructure.BuildContext, AutoClosea
         return array;
     }
 
-    @Override
+    /** The maximum number of CPU threads. */
     public int concurrency() {
         return control.concurrency();
     }
 
-    @Override
+    /** The request to end early. */
     public Stop stop() {
         return control.stop();
     }
 
-    @Override
+    /** Receives the progress. */
     public Progress progress() {
         return control.progress();
     }
 
-    @Override
+    /** Frees what was allocated for the structure so far and unpins the structures that it used, to build it in another way. */
     public void startOver() {
         unfinished.element().freeAllocated();
         unfinished.element().pins.keepOnly(Set.of());

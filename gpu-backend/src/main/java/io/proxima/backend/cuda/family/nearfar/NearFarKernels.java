@@ -18,20 +18,14 @@ import io.proxima.backend.device.Grid;
 import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.VertexOrderedArray;
 import io.proxima.backend.device.graph.WeightedLists;
+import io.proxima.backend.device.kernel.PathKernels;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.WeightedCsc;
 import java.nio.ByteBuffer;
 
-/**
- * The costs of the shortest paths from one source, by near_far.cu.
- *
- * @param costs {@code double[vertexCount]}: the cost of each vertex, {@link ShortestPaths#UNREACHED} if there is no path; host,
- *     vertex id space
- * @param outcome what the kernel reported: the level is the number of steps, the work that of queued edges
- */
-@SuppressWarnings("ArrayRecordComponent") // never compared
-public record NearFarSearch(double[] costs, DeviceLease.Outcome outcome) {
+/** The costs of the shortest paths from one source, by near_far.cu. */
+record NearFarKernels(Device device) implements PathKernels {
 
     private static final int GRAIN = 1 << 15;
 
@@ -48,27 +42,30 @@ public record NearFarSearch(double[] costs, DeviceLease.Outcome outcome) {
      * A delta for weights of unknown distribution. It is wider than that of the CPU, because more vertices of a bucket occupy a
      * device, and their repeated work is cheap.
      */
-    public static double delta(WeightedCsc graph, WeightedCsc.Lengths lengths) {
+    @Override
+    public double delta(WeightedCsc graph, WeightedCsc.Lengths lengths) {
         double degree = Math.max(1, (double) graph.entryCount() / Math.max(1, graph.vertexCount()));
         double ratio = DEEP_DEGREE / degree;
         double delta = Math.max(DENSE_SHARE, ratio * ratio) * lengths.mean() / degree;
         return delta > 0 && delta <= Double.MAX_VALUE ? delta : 1;
     }
 
-    /**
-     * Searches.
-     *
-     * @param lists of the graph, pinned by the caller
-     * @param source vertex
-     * @param delta the least width of a bucket, above 0
-     * @throws io.proxima.backend.DeviceMemoryException if the state does not fit
-     */
-    public static NearFarSearch run(
-            Device device, WeightedLists.Lists lists, int vertexCount, int source, double delta, RunControl control) {
+    @Override
+    public String name() {
+        return NearFarFamily.NEAR_FAR.keyword();
+    }
+
+    @Override
+    public boolean canSearch(int vertexCount, long entryCount) {
+        return KernelLayouts.countsInOneWord(vertexCount, entryCount);
+    }
+
+    @Override
+    public double[] run(WeightedLists.Lists lists, int vertexCount, int source, double delta, RunControl control) {
         control.progress().beginTask(BackendTask.SHORTEST_PATHS, vertexCount);
         WeightedLists.Form form = lists.form();
         boolean wide = form.costBytes() == Double.BYTES;
-        ArrayLayout plan = workspace(vertexCount, form.costBytes());
+        ArrayLayout plan = layout(vertexCount, form.costBytes());
         try (DeviceLease lease = device.lease(control.stop())) {
             long at = lease.workspace(plan.bytes());
             lease.fill(at + plan.at("state"), 0, NEAR_FAR_STATE_BYTES);
@@ -86,7 +83,7 @@ public record NearFarSearch(double[] costs, DeviceLease.Outcome outcome) {
                             wide ? Double.doubleToRawLongBits(delta) : (long) Math.max(1, Math.min(delta, WIDEST)))
                     .set("n", vertexCount)
                     .set("source", source);
-            plan.set(arguments, at);
+            arguments.set(plan, at);
             DeviceLease.Launch launch = lease.beginLaunch(
                     Grid.cooperative(Math.max(vertexCount, lists.entryCount()))
                             .withMostBlocks(1)
@@ -94,7 +91,7 @@ public record NearFarSearch(double[] costs, DeviceLease.Outcome outcome) {
                     arguments);
             // during the search, because zeroing takes as long as a short one
             double[] costs = new double[vertexCount];
-            DeviceLease.Outcome outcome = launch.end();
+            launch.end();
             VertexOrderedArray found = new VertexOrderedArray(at + plan.at("costs"), form.costBytes(), vertexCount, 0);
             if (wide) {
                 lease.download(found, costs, control.concurrency());
@@ -110,7 +107,7 @@ public record NearFarSearch(double[] costs, DeviceLease.Outcome outcome) {
                 });
             }
             control.progress().advance(vertexCount);
-            return new NearFarSearch(costs, outcome);
+            return costs;
         }
     }
 
@@ -121,12 +118,12 @@ public record NearFarSearch(double[] costs, DeviceLease.Outcome outcome) {
         }
     }
 
-    /** The bytes of the workspace of a search with costs of so many bytes. */
-    static long workspaceBytes(int vertexCount, int costBytes) {
-        return workspace(vertexCount, costBytes).bytes();
+    @Override
+    public long workspace(int vertexCount, int costBytes) {
+        return layout(vertexCount, costBytes).bytes();
     }
 
-    private static ArrayLayout workspace(int vertexCount, int costBytes) {
+    private static ArrayLayout layout(int vertexCount, int costBytes) {
         int words = KernelLayouts.bitWords(vertexCount);
         return new ArrayLayout()
                 .add("state", NEAR_FAR_STATE_BYTES, 1)
