@@ -7,7 +7,7 @@ import io.proxima.plugin.algorithm.paths.AllShortestPathsProcedures.StreamRow;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.Rows;
 import io.proxima.projection.IdMap;
-import java.nio.file.Path;
+import org.neo4j.graphdb.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
