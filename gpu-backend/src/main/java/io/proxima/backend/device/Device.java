@@ -92,6 +92,11 @@ public final class Device implements AutoCloseable {
         return policy;
     }
 
+    /** Maximum number of resident blocks of any kernel. */
+    public int mostBlocks() {
+        return policy.mostBlocks(facts.multiprocessors());
+    }
+
     public DeviceMemory memory() {
         return memory;
     }
@@ -266,7 +271,8 @@ public final class Device implements AutoCloseable {
     }
 
     private String remedy() {
-        return " The next call tries to open the device again." + driver.remedies().afterFault() + " Or use backend: 'cpu'.";
+        return " The next call tries to open the device again."
+                + driver.remedies().afterFault() + " Or use backend: 'cpu'.";
     }
 
     /** Marks the device as lost. */

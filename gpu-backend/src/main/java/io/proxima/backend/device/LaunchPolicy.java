@@ -5,7 +5,7 @@ package io.proxima.backend.device;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.VertexOrder;
 
 /**
@@ -13,7 +13,6 @@ import io.proxima.backend.VertexOrder;
  *
  * @param memoryShare share of the device's memory that Proxima may hold, above 0 and at most 1
  * @param recordsShare share of the free part of it that the ball records of one graph may take, from 0 (none) to 1
- * @param blockThreads threads of a block of kernels that leave them open
  * @param stagingBytes size of each of the two page-locked staging buffers
  * @param batchSources maximum number of sources of a multi-source search: 32, 64, 128 or 256
  * @param levelCapacity initial number of level counters for harmonic sums
@@ -23,7 +22,6 @@ import io.proxima.backend.VertexOrder;
 public record LaunchPolicy(
         double memoryShare,
         double recordsShare,
-        int blockThreads,
         int stagingBytes,
         int batchSources,
         int levelCapacity,
@@ -91,9 +89,6 @@ public record LaunchPolicy(
     public LaunchPolicy {
         requireMemoryShare(memoryShare);
         requireRecordsShare(recordsShare);
-        if (blockThreads < 32 || blockThreads % 32 != 0) {
-            throw new IllegalArgumentException("blockThreads must be a multiple of 32: " + blockThreads);
-        }
         if (Integer.bitCount(batchSources) != 1 || batchSources < SMALLEST_BATCH || batchSources > 256) {
             throw new IllegalArgumentException("batchSources must be 32, 64, 128 or 256: " + batchSources);
         }
@@ -104,7 +99,6 @@ public record LaunchPolicy(
         return new LaunchPolicy(
                 memoryShare(System.getProperty(MEMORY_SHARE_PROPERTY)),
                 recordsShare(System.getProperty(RECORDS_SHARE_PROPERTY)),
-                BLOCK_THREADS,
                 16 << 20,
                 256,
                 64,
@@ -117,7 +111,6 @@ public record LaunchPolicy(
         return new LaunchPolicy(
                 share,
                 recordsShare,
-                blockThreads,
                 stagingBytes,
                 batchSources,
                 levelCapacity,
@@ -130,7 +123,6 @@ public record LaunchPolicy(
         return new LaunchPolicy(
                 memoryShare,
                 recordsShare,
-                blockThreads,
                 stagingBytes,
                 batchSources,
                 levelCapacity,
@@ -143,7 +135,6 @@ public record LaunchPolicy(
         return new LaunchPolicy(
                 memoryShare,
                 share,
-                blockThreads,
                 stagingBytes,
                 batchSources,
                 levelCapacity,
@@ -199,13 +190,13 @@ public record LaunchPolicy(
      *
      * @throws IllegalArgumentException if the requested kernels cannot do the run
      */
-    public Kernel kernel(RunOptions asked, Run run) {
-        if (!asked.kernel().suits(run)) {
+    public Kernel kernel(RunOptions asked, Operation operation) {
+        if (!asked.kernel().suits(operation)) {
             throw new IllegalArgumentException("kernel must be one of "
-                    + Kernel.of(run)
-                    + " for " + run + ": kernel=" + asked.kernel().keyword());
+                    + Kernel.of(operation)
+                    + " for " + operation + ": kernel=" + asked.kernel().keyword());
         }
-        boolean open = asked.kernel().equals(Kernel.AUTO) && defaults.kernel().suits(run);
+        boolean open = asked.kernel().equals(Kernel.AUTO) && defaults.kernel().suits(operation);
         return open ? defaults.kernel() : asked.kernel();
     }
 
@@ -221,7 +212,7 @@ public record LaunchPolicy(
 
     /** Maximum number of resident blocks on any device: 2048 threads on each multiprocessor. */
     public int mostBlocks(int multiprocessors) {
-        return multiprocessors * (2048 / Math.min(blockThreads, 2048));
+        return multiprocessors * (2048 / BLOCK_THREADS);
     }
 
     /**
@@ -229,9 +220,9 @@ public record LaunchPolicy(
      *
      * @param resident whether the graph is on the device already
      */
-    public static boolean pays(GraphShape graph, Run run, boolean resident) {
+    public static boolean pays(GraphShape graph, Operation operation, boolean resident) {
         long size = graph.vertexCount() + graph.entryCount();
-        return switch (run) {
+        return switch (operation) {
             case BFS, NEAREST_SOURCE, SHORTEST_PATHS -> size >= SMALLEST_SEARCH;
             // the CPU takes less time than the copy of the graph
             case COMPONENTS -> resident && size >= SMALLEST_SEARCH;

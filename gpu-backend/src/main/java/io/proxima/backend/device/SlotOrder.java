@@ -33,7 +33,6 @@ public record SlotOrder(VertexOrder order, Permutation permutation, String reaso
         Permutation permutation = Orders.permutation(
                 chosen.order(),
                 graph,
-                Orders.Settings.DEFAULT,
                 control.concurrency(),
                 control.stop(),
                 control.progress());

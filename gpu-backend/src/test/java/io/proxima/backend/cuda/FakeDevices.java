@@ -85,11 +85,7 @@ public final class FakeDevices {
                 .mapToObj(ordinal -> new CudaProbe.Found(ordinal, driver.facts(ordinal), ""))
                 .toList();
         return new CudaBackends(
-                families,
-                () -> new CudaProbe(driver, "13.0", "", devices),
-                () -> policy,
-                mapped,
-                leastShared);
+                families, () -> new CudaProbe(driver, "13.0", "", devices), () -> policy, mapped, leastShared);
     }
 
     /** Backends on the devices that were found. */
@@ -109,16 +105,17 @@ public final class FakeDevices {
 
     /** Small buffers; what runs leave to the backend is done like this. */
     public static LaunchPolicy policy(RunOptions defaults) {
-        return new LaunchPolicy(1.0, 0.25, 256, 4096, 256, 4, 2, defaults);
+        return new LaunchPolicy(1.0, 0.25, 4096, 256, 4, 2, defaults);
     }
 
     /** The smallest batches, so that devices share small graphs. */
     public static LaunchPolicy smallBatches(RunOptions defaults) {
-        return new LaunchPolicy(1.0, 0.25, 256, 4096, 32, 4, 2, defaults);
+        return new LaunchPolicy(1.0, 0.25, 4096, 32, 4, 2, defaults);
     }
 
     /** Holds a graph on a device for what is done with it. */
-    public static void with(DeviceBackend backend, Csc csc, RunControl control, long searches, Consumer<HeldGraph> what) {
+    public static void with(
+            DeviceBackend backend, Csc csc, RunControl control, long searches, Consumer<HeldGraph> what) {
         ResidentGraph graph = new ResidentGraph(csc, backend.device(), backend.preparer());
         graph.hold();
         try (HeldGraph view = graph.acquire(control, searches)) {

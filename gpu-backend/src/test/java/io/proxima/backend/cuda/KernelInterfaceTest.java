@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.cuda.driver.KernelConstants;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.fake.FakeDriver;
@@ -42,12 +41,6 @@ class KernelInterfaceTest {
     /** What is also a number of the graph's format or of the interface of backends, which know no kernels. */
     @Test
     void shouldShareTheConstantsOfOtherPackages() {
-        assertThat(BvssLayout.SLICE_SIZE).isEqualTo(KernelConstants.SLICE_SIZE);
-        assertThat(BvssLayout.WARP_SIZE).isEqualTo(KernelConstants.WARP_SIZE);
-        assertThat(BvssLayout.SLICES_PER_THREAD).isEqualTo(KernelConstants.SLICES_PER_THREAD);
-        assertThat(BvssLayout.VSS_SLICES).isEqualTo(KernelConstants.VSS_SLICES);
-        assertThat(BvssLayout.VSS_MASK_WORDS).isEqualTo(KernelConstants.VSS_MASK_WORDS);
-        assertThat(BvssLayout.PADDING_ROW).isEqualTo(KernelConstants.PADDING_ROW);
         assertThat(LoadedGraph.NO_MAX_DEPTH).isEqualTo(KernelConstants.NO_MAX_DEPTH);
         assertThat(LoadedGraph.UNREACHED).isEqualTo(KernelConstants.UNREACHED);
         assertThat(LaunchPolicy.BLOCK_THREADS).isEqualTo(KernelConstants.BLOCK_THREADS);
@@ -89,10 +82,8 @@ class KernelInterfaceTest {
                 "field S 0 u32 first",
                 "field S 16 f32 third",
                 "struct S 24"));
-        KernelArguments arguments = mixed.arguments("mixed")
-                .set("third", 3f)
-                .set("second", 2)
-                .set("first", -1);
+        KernelArguments arguments =
+                mixed.arguments("mixed").set("third", 3f).set("second", 2).set("first", -1);
         ByteBuffer struct = ByteBuffer.wrap(arguments.bytes()).order(ByteOrder.nativeOrder());
         assertThat(struct.capacity()).isEqualTo(24);
         assertThat(struct.getInt(0)).isEqualTo(-1);
@@ -108,8 +99,8 @@ class KernelInterfaceTest {
 
     @Test
     void shouldRefuseALaunchWithoutAField() {
-        assertThatThrownBy(() ->
-                        launch(at -> ShippedKernels.arguments(ENTRY).set("inPtrs", at).set("heads", at)))
+        assertThatThrownBy(() -> launch(
+                        at -> ShippedKernels.arguments(ENTRY).set("inPtrs", at).set("heads", at)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("compact_heads_thread wants [active, inIdx]");
     }
@@ -120,7 +111,8 @@ class KernelInterfaceTest {
         assertThatThrownBy(() -> arguments.set("more", 0)).hasMessage("compact_heads_thread takes no more");
         assertThatThrownBy(() -> arguments.set("active", 1f)).hasMessage("active of compact_heads_thread is no float");
         assertThatThrownBy(() -> arguments.set("active", 1L << 31)).isInstanceOf(ArithmeticException.class);
-        assertThatThrownBy(() -> ShippedKernels.arguments("bfs_directional_p32_grid").set("sweep", 1))
+        assertThatThrownBy(() ->
+                        ShippedKernels.arguments("bfs_directional_p32_grid").set("sweep", 1))
                 .hasMessage("sweep of bfs_directional_p32_grid is a float");
         assertThatThrownBy(() -> ShippedKernels.arguments("absent")).hasMessage("no kernel has the entry absent");
     }

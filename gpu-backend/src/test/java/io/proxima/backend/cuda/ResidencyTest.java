@@ -17,14 +17,16 @@ import io.proxima.backend.RunObserver;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexOrder;
-import io.proxima.backend.bvss.BvssBuilder;
 import io.proxima.backend.cuda.driver.CudaException;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.family.bvss.BvssStructure;
+import io.proxima.backend.cuda.family.bvss.TextbookBvss;
 import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceMemory;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.run.DeviceBackend;
@@ -258,8 +260,10 @@ class ResidencyTest {
         Csc csc = csc(1);
         int n = csc.vertexCount();
         long wide = n * (256L + 3 * 256 / Byte.SIZE) + 2L * Integer.BYTES * virtualSliceSets(csc);
-        useDevice(bytesOfSliceSets(csc) + wide / 3);
         try (LoadedGraph graph = backend().load(csc)) {
+            graph.prepare(Operation.MULTI_SOURCE_BFS, 300, CONTROL);
+            DeviceMemory memory = ((DeviceBackend) backend()).device().memory();
+            DeviceArray others = memory.allocate("others", memory.freeBytes() - wide / 3);
             int[] sources = IntStream.range(0, 300).toArray();
             List<Integer> batches = new ArrayList<>();
             graph.multiSourceBfs(
@@ -277,6 +281,7 @@ class ResidencyTest {
             assertThat(driver.device().launches())
                     .filteredOn(entry -> entry.startsWith("msbfs_"))
                     .containsOnly("msbfs_bvss_k64_grid");
+            others.close();
         }
     }
 
@@ -565,16 +570,16 @@ class ResidencyTest {
     }
 
     private static int virtualSliceSets(Csc csc) {
-        return BvssBuilder.build(csc, 1, Stop.NEVER, Progress.NONE).virtualSliceSetCount();
+        return TextbookBvss.of(csc).virtualToReal().length;
     }
 
     private static long bytesOfSliceSets(Csc csc) {
-        return BvssStructure.Layout.of(csc.vertexCount(), virtualSliceSets(csc)).bytes();
+        return BvssStructure.layout(csc.vertexCount(), virtualSliceSets(csc)).bytes();
     }
 
     private static long bytesOf(Csc csc) {
         return bytesOfSliceSets(csc)
-                + Csr.Layout.of(csc.vertexCount(), csc.entryCount()).bytes();
+                + Csr.layout(csc.vertexCount(), csc.entryCount()).bytes();
     }
 
     private TraversalBackend backend() {

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class OrdersTest {
 
-    private static final Orders.Settings SMALL_WINDOWS = new Orders.Settings(24);
+    private static final int SMALL_WINDOW = 24;
 
     @Provide
     Arbitrary<SmallGraph> graphs() {
@@ -115,8 +115,10 @@ class OrdersTest {
         assertThatThrownBy(() -> permutation(VertexOrder.AUTO, graph, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("AUTO");
-        assertThatThrownBy(() -> new Orders.Settings(12)).hasMessageContaining("window=12");
-        assertThatThrownBy(() -> new Orders.Settings(8)).hasMessageContaining("window=8");
+        for (int window : new int[] {8, 12}) {
+            assertThatThrownBy(() -> JaccardWithWindows.of(graph, window, 1, Stop.NEVER, Progress.NONE))
+                    .hasMessageContaining("window=" + window);
+        }
     }
 
     @ParameterizedTest
@@ -127,7 +129,7 @@ class OrdersTest {
         Csc graph = TestGraphs.rmat(17, 16, 5).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER);
         AtomicLong looks = new AtomicLong();
         Stop counting = () -> looks.incrementAndGet() < 0;
-        Orders.permutation(order, graph, Orders.Settings.DEFAULT, 2, counting, Progress.NONE);
+        Orders.permutation(order, graph, 2, counting, Progress.NONE);
         long whole = looks.get();
         assertThat(whole).as("looks at the stop").isGreaterThan(10);
         for (long third = 1; third < 3; third++) {
@@ -140,7 +142,7 @@ class OrdersTest {
                 }
                 return requested;
             };
-            assertThatThrownBy(() -> Orders.permutation(order, graph, Orders.Settings.DEFAULT, 2, stop, Progress.NONE))
+            assertThatThrownBy(() -> Orders.permutation(order, graph, 2, stop, Progress.NONE))
                     .isInstanceOf(StoppedException.class);
             assertThat(askedAt.get()).as("when the stop was requested").isNotZero();
             assertThat(System.nanoTime() - askedAt.get()).isLessThan(TimeUnit.SECONDS.toNanos(1));
@@ -148,7 +150,9 @@ class OrdersTest {
     }
 
     private static Permutation permutation(VertexOrder order, Csc graph, int concurrency) {
-        return Orders.permutation(order, graph, SMALL_WINDOWS, concurrency, Stop.NEVER, Progress.NONE);
+        return order == VertexOrder.JACCARD
+                ? JaccardWithWindows.of(graph, SMALL_WINDOW, concurrency, Stop.NEVER, Progress.NONE)
+                : Orders.permutation(order, graph, concurrency, Stop.NEVER, Progress.NONE);
     }
 
     private static int[] slots(Permutation permutation) {

@@ -6,7 +6,6 @@ import io.proxima.backend.BackendUnavailableException;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.KernelLimitException;
-import io.proxima.backend.bvss.BvssLimitException;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.ThreadShortageException;
@@ -155,7 +154,7 @@ public final class Caller {
 
     /** The caller's view of the catalog. */
     public Viewer viewer() {
-        meet(user);
+        dropGraphsOfFormerUser(user);
         return new Viewer(
                 GraphKey.dbms(config()), user, admin, transaction.getDatabaseId(), transaction.getDatabaseName());
     }
@@ -173,17 +172,17 @@ public final class Caller {
         if (!admin) {
             throw ProximaException.failed("Cannot override the username as a non-admin");
         }
-        meet(username);
+        dropGraphsOfFormerUser(username);
         return new Viewer(
                 GraphKey.dbms(config()), username, false, transaction.getDatabaseId(), transaction.getDatabaseName());
     }
 
-    private void meet(String owner) {
+    private void dropGraphsOfFormerUser(String owner) {
         // without authentication, there are no users
         if (!owner.isEmpty()) {
             DatabaseManagementService server =
                     database.getDependencyResolver().resolveDependency(DatabaseManagementService.class);
-            GraphCatalog.meet(GraphKey.dbms(config()), owner, () -> SystemUsers.idOf(server, owner));
+            GraphCatalog.dropGraphsOfFormerUser(GraphKey.dbms(config()), owner, () -> SystemUsers.idOf(server, owner));
         }
     }
 
@@ -290,7 +289,6 @@ public final class Caller {
                 || failure instanceof BackendUnavailableException
                 || failure instanceof DeviceMemoryException
                 || failure instanceof DeviceFailureException
-                || failure instanceof BvssLimitException
                 || failure instanceof KernelLimitException
                 || failure instanceof GraphFileException;
         return expected ? ProximaException.failed(failure.getMessage(), failure) : failure;

@@ -13,7 +13,8 @@ import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.VertexOrderedArray;
-import io.proxima.backend.device.graph.DeviceStructure;
+import io.proxima.backend.device.graph.BuildContext;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.Recipe;
 import io.proxima.backend.device.graph.VertexSlots;
@@ -29,20 +30,20 @@ public final class CsrMaker {
     /** Up to so many entries, a block sorts a column by itself in some 10 ms. */
     static final int LEAST_HUB = 1 << 20;
 
-    private final DeviceStructure.BuildContext context;
+    private final BuildContext context;
     private final Device device;
     private final Csc graph;
     private final int n;
     private final long entries;
-    private final Csr.Layout plan;
+    private final ArrayLayout plan;
 
-    CsrMaker(DeviceStructure.BuildContext context) {
+    CsrMaker(BuildContext context) {
         this.context = context;
         this.device = context.device();
         this.graph = context.graph();
         this.n = graph.vertexCount();
         this.entries = graph.entryCount();
-        this.plan = Csr.Layout.of(n, entries);
+        this.plan = Csr.layout(n, entries);
     }
 
     /** The recipe of {@link #transposed} or {@link #copyOrdered}, or of a copy. */
@@ -56,21 +57,21 @@ public final class CsrMaker {
         return graph.ordered()
                 ? new Recipe(
                         List.of(VertexSlots.SLOTS),
-                        reorder + Csr.Layout.of(n, entries).bytes())
+                        reorder + Csr.layout(n, entries).bytes())
                 : Recipe.COPY;
     }
 
     /** Copies the graph and relabels it from vertices to slots. */
-    Csr.Lists copyOrdered() {
+    Lists copyOrdered() {
         long slotOfVertex = context.structure(VertexSlots.SLOTS).slotOfVertex();
         Scratch scratchPlan = scratchPlan();
         context.progress().beginTask(BackendTask.COPY.with("to " + device.name()), plan.bytes());
         try (DeviceLease lease = device.lease(context.stop());
                 DeviceArray scratch = context.allocate(lease, "the order of the graph", scratchPlan.bytes());
                 DeviceArray unordered = context.allocate(lease, "the graph", plan.bytes())) {
-            long pointers = unordered.address() + plan.pointers();
-            long indices = unordered.address() + plan.indices();
-            Csr.Lists lists = Csr.Lists.allocate(context, lease);
+            long pointers = unordered.address() + plan.at("ptrs");
+            long indices = unordered.address() + plan.at("idx");
+            Lists lists = Lists.allocate(context, lease);
             lease.upload(pointers, graph.columnPointers(), context.concurrency());
             lease.upload(
                     scratch.address() + scratchPlan.vertices(),
@@ -107,12 +108,12 @@ public final class CsrMaker {
     }
 
     /** Transposes lists that are resident. */
-    Csr.Lists transposed(Csr.Lists lists) {
+    Lists transposed(Lists lists) {
         Scratch scratchPlan = scratchPlan();
         try (DeviceLease lease = device.lease(context.stop());
                 DeviceArray scratch = context.allocate(lease, "the order of the graph", scratchPlan.bytes());
                 DeviceArray other = context.allocate(lease, "the graph", sortBytes(entries))) {
-            Csr.Lists reversed = Csr.Lists.allocate(context, lease);
+            Lists reversed = Lists.allocate(context, lease);
             long counts = scratch.address() + scratchPlan.vertices();
             lease.fill(counts, 0, (long) n * Integer.BYTES);
             lease.launchThreads(
@@ -154,7 +155,7 @@ public final class CsrMaker {
      *
      * @param other has room for all entries
      */
-    private void sort(DeviceLease lease, Csr.Lists lists, long scratch, Scratch scratchPlan, long other) {
+    private void sort(DeviceLease lease, Lists lists, long scratch, Scratch scratchPlan, long other) {
         long longColumns = scratch + scratchPlan.longColumns();
         long lastHub = scratch + scratchPlan.lastHub();
         long counters = scratch + scratchPlan.counters();
@@ -229,7 +230,7 @@ public final class CsrMaker {
     }
 
     private Scratch scratchPlan() {
-        return Scratch.of(n, entries, device.policy().mostBlocks(device.facts().multiprocessors()));
+        return Scratch.of(n, entries, device.mostBlocks());
     }
 
     /**

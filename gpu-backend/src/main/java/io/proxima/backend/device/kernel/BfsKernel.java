@@ -55,8 +55,8 @@ public interface BfsKernel extends DeviceKernels {
         Search search = search(graph);
         return lease.launch(
                 search.grid(),
-                workspace
-                        .set(search.arguments(), at)
+                search.arguments()
+                        .set(workspace, at)
                         .set("sources", lease.give(at + workspace.at("sources"), sources))
                         .set("n", graph.vertexCount())
                         .set("sourceCount", sources.length)

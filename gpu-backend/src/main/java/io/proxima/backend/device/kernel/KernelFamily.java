@@ -3,6 +3,7 @@
 package io.proxima.backend.device.kernel;
 
 import io.proxima.backend.Kernel;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.graph.GraphSizes;
 
@@ -18,38 +19,6 @@ public interface KernelFamily extends Kernel.Provider {
         return true;
     }
 
-    /** The kernels of one search for a value of the key {@code kernel}; null if the family has none. */
-    default BfsKernel levels(Device device, Kernel kernel) {
-        return null;
-    }
-
-    /** The kernels of multi-source BFS for a value of the key {@code kernel}; null if the family has none. */
-    default BatchKernels distances(Device device, Kernel kernel) {
-        return null;
-    }
-
-    /** The kernels of sums for a value of the key {@code kernel}; null if the family has none. */
-    default SumKernels sums(Device device, Kernel kernel) {
-        return null;
-    }
-
-    /** The kernels of weakly connected components for a value of the key {@code kernel}; null if the family has none. */
-    default ComponentKernels components(Device device, Kernel kernel) {
-        return null;
-    }
-
-    /** The kernels of weighted shortest paths for a value of the key {@code kernel}; null if the family has none. */
-    default PathKernels paths(Device device, Kernel kernel) {
-        return null;
-    }
-
-    /** The kernels of betweenness for a value of the key {@code kernel}; null if the family has none. */
-    default BetweennessKernels betweenness(Device device, Kernel kernel) {
-        return null;
-    }
-
-    /** The kernels of sums by source for a value of the key {@code kernel}; null if the family has none. */
-    default SumKernels sumsBySource(Device device, Kernel kernel) {
-        return null;
-    }
+    /** The kernels of an operation, for a value of the key {@code kernel} that suits the operation. */
+    DeviceKernels kernels(Device device, Kernel kernel, Operation operation);
 }

@@ -29,7 +29,7 @@ import java.util.function.Supplier;
  * copied again, as after an eviction. After a kernel fault, a driver may refuse the device to the whole process
  * (docs/decisions/0031). Then, and after repeated failures, the device stays lost.
  */
-public final class DeviceBackend implements TraversalBackend, DeviceGraphs {
+public final class DeviceBackend implements TraversalBackend {
 
     /**
      * A device with this number of failures within {@link #FAILURE_WINDOW} is not opened again before the first of them
@@ -109,7 +109,8 @@ public final class DeviceBackend implements TraversalBackend, DeviceGraphs {
         boolean givenUp = failed.giveUp();
         if (failures.size() >= MOST_FAILURES - 1) {
             outlook = " It has failed " + MOST_FAILURES
-                    + " times within an hour, so it is not used for an hour. " + failed.remedies().findCause()
+                    + " times within an hour, so it is not used for an hour. "
+                    + failed.remedies().findCause()
                     + ", or use backend: 'cpu'.";
             return lost();
         }
@@ -120,8 +121,8 @@ public final class DeviceBackend implements TraversalBackend, DeviceGraphs {
         try {
             device = opening.get();
         } catch (DeviceFailureException e) {
-            outlook = " It could not be opened again: " + e.getMessage()
-                    + " " + failed.remedies().findCause() + ".";
+            outlook = " It could not be opened again: " + e.getMessage() + " "
+                    + failed.remedies().findCause() + ".";
             return lost();
         }
         outlook = NEXT_CALL;
@@ -167,20 +168,15 @@ public final class DeviceBackend implements TraversalBackend, DeviceGraphs {
     }
 
     private MemoryEstimate estimate(
-            Device on,
-            GraphShape graph,
-            Set<GraphDepth> depths,
-            Contents contents,
-            Workload work,
-            int concurrency) {
-        return choice(on).possible(work.run(), work.options(), graph, depths, contents).stream()
+            Device on, GraphShape graph, Set<GraphDepth> depths, Contents contents, Workload work, int concurrency) {
+        return choice(on).possible(work.operation(), work.options(), graph, depths, contents).stream()
                 .map(kernels -> new RunEstimate(on, graph, contents, work, kernels, concurrency).estimate())
                 .reduce(MemoryEstimate::either)
                 .orElseThrow();
     }
 
-    @Override
-    public KernelChoice choice(Device on) {
+    /** Chooses the kernels of runs on a device. */
+    KernelChoice choice(Device on) {
         return new KernelChoice(on, families);
     }
 
@@ -195,14 +191,14 @@ public final class DeviceBackend implements TraversalBackend, DeviceGraphs {
         return handle;
     }
 
-    @Override
+    /** The graph on the current device. A graph without a handle is not kept. */
     public synchronized ResidentGraph resident(Csc graph) {
         ResidentGraph resident = graphs.get(graph);
         return resident == null ? new ResidentGraph(graph, device, preparer) : resident;
     }
 
-    @Override
-    public void letGo(Csc graph) {
+    /** Releases one handle of a graph. */
+    void letGo(Csc graph) {
         synchronized (this) {
             if (graphs.get(graph).letGo()) {
                 graphs.remove(graph);
@@ -211,8 +207,8 @@ public final class DeviceBackend implements TraversalBackend, DeviceGraphs {
         sweep();
     }
 
-    @Override
-    public void sweep() {
+    /** Frees the workspace if no graph has a handle. */
+    void sweep() {
         Device current = device;
         if (isWithoutGraphs()) {
             current.workspace().close();
@@ -229,7 +225,7 @@ public final class DeviceBackend implements TraversalBackend, DeviceGraphs {
         return preparer;
     }
 
-    @Override
+    /** The current device; it changes after a failure. */
     public Device device() {
         return device;
     }

@@ -17,7 +17,7 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.centrality.BetweennessRun;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.LeaseQueue;
@@ -29,6 +29,8 @@ import io.proxima.backend.device.graph.WeightedLists;
 import io.proxima.backend.device.kernel.BatchKernels;
 import io.proxima.backend.device.kernel.BetweennessKernels;
 import io.proxima.backend.device.kernel.BfsKernel;
+import io.proxima.backend.device.kernel.ComponentKernels;
+import io.proxima.backend.device.kernel.DeviceKernels;
 import io.proxima.backend.device.kernel.PathKernels;
 import io.proxima.backend.device.kernel.SumKernels;
 import io.proxima.projection.Csc;
@@ -47,19 +49,19 @@ public final class DeviceGraph implements LoadedGraph {
     private static final int ONE_SEARCH = 1;
     private static final long NOTHING = 0;
 
-    private final DeviceGraphs graphs;
+    private final DeviceBackend backend;
     private final Csc csc;
     private final int vertexCount;
     // not in the first attempt of a group: another device may have room for the lists
     private final boolean mayMapLists;
     private final AtomicBoolean closed;
 
-    public DeviceGraph(DeviceGraphs graphs, Csc csc) {
-        this(graphs, csc, true, new AtomicBoolean());
+    public DeviceGraph(DeviceBackend backend, Csc csc) {
+        this(backend, csc, true, new AtomicBoolean());
     }
 
-    private DeviceGraph(DeviceGraphs graphs, Csc csc, boolean mayMapLists, AtomicBoolean closed) {
-        this.graphs = graphs;
+    private DeviceGraph(DeviceBackend backend, Csc csc, boolean mayMapLists, AtomicBoolean closed) {
+        this.backend = backend;
         this.csc = csc;
         this.vertexCount = csc.vertexCount();
         this.mayMapLists = mayMapLists;
@@ -67,16 +69,16 @@ public final class DeviceGraph implements LoadedGraph {
     }
 
     /** Adds a handle whose runs build lists of neighbours on the device only; see {@link #mayMapLists}. */
-    static DeviceGraph replica(DeviceGraphs graphs, Csc csc) {
-        DeviceGraph replica = new DeviceGraph(graphs, csc, false, new AtomicBoolean());
+    static DeviceGraph replica(DeviceBackend backend, Csc csc) {
+        DeviceGraph replica = new DeviceGraph(backend, csc, false, new AtomicBoolean());
         // its handle is counted there
-        graphs.load(csc);
+        backend.load(csc);
         return replica;
     }
 
     /** A view of this handle whose runs may build lists of neighbours in mapped host memory. It is closed with this handle. */
     DeviceGraph mayMapLists() {
-        return new DeviceGraph(graphs, csc, true, closed);
+        return new DeviceGraph(backend, csc, true, closed);
     }
 
     @Override
@@ -85,27 +87,20 @@ public final class DeviceGraph implements LoadedGraph {
     }
 
     @Override
-    public void prepare(Run run, long searches, RunControl control) {
-        if (run == Run.SHORTEST_PATHS || run == Run.BETWEENNESS) {
+    public void prepare(Operation operation, long searches, RunControl control) {
+        if (operation == Operation.SHORTEST_PATHS || operation == Operation.BETWEENNESS) {
             // they read a graph of their own, which the run brings
             return;
         }
         countPreparation();
-        onHeld(acquire(run, control, searches, NOTHING), view -> {
-            KernelChoice choice = choice(view);
-            return switch (run) {
-                case BFS, NEAREST_SOURCE -> choice.levels(view, run, control);
-                case MULTI_SOURCE_BFS -> choice.distances(view, control);
-                case FARNESS, FARNESS_OF_SOURCES -> choice.sums(view, run, control);
-                case COMPONENTS -> choice.components(view, control);
-                case BETWEENNESS, SHORTEST_PATHS -> throw new IllegalStateException("has nothing resident: " + run);
-            };
-        });
+        onHeld(
+                acquire(operation, control, searches, NOTHING),
+                view -> choice(view).choose(DeviceKernels.class, view, operation, control));
     }
 
-    private HeldGraph acquire(Run run, RunControl control, long searches, long deviceBytes) {
+    private HeldGraph acquire(Operation operation, RunControl control, long searches, long deviceBytes) {
         ResidentGraph resident = resident();
-        graphs.choice(resident.device()).check(run, control.options(), GraphShape.of(csc));
+        backend.choice(resident.device()).check(operation, control.options(), GraphShape.of(csc));
         return resident.acquire(control, searches).with(new RunMemory(deviceBytes, mayMapLists));
     }
 
@@ -145,14 +140,14 @@ public final class DeviceGraph implements LoadedGraph {
     }
 
     private KernelChoice choice(HeldGraph view) {
-        return graphs.choice(view.device());
+        return backend.choice(view.device());
     }
 
     @Override
     public Levels bfs(int source, int maxDepth, int[] stopTargets, RunControl control) {
         checkVertices("source", new int[] {source});
         checkVertices("stopTargets", stopTargets);
-        return search(Run.BFS, new int[] {source}, maxDepth, stopTargets, control);
+        return search(Operation.BFS, new int[] {source}, maxDepth, stopTargets, control);
     }
 
     @Override
@@ -163,7 +158,7 @@ public final class DeviceGraph implements LoadedGraph {
         }
         ResumableDistances distances = new ResumableDistances(sources, maxDepth, sink);
         try {
-            onHeld(acquire(Run.MULTI_SOURCE_BFS, control, sources.length, NOTHING), view -> {
+            onHeld(acquire(Operation.MULTI_SOURCE_BFS, control, sources.length, NOTHING), view -> {
                 distances.continueWith((left, rest) -> measure(view, left, maxDepth, rest, control));
                 return distances;
             });
@@ -173,13 +168,13 @@ public final class DeviceGraph implements LoadedGraph {
     }
 
     private void measure(HeldGraph view, int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
-        BatchKernels kernels = choice(view).distances(view, control);
+        BatchKernels kernels = choice(view).choose(BatchKernels.class, view, Operation.MULTI_SOURCE_BFS, control);
         new DeviceBatches(view.device(), kernels, view, sources, maxDepth).run(sink, control);
     }
 
     @Override
     public int multiSourceBatchSize() {
-        return graphs.device().policy().batchSources();
+        return backend.device().policy().batchSources();
     }
 
     @Override
@@ -193,7 +188,7 @@ public final class DeviceGraph implements LoadedGraph {
             Arrays.fill(none, NONE);
             return new NearestSources(unreached, none);
         }
-        Levels found = search(Run.NEAREST_SOURCE, sources, maxDepth, NO_TARGETS, control);
+        Levels found = search(Operation.NEAREST_SOURCE, sources, maxDepth, NO_TARGETS, control);
         return NearestAssignment.assign(csc, sources, found.levels(), control);
     }
 
@@ -201,7 +196,7 @@ public final class DeviceGraph implements LoadedGraph {
     public Farness farness(Set<DistanceMeasure> measures, RunControl control) {
         return vertexCount == 0
                 ? Farness.zeros(0, measures)
-                : farness(Run.FARNESS, vertexCount, null, measures, control);
+                : farness(Operation.FARNESS, vertexCount, null, measures, control);
     }
 
     @Override
@@ -209,13 +204,15 @@ public final class DeviceGraph implements LoadedGraph {
         checkVertices("sources", sources);
         return sources.length == 0
                 ? Farness.zeros(0, measures)
-                : farness(Run.FARNESS_OF_SOURCES, sources.length, sources, measures, control);
+                : farness(Operation.FARNESS_OF_SOURCES, sources.length, sources, measures, control);
     }
 
-    private Farness farness(Run run, int searches, int[] vertices, Set<DistanceMeasure> measures, RunControl control) {
+    private Farness farness(
+            Operation operation, int searches, int[] vertices, Set<DistanceMeasure> measures, RunControl control) {
         return onHeld(
-                acquire(run, control, searches, sumBytes(run, searches, measures)),
-                view -> FarnessSums.run(List.of(sums(run, view, control, () -> {})), csc, vertices, measures, control));
+                acquire(operation, control, searches, sumBytes(operation, searches, measures)),
+                view -> FarnessSums.run(
+                        List.of(sums(operation, view, control, () -> {})), csc, vertices, measures, control));
     }
 
     /**
@@ -223,26 +220,26 @@ public final class DeviceGraph implements LoadedGraph {
      *
      * @param searches number of sources of the run
      */
-    DeviceSums sums(Run run, int searches, Set<DistanceMeasure> measures, RunControl control) {
+    DeviceSums sums(Operation operation, int searches, Set<DistanceMeasure> measures, RunControl control) {
         return opened(
-                acquire(run, control, searches, sumBytes(run, searches, measures)),
-                view -> sums(run, view, control, () -> end(view)));
+                acquire(operation, control, searches, sumBytes(operation, searches, measures)),
+                view -> sums(operation, view, control, () -> end(view)));
     }
 
     /** Prepares the graph for sums as another device has, so that both number the sources alike. */
-    DeviceSums sums(Run run, DeviceSums like, RunControl control) {
+    DeviceSums sums(Operation operation, DeviceSums like, RunControl control) {
         RunControl same = control.with(new RunOptions(like.order().order(), Kernel.of(like.kernel())));
-        return opened(acquire(like.order(), control), view -> sums(run, view, same, () -> end(view)));
+        return opened(acquire(like.order(), control), view -> sums(operation, view, same, () -> end(view)));
     }
 
-    private DeviceSums sums(Run run, HeldGraph view, RunControl control, Runnable afterwards) {
-        SumKernels kernels = choice(view).sums(view, run, control);
+    private DeviceSums sums(Operation operation, HeldGraph view, RunControl control, Runnable afterwards) {
+        SumKernels kernels = choice(view).choose(SumKernels.class, view, operation, control);
         return new DeviceSums(view.device(), kernels, view, control, afterwards);
     }
 
-    private long sumBytes(Run run, int searches, Set<DistanceMeasure> measures) {
-        boolean bySource = run == Run.FARNESS_OF_SOURCES;
-        return DeviceSums.leastBytes(graphs.device().policy(), searches, vertexCount, measures, bySource);
+    private long sumBytes(Operation operation, int searches, Set<DistanceMeasure> measures) {
+        boolean bySource = operation == Operation.FARNESS_OF_SOURCES;
+        return DeviceSums.leastBytes(backend.device().policy(), searches, vertexCount, measures, bySource);
     }
 
     @Override
@@ -251,8 +248,10 @@ public final class DeviceGraph implements LoadedGraph {
             return new int[0];
         }
         return onHeld(
-                acquire(Run.COMPONENTS, control, ONE_SEARCH, NOTHING),
-                view -> choice(view).components(view, control).run(view, control));
+                acquire(Operation.COMPONENTS, control, ONE_SEARCH, NOTHING),
+                view -> choice(view)
+                        .choose(ComponentKernels.class, view, Operation.COMPONENTS, control)
+                        .run(view, control));
     }
 
     @Override
@@ -262,7 +261,7 @@ public final class DeviceGraph implements LoadedGraph {
         }
         Device device = resident().device();
         try {
-            BetweennessKernels kernels = graphs.choice(device).betweenness(control);
+            BetweennessKernels kernels = backend.choice(device).betweenness(control);
             return BetweennessRun.run(csc, sources, kernels::run, control);
         } finally {
             sweep();
@@ -311,29 +310,29 @@ public final class DeviceGraph implements LoadedGraph {
 
     @Override
     public String residentOn() {
-        return bytes() > 0 ? graphs.device().name() : "cpu";
+        return bytes() > 0 ? backend.device().name() : "cpu";
     }
 
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            graphs.letGo(csc);
+            backend.letGo(csc);
         }
     }
 
     /** The name of the device. */
     String deviceName() {
-        return graphs.device().name();
+        return backend.device().name();
     }
 
     /** The queue of the device's callers. */
     LeaseQueue queue() {
-        return graphs.device().leases();
+        return backend.device().leases();
     }
 
     /** Bytes that can be allocated without evicting anything. */
     long freeBytes() {
-        return graphs.device().memory().freeBytes();
+        return backend.device().memory().freeBytes();
     }
 
     /** Counts a use of the graph, by whether it is resident. */
@@ -353,18 +352,18 @@ public final class DeviceGraph implements LoadedGraph {
     }
 
     private ResidentGraph resident() {
-        return graphs.resident(csc);
+        return backend.resident(csc);
     }
 
     private void sweep() {
         if (closed.get()) {
-            graphs.sweep();
+            backend.sweep();
         }
     }
 
-    private Levels search(Run run, int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
-        return onHeld(acquire(run, control, ONE_SEARCH, NOTHING), view -> {
-            BfsKernel kernels = choice(view).levels(view, run, control);
+    private Levels search(Operation operation, int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
+        return onHeld(acquire(operation, control, ONE_SEARCH, NOTHING), view -> {
+            BfsKernel kernels = choice(view).choose(BfsKernel.class, view, operation, control);
             return LevelSearch.run(view.device(), kernels, view, sources, maxDepth, stopTargets, control)
                     .levels();
         });

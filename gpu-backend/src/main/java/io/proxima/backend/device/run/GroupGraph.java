@@ -5,24 +5,18 @@ package io.proxima.backend.device.run;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
-import io.proxima.backend.DistanceSink;
 import io.proxima.backend.Farness;
-import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.NearestSources;
-import io.proxima.backend.ResumableDistances;
-import io.proxima.backend.ResumableDistances.SinkFailure;
+import io.proxima.backend.RoutedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunObserver;
-import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.LeaseQueue;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
-import io.proxima.projection.WeightedCsc;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -41,17 +35,17 @@ import java.util.stream.Collectors;
  * goes to the device that {@link Placement} chooses. Long runs of closeness use all devices, see {@link #shares}. If a
  * device fails or has too little memory, its part of the run is repeated on the others.
  */
-public final class GroupGraph implements LoadedGraph {
+public final class GroupGraph extends RoutedGraph {
 
     private static final String ON_HEAP = "cpu";
 
-    private final Supplier<? extends List<? extends DeviceGraphs>> devices;
+    private final Supplier<List<DeviceBackend>> devices;
     private final Csc csc;
     private final long leastShared;
     private final Placement placement = new Placement();
 
     // guarded by this, the preferred device first
-    private final Map<DeviceGraphs, DeviceGraph> replicas = new LinkedHashMap<>();
+    private final Map<DeviceBackend, DeviceGraph> replicas = new LinkedHashMap<>();
     private boolean closed;
 
     /**
@@ -60,7 +54,7 @@ public final class GroupGraph implements LoadedGraph {
      * @param devices supplies the devices that are usable now, the preferred first
      * @param leastShared as of {@link #shares}
      */
-    public GroupGraph(Supplier<? extends List<? extends DeviceGraphs>> devices, Csc csc, long leastShared) {
+    public GroupGraph(Supplier<List<DeviceBackend>> devices, Csc csc, long leastShared) {
         this.devices = devices;
         this.csc = csc;
         this.leastShared = leastShared;
@@ -74,9 +68,10 @@ public final class GroupGraph implements LoadedGraph {
      * @param sources number of sources; ignored for sums of all vertices
      * @param least number of pairs of a source and an edge or vertex from which on devices share a run
      */
-    public static boolean shares(GraphShape graph, Run run, Set<DistanceMeasure> measures, long sources, long least) {
+    public static boolean shares(
+            GraphShape graph, Operation operation, Set<DistanceMeasure> measures, long sources, long least) {
         double size = (double) graph.vertexCount() + graph.entryCount();
-        return switch (run) {
+        return switch (operation) {
             case FARNESS -> !measures.contains(DistanceMeasure.HARMONIC) && graph.vertexCount() * size >= least;
             case FARNESS_OF_SOURCES -> sources * size >= least;
             case BFS, MULTI_SOURCE_BFS, NEAREST_SOURCE, COMPONENTS, BETWEENNESS, SHORTEST_PATHS -> false;
@@ -85,7 +80,7 @@ public final class GroupGraph implements LoadedGraph {
 
     /** A handle for each usable device. */
     private List<DeviceGraph> replicas() {
-        List<? extends DeviceGraphs> usable = devices.get();
+        List<DeviceBackend> usable = devices.get();
         synchronized (this) {
             if (!closed) {
                 usable.forEach(device -> replicas.computeIfAbsent(device, known -> DeviceGraph.replica(known, csc)));
@@ -103,38 +98,21 @@ public final class GroupGraph implements LoadedGraph {
     }
 
     @Override
-    public void prepare(Run run, long searches, RunControl control) {
+    public void prepare(Operation operation, long searches, RunControl control) {
         // the measures of the run are not known yet
-        if (!shares(run, Set.of(), searches)) {
+        if (!shares(operation, Set.of(), searches)) {
             onFirst(placement.sorted(replicas()), withoutObserver(control), graph -> {
-                graph.prepare(run, searches, control);
+                graph.prepare(operation, searches, control);
                 return graph;
             });
             return;
         }
         replicas().forEach(DeviceGraph::countPreparation);
-        mappingIfShort(graphs -> openAll(graphs, run, (int) searches, Set.of(), withoutObserver(control)), parts -> {
-            DeviceSums.closeAll(parts);
-            return parts;
-        });
-    }
-
-    @Override
-    public Levels bfs(int source, int maxDepth, int[] stopTargets, RunControl control) {
-        return onOne(control, graph -> graph.bfs(source, maxDepth, stopTargets, control));
-    }
-
-    @Override
-    public void multiSourceBfs(int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
-        ResumableDistances distances = new ResumableDistances(sources, maxDepth, sink);
-        try {
-            onOne(control, graph -> {
-                distances.continueOn(graph, control);
-                return graph;
-            });
-        } catch (SinkFailure e) {
-            throw e.failure();
-        }
+        mappingIfShort(
+                graphs -> openAll(graphs, operation, (int) searches, Set.of(), withoutObserver(control)), parts -> {
+                    DeviceSums.closeAll(parts);
+                    return parts;
+                });
     }
 
     @Override
@@ -146,33 +124,29 @@ public final class GroupGraph implements LoadedGraph {
     }
 
     @Override
-    public NearestSources nearestSource(int[] sources, int maxDepth, RunControl control) {
-        return onOne(control, graph -> graph.nearestSource(sources, maxDepth, control));
-    }
-
-    @Override
     public Farness farness(Set<DistanceMeasure> measures, RunControl control) {
-        if (!shares(Run.FARNESS, measures, vertexCount())) {
-            return onOne(control, graph -> graph.farness(measures, control));
+        if (!shares(Operation.FARNESS, measures, vertexCount())) {
+            return super.farness(measures, control);
         }
         return mappingIfShort(
-                graphs -> openAll(graphs, Run.FARNESS, vertexCount(), measures, control),
+                graphs -> openAll(graphs, Operation.FARNESS, vertexCount(), measures, control),
                 sums -> FarnessSums.run(sums, csc, null, measures, control));
     }
 
     @Override
     public Farness farness(int[] sources, Set<DistanceMeasure> measures, RunControl control) {
-        if (!shares(Run.FARNESS_OF_SOURCES, measures, sources.length)) {
-            return onOne(control, graph -> graph.farness(sources, measures, control));
+        if (!shares(Operation.FARNESS_OF_SOURCES, measures, sources.length)) {
+            return super.farness(sources, measures, control);
         }
         DeviceGraph.checkVertices("sources", sources, vertexCount());
         return mappingIfShort(
-                graphs -> openAll(graphs, Run.FARNESS_OF_SOURCES, sources.length, measures, control),
+                graphs -> openAll(graphs, Operation.FARNESS_OF_SOURCES, sources.length, measures, control),
                 sums -> FarnessSums.run(sums, csc, sources, measures, control));
     }
 
     /** Runs on all devices that have room for the lists of neighbours, or on all that may map them if none has. */
-    private <T> T mappingIfShort(Function<List<DeviceGraph>, List<DeviceSums>> open, Function<List<DeviceSums>, T> run) {
+    private <T> T mappingIfShort(
+            Function<List<DeviceGraph>, List<DeviceSums>> open, Function<List<DeviceSums>, T> run) {
         List<DeviceGraph> sorted = placement.sorted(replicas());
         try {
             return run.apply(open.apply(sorted));
@@ -185,40 +159,26 @@ public final class GroupGraph implements LoadedGraph {
         return graphs.stream().map(DeviceGraph::mayMapLists).toList();
     }
 
-    @Override
-    public int[] components(RunControl control) {
-        return onOne(control, graph -> graph.components(control));
-    }
-
-    @Override
-    public double[] betweenness(int[] sources, RunControl control) {
-        // it copies a graph of its own, so that moving the lists would not help
-        return onFirst(
-                placement.sortedForRun(replicas()),
-                "It is the least busy GPU.",
-                control,
-                graph -> graph.betweenness(sources, control));
-    }
-
-    @Override
-    public ShortestPaths shortestPaths(
-            int source, WeightedCsc weights, double delta, boolean withPredecessors, RunControl control) {
-        return onOne(control, graph -> graph.shortestPaths(source, weights, delta, withPredecessors, control));
-    }
-
-    private boolean shares(Run run, Set<DistanceMeasure> measures, long sources) {
-        return sources > 0 && replicas().size() > 1 && shares(GraphShape.of(csc), run, measures, sources, leastShared);
+    private boolean shares(Operation operation, Set<DistanceMeasure> measures, long sources) {
+        return sources > 0
+                && replicas().size() > 1
+                && shares(GraphShape.of(csc), operation, measures, sources, leastShared);
     }
 
     /**
      * Runs on the preferred device, or if that fails, on the next. If none has room for the lists of neighbours, repeats this
      * with the lists in mapped host memory, because reading them over the bus is slower than another device.
      */
-    private <T> T onOne(RunControl control, Function<DeviceGraph, T> run) {
-        return onFirst(placement.sortedForRun(replicas()), control, run);
+    @Override
+    protected <T> T route(Operation operation, RunControl control, Function<LoadedGraph, T> run) {
+        List<DeviceGraph> sorted = placement.sortedForRun(replicas());
+        // betweenness copies a graph of its own, so that moving the lists would not help
+        return operation == Operation.BETWEENNESS
+                ? onFirst(sorted, "It is the least busy GPU.", control, run)
+                : onFirst(sorted, control, run);
     }
 
-    private <T> T onFirst(List<DeviceGraph> sorted, RunControl control, Function<DeviceGraph, T> run) {
+    private <T> T onFirst(List<DeviceGraph> sorted, RunControl control, Function<? super DeviceGraph, T> run) {
         String reason = "It is the least busy of " + sorted.size() + " GPUs.";
         try {
             return onFirst(sorted, reason, control, run);
@@ -237,7 +197,7 @@ public final class GroupGraph implements LoadedGraph {
      *
      * @throws DeviceMemoryException if a device has too little memory, and no other one can do the run
      */
-    private <T> T onFirst(List<DeviceGraph> sorted, String why, RunControl control, Function<DeviceGraph, T> run) {
+    private <T> T onFirst(List<DeviceGraph> sorted, String why, RunControl control, Function<? super DeviceGraph, T> run) {
         RuntimeException failure = noDevice();
         String reason = why;
         for (DeviceGraph graph : sorted) {
@@ -256,7 +216,7 @@ public final class GroupGraph implements LoadedGraph {
         throw failure;
     }
 
-    private <T> T on(DeviceGraph graph, String reason, RunControl control, Function<DeviceGraph, T> run) {
+    private <T> T on(DeviceGraph graph, String reason, RunControl control, Function<? super DeviceGraph, T> run) {
         control.observer().runsOn(graph.deviceName(), reason);
         adoptOrder(graph);
         // a run copies and counts on the host too, where its device seems idle to the next run
@@ -302,7 +262,11 @@ public final class GroupGraph implements LoadedGraph {
      * @throws DeviceFailureException if all devices fail
      */
     private List<DeviceSums> openAll(
-            List<DeviceGraph> sorted, Run run, int searches, Set<DistanceMeasure> measures, RunControl control) {
+            List<DeviceGraph> sorted,
+            Operation operation,
+            int searches,
+            Set<DistanceMeasure> measures,
+            RunControl control) {
         SortedMap<Integer, DeviceSums> parts = new ConcurrentSkipListMap<>();
         RuntimeException failure = noDevice();
         int chooser = 0;
@@ -312,7 +276,7 @@ public final class GroupGraph implements LoadedGraph {
             }
             try {
                 adoptOrder(sorted.get(chooser));
-                add(parts, chooser, sorted.get(chooser).sums(run, searches, measures, withoutObserver(control)));
+                add(parts, chooser, sorted.get(chooser).sums(operation, searches, measures, withoutObserver(control)));
             } catch (DeviceMemoryException | DeviceFailureException e) {
                 failure = e;
                 chooser++;
@@ -326,7 +290,7 @@ public final class GroupGraph implements LoadedGraph {
                 Workers.run(others, control.stop(), (worker, stop) -> {
                     int next = first + 1 + worker;
                     try {
-                        add(parts, next, sorted.get(next).sums(run, parts.get(first), silent(control)));
+                        add(parts, next, sorted.get(next).sums(operation, parts.get(first), silent(control)));
                     } catch (DeviceMemoryException | DeviceFailureException e) {
                         // the other devices do its part
                     }

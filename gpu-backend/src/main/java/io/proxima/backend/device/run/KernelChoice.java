@@ -7,7 +7,7 @@ import io.proxima.backend.KernelLimitException;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.graph.DeviceStructure;
@@ -15,23 +15,19 @@ import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.HeldGraph;
 import io.proxima.backend.device.graph.ResidentStructures.Contents;
 import io.proxima.backend.device.graph.WeightedLists;
-import io.proxima.backend.device.kernel.BatchKernels;
 import io.proxima.backend.device.kernel.BetweennessKernels;
 import io.proxima.backend.device.kernel.BfsKernel;
-import io.proxima.backend.device.kernel.ComponentKernels;
 import io.proxima.backend.device.kernel.DeviceKernels;
 import io.proxima.backend.device.kernel.KernelFamilies;
 import io.proxima.backend.device.kernel.KernelTable;
 import io.proxima.backend.device.kernel.KernelTable.ByDepth;
 import io.proxima.backend.device.kernel.PathKernels;
-import io.proxima.backend.device.kernel.SumKernels;
 import io.proxima.projection.GraphDepth;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -57,9 +53,9 @@ public final class KernelChoice {
      * @throws IllegalArgumentException if the requested kernels are of other runs
      * @throws KernelLimitException if the graph is too large for them
      */
-    public void check(Run run, RunOptions options, GraphShape graph) {
-        Kernel asked = device.policy().kernel(options, run);
-        boolean fixed = run.isSingleSearch() && !asked.equals(Kernel.AUTO);
+    public void check(Operation operation, RunOptions options, GraphShape graph) {
+        Kernel asked = device.policy().kernel(options, operation);
+        boolean fixed = operation.isSingleSearch() && !asked.equals(Kernel.AUTO);
         if (fixed && !families.canSearch(asked, GraphSizes.Bounds.of(graph, 0))) {
             throw tooLarge(graph.vertexCount(), graph.entryCount(), "", asked.keyword());
         }
@@ -76,33 +72,14 @@ public final class KernelChoice {
                 kernel));
     }
 
-    /** Chooses the kernels of one search and makes their structures resident. */
-    public BfsKernel levels(HeldGraph graph, Run run, RunControl control) {
-        return choose(graph, run, control, families::levels);
-    }
-
-    /** Chooses the kernels of multi-source BFS and makes their structures resident. */
-    public BatchKernels distances(HeldGraph graph, RunControl control) {
-        return choose(graph, Run.MULTI_SOURCE_BFS, control, families::distances);
-    }
-
-    /** Chooses the kernels of sums, by vertex or by source, and makes their structures resident. */
-    public SumKernels sums(HeldGraph graph, Run run, RunControl control) {
-        return choose(graph, run, control, run == Run.FARNESS ? families::sums : families::sumsBySource);
-    }
-
-    /** Chooses the kernels of components and makes their structures resident. */
-    public ComponentKernels components(HeldGraph graph, RunControl control) {
-        return choose(graph, Run.COMPONENTS, control, families::components);
-    }
-
     /**
      * Chooses the kernels of weighted shortest paths and makes the lists with weights resident.
      *
      * @throws KernelLimitException if the lists have too many entries for the kernels
      */
     public PathKernels shortestPaths(HeldGraph graph, WeightedLists lists, RunControl control) {
-        PathKernels chosen = families.paths(device, asked(control, Run.SHORTEST_PATHS));
+        PathKernels chosen = families.kernels(
+                PathKernels.class, device, asked(control, Operation.SHORTEST_PATHS), Operation.SHORTEST_PATHS);
         if (!chosen.canSearch(graph.vertexCount(), lists.entryCount())) {
             throw tooLarge(graph.vertexCount(), lists.entryCount(), ", parallel ones included", chosen.name());
         }
@@ -115,48 +92,57 @@ public final class KernelChoice {
 
     /** Chooses the kernels of betweenness. */
     public BetweennessKernels betweenness(RunControl control) {
-        BetweennessKernels chosen = families.betweenness(device, asked(control, Run.BETWEENNESS));
+        BetweennessKernels chosen = families.kernels(
+                BetweennessKernels.class, device, asked(control, Operation.BETWEENNESS), Operation.BETWEENNESS);
         control.observer().runsWith(VertexOrder.NATURAL.key(), chosen.name(), "");
         return chosen;
     }
 
-    private Kernel asked(RunControl control, Run run) {
-        return device.policy().kernel(control.options(), run);
+    private Kernel asked(RunControl control, Operation operation) {
+        return device.policy().kernel(control.options(), operation);
     }
 
-    private <K extends DeviceKernels> K choose(
-            HeldGraph graph, Run run, RunControl control, BiFunction<Device, Kernel, K> kernels) {
-        Kernel asked = asked(control, run);
-        boolean byTable = isByTable(run, asked);
-        K chosen = kernels.apply(device, byTable ? byTable(graph, run) : requested(asked, graph.depth()));
+    /**
+     * Chooses the kernels of an operation over the unweighted graph, and makes their structures resident.
+     *
+     * @param type of the kernels of this operation
+     */
+    public <K extends DeviceKernels> K choose(
+            Class<K> type, HeldGraph graph, Operation operation, RunControl control) {
+        Kernel asked = asked(control, operation);
+        boolean byTable = isByTable(operation, asked);
+        Kernel kernel = byTable ? byTable(graph, operation) : requested(asked, graph.depth());
+        K chosen = families.kernels(type, device, kernel, operation);
         graph.require(chosen.structures(), chosen::leastWorkspace);
         String why = byTable ? " The graph is " + graph.depth().name().toLowerCase(Locale.ROOT) + "." : "";
         control.observer().runsWith(graph.order().name(), chosen.name(), graph.reason() + why);
         return chosen;
     }
 
-    private boolean isByTable(Run run, Kernel asked) {
-        return asked.equals(Kernel.AUTO) && table.byRun().containsKey(run);
+    private boolean isByTable(Operation operation, Kernel asked) {
+        return asked.equals(Kernel.AUTO) && table.byRun().containsKey(operation);
     }
 
-    private Kernel byTable(HeldGraph graph, Run run) {
-        Kernel chosen = ofTable(run, graph.depth(), graph);
+    private Kernel byTable(HeldGraph graph, Operation operation) {
+        Kernel chosen = ofTable(operation, graph.depth(), graph);
         Kernel better = table.better().get(chosen);
-        boolean resident = better != null && graph.take(families.levels(device, better).structures());
+        boolean resident =
+                better != null && graph.take(structures(better));
         return resident ? better : chosen;
     }
 
     /** The requested kernels. The better kernels of deep graphs make no search of a shallow graph faster, so it has none. */
     private Kernel requested(Kernel asked, GraphDepth depth) {
         return table.better().entrySet().stream()
-                .filter(better -> depth == GraphDepth.SHALLOW && better.getValue().equals(asked))
+                .filter(better ->
+                        depth == GraphDepth.SHALLOW && better.getValue().equals(asked))
                 .map(Map.Entry::getKey)
                 .findFirst()
                 .orElse(asked);
     }
 
-    private Kernel ofTable(Run run, GraphDepth depth, GraphSizes graph) {
-        ByDepth kernels = table.byRun().get(run);
+    private Kernel ofTable(Operation operation, GraphDepth depth, GraphSizes graph) {
+        ByDepth kernels = table.byRun().get(operation);
         Kernel chosen = depth == GraphDepth.DEEP ? kernels.deep() : kernels.shallow();
         return families.canSearch(chosen, graph) ? chosen : table.ofAnySize();
     }
@@ -165,7 +151,7 @@ public final class KernelChoice {
     public Set<DeviceStructure<?>> records(GraphSizes graph) {
         return table.better().values().stream()
                 .filter(better -> families.canSearch(better, graph))
-                .flatMap(better -> families.levels(device, better).structures().stream())
+                .flatMap(better -> structures(better).stream())
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
@@ -176,29 +162,25 @@ public final class KernelChoice {
      * @param contents what is resident of the graph
      */
     public List<DeviceKernels> possible(
-            Run run, RunOptions options, GraphShape graph, Set<GraphDepth> depths, Contents contents) {
-        Kernel asked = device.policy().kernel(options, run);
-        boolean byTable = isByTable(run, asked);
+            Operation operation, RunOptions options, GraphShape graph, Set<GraphDepth> depths, Contents contents) {
+        Kernel asked = device.policy().kernel(options, operation);
+        boolean byTable = isByTable(operation, asked);
         Set<Kernel> possible = new LinkedHashSet<>();
         for (GraphDepth depth : depths) {
-            Kernel kernel = byTable ? ofTable(run, depth, GraphSizes.Bounds.of(graph, 0)) : requested(asked, depth);
+            Kernel kernel =
+                    byTable ? ofTable(operation, depth, GraphSizes.Bounds.of(graph, 0)) : requested(asked, depth);
             Kernel better = byTable ? table.better().get(kernel) : null;
-            boolean resident =
-                    better != null && contents.has(families.levels(device, better).structures());
+            boolean resident = better != null
+                    && contents.has(structures(better));
             possible.add(resident ? better : kernel);
         }
-        return possible.stream().map(kernel -> kernels(run, kernel)).toList();
+        return possible.stream()
+                .map(kernel -> families.kernels(DeviceKernels.class, device, kernel, operation))
+                .toList();
     }
 
-    private DeviceKernels kernels(Run run, Kernel kernel) {
-        return switch (run) {
-            case BFS, NEAREST_SOURCE -> families.levels(device, kernel);
-            case MULTI_SOURCE_BFS -> families.distances(device, kernel);
-            case FARNESS -> families.sums(device, kernel);
-            case FARNESS_OF_SOURCES -> families.sumsBySource(device, kernel);
-            case COMPONENTS -> families.components(device, kernel);
-            case SHORTEST_PATHS -> families.paths(device, kernel);
-            case BETWEENNESS -> families.betweenness(device, kernel);
-        };
+    private Set<DeviceStructure<?>> structures(Kernel ofOneSearch) {
+        return families.kernels(BfsKernel.class, device, ofOneSearch, Operation.BFS)
+                .structures();
     }
 }

@@ -59,7 +59,7 @@ public final class LevelSearch {
             ArrayLayout workspace = kernels.workspace(graph, sources.length, stopTargets.length);
             long at = lease.workspace(workspace.bytes());
             DeviceLease.Outcome outcome = kernels.launch(lease, graph, at, sourceSlots, maxDepth, targetSlots);
-            Download download = Download.of(graph.vertexCount(), outcome.level(), control.concurrency());
+            Download download = new Download(graph.vertexCount(), outcome.level(), control.concurrency());
             Levels levels = download.run(lease, graph.inVertexOrder(at + workspace.at("levels"), Integer.BYTES));
             control.progress().advance(graph.vertexCount());
             return new LevelSearch(levels, outcome);
@@ -77,39 +77,37 @@ public final class LevelSearch {
     }
 
     /** Copies the levels to the heap, in the narrowest type that holds the deepest level, and counts the vertices of each. */
-    private abstract static class Download {
+    private static final class Download {
 
-        final long[] frontierSizes;
-        private final int concurrency;
+        // one of the three; the others are null
+        private final byte[] bytes;
+        private final short[] shorts;
+        private final int[] ints;
         private final int entryBytes;
+        private final long[] frontierSizes;
+        private final int concurrency;
         // vertices of each level, by worker; the unreached come first
         private final long[][] counts;
 
-        private Download(int deepest, int concurrency, int entryBytes) {
+        Download(int vertexCount, int deepest, int concurrency) {
             this.frontierSizes = new long[deepest + 1];
             this.concurrency = concurrency;
-            this.entryBytes = entryBytes;
             this.counts = new long[concurrency][];
-        }
-
-        static Download of(int vertexCount, int deepest, int concurrency) {
-            if (deepest <= Byte.MAX_VALUE) {
-                return new OfBytes(vertexCount, deepest, concurrency);
-            }
-            return deepest <= Short.MAX_VALUE
-                    ? new OfShorts(vertexCount, deepest, concurrency)
-                    : new OfInts(vertexCount, deepest, concurrency);
+            this.bytes = deepest <= Byte.MAX_VALUE ? new byte[vertexCount] : null;
+            this.shorts = bytes == null && deepest <= Short.MAX_VALUE ? new short[vertexCount] : null;
+            this.ints = bytes == null && shorts == null ? new int[vertexCount] : null;
+            this.entryBytes = bytes != null ? Byte.BYTES : shorts != null ? Short.BYTES : Integer.BYTES;
         }
 
         Levels run(DeviceLease lease, VertexOrderedArray from) {
-            DeviceLease.Chunk chunk = (buffer, offset, bytes) -> Workers.forRanges(
+            DeviceLease.Chunk chunk = (buffer, offset, length) -> Workers.forRanges(
                     concurrency,
-                    bytes / entryBytes,
+                    length / entryBytes,
                     GRAIN,
                     Stop.NEVER,
                     (worker, begin, end) -> take(
                             worker, buffer, (int) begin, (int) (offset / entryBytes + begin), (int) (end - begin)));
-            if (entryBytes == Integer.BYTES) {
+            if (ints != null) {
                 lease.download(from, 1, chunk);
             } else {
                 lease.downloadLevels(from, entryBytes, chunk);
@@ -119,114 +117,51 @@ public final class LevelSearch {
                     frontierSizes[level] += own[level + 1];
                 }
             }
-            return levels();
+            if (bytes != null) {
+                return new Levels(bytes, frontierSizes);
+            }
+            return shorts != null ? new Levels(shorts, frontierSizes) : new Levels(ints, frontierSizes);
         }
 
+        /** Takes {@code count} entries from index {@code begin} of the buffer on, as the levels from {@code vertex} on. */
         private void take(int worker, ByteBuffer from, int begin, int vertex, int count) {
             if (counts[worker] == null) {
                 counts[worker] = new long[frontierSizes.length + 1];
             }
-            copy(from, begin, vertex, count);
-            count(vertex, count, counts[worker]);
-        }
-
-        /** Copies {@code count} entries from index {@code begin} of the buffer on, to the levels from {@code vertex} on. */
-        abstract void copy(ByteBuffer from, int begin, int vertex, int count);
-
-        /** Counts the levels of these vertices. */
-        abstract void count(int vertex, int count, long[] counts);
-
-        abstract Levels levels();
-
-        private static final class OfBytes extends Download {
-            private final byte[] levels;
-
-            OfBytes(int vertexCount, int deepest, int concurrency) {
-                super(deepest, concurrency, Byte.BYTES);
-                levels = new byte[vertexCount];
-            }
-
-            @Override
-            void copy(ByteBuffer from, int begin, int vertex, int count) {
-                from.get(begin, levels, vertex, count);
-            }
-
-            @Override
-            void count(int vertex, int count, long[] counts) {
-                int[] first = new int[counts.length];
-                int[] second = new int[counts.length];
-                int[] third = new int[counts.length];
-                int[] fourth = new int[counts.length];
-                int v = vertex;
-                for (int end = vertex + count - (COUNTERS - 1); v < end; v += COUNTERS) {
-                    first[levels[v] + 1]++;
-                    second[levels[v + 1] + 1]++;
-                    third[levels[v + 2] + 1]++;
-                    fourth[levels[v + 3] + 1]++;
-                }
-                for (; v < vertex + count; v++) {
-                    first[levels[v] + 1]++;
-                }
-                for (int i = 0; i < counts.length; i++) {
-                    counts[i] += first[i] + second[i] + third[i] + fourth[i];
-                }
-            }
-
-            @Override
-            Levels levels() {
-                return new Levels(levels, frontierSizes);
-            }
-        }
-
-        private static final class OfShorts extends Download {
-            private final short[] levels;
-
-            OfShorts(int vertexCount, int deepest, int concurrency) {
-                super(deepest, concurrency, Short.BYTES);
-                levels = new short[vertexCount];
-            }
-
-            @Override
-            void copy(ByteBuffer from, int begin, int vertex, int count) {
-                from.asShortBuffer().get(begin, levels, vertex, count);
-            }
-
-            @Override
-            void count(int vertex, int count, long[] counts) {
+            long[] own = counts[worker];
+            if (bytes != null) {
+                from.get(begin, bytes, vertex, count);
+                countBytes(vertex, count, own);
+            } else if (shorts != null) {
+                from.asShortBuffer().get(begin, shorts, vertex, count);
                 for (int v = vertex; v < vertex + count; v++) {
-                    counts[levels[v] + 1]++;
+                    own[shorts[v] + 1]++;
                 }
-            }
-
-            @Override
-            Levels levels() {
-                return new Levels(levels, frontierSizes);
+            } else {
+                from.asIntBuffer().get(begin, ints, vertex, count);
+                for (int v = vertex; v < vertex + count; v++) {
+                    own[ints[v] + 1]++;
+                }
             }
         }
 
-        private static final class OfInts extends Download {
-            private final int[] levels;
-
-            OfInts(int vertexCount, int deepest, int concurrency) {
-                super(deepest, concurrency, Integer.BYTES);
-                levels = new int[vertexCount];
+        private void countBytes(int vertex, int count, long[] own) {
+            int[] first = new int[own.length];
+            int[] second = new int[own.length];
+            int[] third = new int[own.length];
+            int[] fourth = new int[own.length];
+            int v = vertex;
+            for (int end = vertex + count - (COUNTERS - 1); v < end; v += COUNTERS) {
+                first[bytes[v] + 1]++;
+                second[bytes[v + 1] + 1]++;
+                third[bytes[v + 2] + 1]++;
+                fourth[bytes[v + 3] + 1]++;
             }
-
-            @Override
-            void copy(ByteBuffer from, int begin, int vertex, int count) {
-                from.asIntBuffer().get(begin, levels, vertex, count);
+            for (; v < vertex + count; v++) {
+                first[bytes[v] + 1]++;
             }
-
-            @Override
-            void count(int vertex, int count, long[] counts) {
-                for (int v = vertex; v < vertex + count; v++) {
-                    counts[levels[v] + 1]++;
-                }
-            }
-
-            @Override
-            Levels levels() {
-                return new Levels(levels, frontierSizes);
+            for (int i = 0; i < own.length; i++) {
+                own[i] += first[i] + second[i] + third[i] + fourth[i];
             }
         }
     }

@@ -7,9 +7,10 @@ import static io.proxima.backend.cuda.driver.KernelConstants.SORTED_IN_BLOCK;
 import static io.proxima.backend.cuda.driver.KernelConstants.SORT_TILE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.cuda.driver.CudaException;
 import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
+import io.proxima.backend.cuda.family.bvss.BvssStructure;
+import io.proxima.backend.cuda.family.bvss.TextbookBvss;
 import io.proxima.backend.device.KernelArguments;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
@@ -69,7 +70,7 @@ final class FakeGraphKernels extends FakeArguments {
     }
 
     private static int endColumn(int n, int set) {
-        return (int) Math.min(n, BvssLayout.firstColumn(set) + (long) BvssLayout.SLICE_SIZE);
+        return (int) Math.min(n, set * TextbookBvss.COLUMNS + (long) TextbookBvss.COLUMNS);
     }
 
     private void markFirsts() {
@@ -81,14 +82,14 @@ final class FakeGraphKernels extends FakeArguments {
         long last = int64("lastEntry");
         LongBuffer pointers = longs(pointersAt, n + 1L);
         long lastOfSet =
-                last == 0 ? 0 : pointers.get(endColumn(n, BvssLayout.sliceSet(columnOf(pointers, n, last - 1))));
+                last == 0 ? 0 : pointers.get(endColumn(n, columnOf(pointers, n, last - 1) / TextbookBvss.COLUMNS));
         IntBuffer indices = ints(indicesAt, lastOfSet);
         IntBuffer marks = ints(marksAt, lastOfSet / 32 + 1);
         for (long entry = first; entry < last; ) {
-            int set = BvssLayout.sliceSet(columnOf(pointers, n, entry));
+            int set = columnOf(pointers, n, entry) / TextbookBvss.COLUMNS;
             Set<Integer> rows = new HashSet<>();
             long end = pointers.get(endColumn(n, set));
-            for (long e = pointers.get(BvssLayout.firstColumn(set)); e < end; e++) {
+            for (long e = pointers.get(set * TextbookBvss.COLUMNS); e < end; e++) {
                 // a set is there as a whole, though only a part of it may be asked for
                 if (rows.add(indices.get((int) e)) && e >= entry && e < last) {
                     int word = (int) (e / 32);
@@ -180,13 +181,14 @@ final class FakeGraphKernels extends FakeArguments {
         LongBuffer pointers = longs(pointersAt, n + 1L);
         IntBuffer marks = ints(marksAt, pointers.get(n) / 32 + 1);
         IntBuffer sums = ints(sumsAt, pointers.get(n) / 32 + 1);
-        int sets = BvssLayout.sliceSetCount(n);
+        int sets = BvssStructure.sliceSetCount(n);
         IntBuffer result = realPtrs == 0 ? IntBuffer.allocate(sets + 1) : ints(realPtrs, sets + 1L);
         int sum = 0;
         for (int set = 0; set < sets; set++) {
             result.put(set, sum);
-            sum += BvssLayout.virtualSliceSetCount(firstsBefore(marks, sums, pointers.get(endColumn(n, set)))
-                    - firstsBefore(marks, sums, pointers.get(BvssLayout.firstColumn(set))));
+            int slices = firstsBefore(marks, sums, pointers.get(endColumn(n, set)))
+                    - firstsBefore(marks, sums, pointers.get(set * TextbookBvss.COLUMNS));
+            sum += (slices + TextbookBvss.SLICES - 1) / TextbookBvss.SLICES;
         }
         result.put(sets, sum);
         longs(total, 1).put(0, sum);
@@ -208,19 +210,19 @@ final class FakeGraphKernels extends FakeArguments {
         IntBuffer indices = ints(indicesAt, pointers.get(n));
         IntBuffer marks = ints(marksAt, pointers.get(n) / 32 + 1);
         ints(sumsAt, pointers.get(n) / 32 + 1);
-        int sets = BvssLayout.sliceSetCount(n);
+        int sets = BvssStructure.sliceSetCount(n);
         IntBuffer realPtrs = ints(realPtrsAt, sets + 1L);
         long vssCount = realPtrs.get(sets);
         IntBuffer virtualToReal = ints(virtualToRealAt, vssCount);
-        IntBuffer rowIds = ints(rowIdsAt, vssCount * BvssLayout.VSS_SLICES);
-        ByteBuffer masks = device.memory(masksAt, vssCount * BvssLayout.VSS_SLICES);
+        IntBuffer rowIds = ints(rowIdsAt, vssCount * TextbookBvss.SLICES);
+        ByteBuffer masks = device.memory(masksAt, vssCount * TextbookBvss.SLICES);
         for (int set = 0; set < sets; set++) {
             TreeMap<Integer, Integer> slices = new TreeMap<>();
             TreeMap<Integer, Long> firsts = new TreeMap<>();
-            for (int column = BvssLayout.firstColumn(set); column < endColumn(n, set); column++) {
+            for (int column = set * TextbookBvss.COLUMNS; column < endColumn(n, set); column++) {
                 for (long e = pointers.get(column); e < pointers.get(column + 1); e++) {
                     int row = indices.get((int) e);
-                    slices.merge(row, 1 << BvssLayout.columnBit(column), (a, b) -> a | b);
+                    slices.merge(row, 1 << column % TextbookBvss.COLUMNS, (a, b) -> a | b);
                     firsts.putIfAbsent(row, e);
                 }
             }
@@ -229,10 +231,10 @@ final class FakeGraphKernels extends FakeArguments {
                 long e = firsts.get(entry.getKey());
                 boolean marked = (marks.get((int) (e / 32)) >>> e % 32 & 1) != 0;
                 if (marked && e >= first && e < last) {
-                    int at = realPtrs.get(set) * BvssLayout.VSS_SLICES + slice;
+                    int at = realPtrs.get(set) * TextbookBvss.SLICES + slice;
                     rowIds.put(at, entry.getKey());
                     masks.put(at, (byte) (int) entry.getValue());
-                    virtualToReal.put(at / BvssLayout.VSS_SLICES, set);
+                    virtualToReal.put(at / TextbookBvss.SLICES, set);
                 }
                 slice++;
             }

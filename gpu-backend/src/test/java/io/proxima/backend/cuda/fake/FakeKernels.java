@@ -6,8 +6,9 @@ import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_LEVEL_OFFSE
 import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_VSS_PULLED_OFFSET;
 
 import io.proxima.backend.Farness;
-import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
+import io.proxima.backend.cuda.family.bvss.BvssStructure;
+import io.proxima.backend.cuda.family.bvss.TextbookBvss;
 import io.proxima.backend.device.DeviceDriver;
 import io.proxima.backend.device.KernelArguments;
 import java.nio.ByteBuffer;
@@ -121,18 +122,18 @@ final class FakeKernels extends FakeArguments {
     }
 
     private Lists sliceLists(int n) {
-        int[] sets = array(pointer("realPtrs"), BvssLayout.sliceSetCount(n) + 1);
-        int slices = sets[sets.length - 1] * BvssLayout.VSS_SLICES;
+        int[] sets = array(pointer("realPtrs"), BvssStructure.sliceSetCount(n) + 1);
+        int slices = sets[sets.length - 1] * TextbookBvss.SLICES;
         int[] rows = array(pointer("rowIds"), slices);
         byte[] masks = new byte[slices];
         device.memory(pointer("masks"), slices).get(masks);
         long[] pointers = new long[n + 1];
-        int[] indices = new int[slices * BvssLayout.SLICE_SIZE];
+        int[] indices = new int[slices * TextbookBvss.COLUMNS];
         int end = 0;
         for (int column = 0; column < n; column++) {
-            int set = BvssLayout.sliceSet(column);
-            int bit = 1 << BvssLayout.columnBit(column);
-            for (int i = sets[set] * BvssLayout.VSS_SLICES; i < sets[set + 1] * BvssLayout.VSS_SLICES; i++) {
+            int set = column / TextbookBvss.COLUMNS;
+            int bit = 1 << column % TextbookBvss.COLUMNS;
+            for (int i = sets[set] * TextbookBvss.SLICES; i < sets[set + 1] * TextbookBvss.SLICES; i++) {
                 if ((masks[i] & bit) != 0) {
                     indices[end++] = rows[i];
                 }

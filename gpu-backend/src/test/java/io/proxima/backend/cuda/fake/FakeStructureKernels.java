@@ -168,7 +168,7 @@ final class FakeStructureKernels extends FakeArguments {
     private void sumRest() {
         int n = int32("n");
         sum(pointer("restCounts"), n, pointer("restPtrs"));
-        int columns = TileMatrix.Layout.columns(n);
+        int columns = TileMatrix.columns(n);
         longs(pointer("tilePtrs"), columns + 1L).put(0, new long[columns + 1]);
     }
 

@@ -11,6 +11,7 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.RunObserver;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.CudaKernels;
@@ -130,7 +131,8 @@ class GraphPreparerTest {
             assertThat(graph.order()).isEqualTo("degree");
             long both = driver.device().usedBytes();
             assertThat(reader.order().isNatural()).isTrue();
-            BfsKernel kernels = CudaKernels.FAMILIES.levels(backend().device(), Kernel.of("directional"));
+            BfsKernel kernels = CudaKernels.FAMILIES.kernels(
+                    BfsKernel.class, backend().device(), Kernel.of("directional"), Operation.BFS);
             assertThat(LevelSearch.run(
                                     backend().device(),
                                     kernels,

@@ -5,11 +5,14 @@ package io.proxima.backend.cuda.family.balls;
 import static io.proxima.backend.cuda.driver.KernelConstants.LEAST_ROW_BITS;
 import static io.proxima.backend.cuda.driver.KernelConstants.MOST_ROW_BITS;
 
+import io.proxima.backend.cuda.driver.KernelConstants;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.graph.BuildContext;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.Recipe;
@@ -86,7 +89,7 @@ public final class PaddedNeighbours implements DeviceStructure<PaddedNeighbours.
 
     @Override
     public Rows build(BuildContext context) {
-        Csr.Lists lists = context.structure(Csr.OUT);
+        Lists lists = context.structure(Csr.OUT);
         int n = context.graph().vertexCount();
         int rowBits = rowBits(context.graph(), context.concurrency(), context.stop());
         try (DeviceLease lease = context.device().lease(context.stop())) {

@@ -5,10 +5,11 @@ package io.proxima.backend.cuda.family.brandes;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.centrality.BetweennessSearches;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.kernel.BetweennessKernels;
+import io.proxima.backend.device.kernel.DeviceKernels;
 import io.proxima.backend.device.kernel.KernelFamily;
 import io.proxima.memory.MemoryTree;
 import java.util.List;
@@ -18,7 +19,7 @@ public final class BrandesFamily implements KernelFamily {
 
     /** The value of the key {@code kernel}. */
     static final Kernel BRANDES =
-            new Kernel("brandes", "Betweenness from 32 sources at once, Brandes' algorithm.", Run.BETWEENNESS);
+            new Kernel("brandes", "Betweenness from 32 sources at once, Brandes' algorithm.", Operation.BETWEENNESS);
 
     @Override
     public List<Kernel> kernels() {
@@ -26,7 +27,7 @@ public final class BrandesFamily implements KernelFamily {
     }
 
     @Override
-    public BetweennessKernels betweenness(Device device, Kernel kernel) {
+    public DeviceKernels kernels(Device device, Kernel kernel, Operation operation) {
         return new Kernels(device);
     }
 

@@ -304,8 +304,8 @@ public final class DeviceBetweenness {
         int teamBlocks = device.facts().multiprocessors() / teams;
         lease.fill(at + state.at("teams"), 0, (long) teams * BETWEENNESS_TEAM_BYTES);
         KernelArguments arguments = ShippedKernels.arguments(entry);
-        plan.set(arguments, graph);
-        state.set(arguments, at);
+        arguments.set(plan, graph);
+        arguments.set(state, at);
         return lease.launch(
                 Grid.cooperative((long) teams * teamBlocks * BETWEENNESS_THREADS)
                         .withMostBlocks(1),

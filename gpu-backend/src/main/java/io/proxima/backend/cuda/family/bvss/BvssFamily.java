@@ -3,13 +3,11 @@
 package io.proxima.backend.cuda.family.bvss;
 
 import io.proxima.backend.Kernel;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.device.Device;
-import io.proxima.backend.device.kernel.BatchKernels;
 import io.proxima.backend.device.kernel.BatchedSums;
-import io.proxima.backend.device.kernel.BfsKernel;
+import io.proxima.backend.device.kernel.DeviceKernels;
 import io.proxima.backend.device.kernel.KernelFamily;
-import io.proxima.backend.device.kernel.SumKernels;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,10 +31,10 @@ public final class BvssFamily implements KernelFamily {
                 new Kernel(
                                 "blest-full",
                                 "BLEST variant Full: ABCD with switching to CUDA cores.",
-                                Run.BFS,
-                                Run.MULTI_SOURCE_BFS,
-                                Run.NEAREST_SOURCE,
-                                Run.FARNESS)
+                                Operation.BFS,
+                                Operation.MULTI_SOURCE_BFS,
+                                Operation.NEAREST_SOURCE,
+                                Operation.FARNESS)
                         .overSliceSets(),
                 BvssBfsKernel.Variant.FULL);
         variants.put(
@@ -52,7 +50,7 @@ public final class BvssFamily implements KernelFamily {
     }
 
     private static Kernel ofOneSearch(String keyword, String description) {
-        return new Kernel(keyword, description, Run.BFS, Run.NEAREST_SOURCE).overSliceSets();
+        return new Kernel(keyword, description, Operation.BFS, Operation.NEAREST_SOURCE).overSliceSets();
     }
 
     @Override
@@ -61,17 +59,11 @@ public final class BvssFamily implements KernelFamily {
     }
 
     @Override
-    public BfsKernel levels(Device device, Kernel kernel) {
-        return new BvssBfsKernel(VARIANTS.get(kernel));
-    }
-
-    @Override
-    public BatchKernels distances(Device device, Kernel kernel) {
-        return new BvssBatchKernels(device.policy().batchSources());
-    }
-
-    @Override
-    public SumKernels sums(Device device, Kernel kernel) {
-        return new BatchedSums(distances(device, kernel));
+    public DeviceKernels kernels(Device device, Kernel kernel, Operation operation) {
+        if (operation.isSingleSearch()) {
+            return new BvssBfsKernel(VARIANTS.get(kernel));
+        }
+        BvssBatchKernels batches = new BvssBatchKernels(device.policy().batchSources());
+        return operation == Operation.MULTI_SOURCE_BFS ? batches : new BatchedSums(batches);
     }
 }

@@ -3,10 +3,10 @@
 package io.proxima.backend.cuda.family.merrill;
 
 import io.proxima.backend.Kernel;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.cuda.family.merrill.MerrillBfsKernel.Strategy;
 import io.proxima.backend.device.Device;
-import io.proxima.backend.device.kernel.BfsKernel;
+import io.proxima.backend.device.kernel.DeviceKernels;
 import io.proxima.backend.device.kernel.KernelFamily;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,7 +41,7 @@ public final class MerrillFamily implements KernelFamily {
     }
 
     private static Kernel kernel(String keyword, String description) {
-        return new Kernel(keyword, description, Run.BFS, Run.NEAREST_SOURCE);
+        return new Kernel(keyword, description, Operation.BFS, Operation.NEAREST_SOURCE);
     }
 
     @Override
@@ -50,7 +50,7 @@ public final class MerrillFamily implements KernelFamily {
     }
 
     @Override
-    public BfsKernel levels(Device device, Kernel kernel) {
+    public DeviceKernels kernels(Device device, Kernel kernel, Operation operation) {
         return new MerrillBfsKernel(kernel.keyword(), STRATEGIES.get(kernel));
     }
 }

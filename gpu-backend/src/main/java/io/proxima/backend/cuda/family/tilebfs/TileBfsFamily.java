@@ -3,9 +3,9 @@
 package io.proxima.backend.cuda.family.tilebfs;
 
 import io.proxima.backend.Kernel;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.device.Device;
-import io.proxima.backend.device.kernel.BfsKernel;
+import io.proxima.backend.device.kernel.DeviceKernels;
 import io.proxima.backend.device.kernel.KernelFamily;
 import java.util.List;
 
@@ -18,8 +18,8 @@ public final class TileBfsFamily implements KernelFamily {
     static final Kernel TILE = new Kernel(
             "tile-bfs",
             "TileBFS over a matrix of bitmask tiles, by Push-CSC, Push-CSR or Pull-CSC for each level.",
-            Run.BFS,
-            Run.NEAREST_SOURCE);
+            Operation.BFS,
+            Operation.NEAREST_SOURCE);
 
     @Override
     public List<Kernel> kernels() {
@@ -27,7 +27,7 @@ public final class TileBfsFamily implements KernelFamily {
     }
 
     @Override
-    public BfsKernel levels(Device device, Kernel kernel) {
+    public DeviceKernels kernels(Device device, Kernel kernel, Operation operation) {
         return new TileBfsKernel();
     }
 }

@@ -34,8 +34,8 @@ public record TileBfsKernel() implements BfsKernel {
 
     @Override
     public void addArrays(ArrayLayout workspace, GraphSizes graph, int sources) {
-        int words = TileMatrix.Layout.columns(graph.vertexCount());
-        int wordBytes = TileMatrix.Layout.side(graph.vertexCount()) / Byte.SIZE;
+        int words = TileMatrix.columns(graph.vertexCount());
+        int wordBytes = TileMatrix.side(graph.vertexCount()) / Byte.SIZE;
         long longLists = graph.figure(TileMatrix.REST) / LONG_REST;
         workspace
                 .add("mask", words, wordBytes)
@@ -53,23 +53,17 @@ public record TileBfsKernel() implements BfsKernel {
         int n = graph.vertexCount();
         TileMatrix.Tiles in = graph.structure(TileMatrix.IN);
         KernelArguments arguments =
-                ShippedKernels.arguments(TileMatrix.Layout.isWide(n) ? "bfs_tile_nt64_grid" : "bfs_tile_nt32_grid");
-        set(arguments, "out", graph.structure(TileMatrix.OUT), n);
-        set(arguments, "in", in, n);
+                ShippedKernels.arguments(TileMatrix.isWide(n) ? "bfs_tile_nt64_grid" : "bfs_tile_nt32_grid");
+        set(arguments, "out", graph.structure(TileMatrix.OUT));
+        set(arguments, "in", in);
         return new Search(
                 Grid.cooperative(Math.max(n, graph.entryCount())).withMostBlocks(BLOCKS_A_MULTIPROCESSOR),
                 arguments.set("reachable", in.columnsWithEntries()));
     }
 
-    private static void set(KernelArguments arguments, String direction, TileMatrix.Tiles tiles, int n) {
-        TileMatrix.Pointers pointers = TileMatrix.Pointers.of(n);
-        TileMatrix.Layout entries = TileMatrix.Layout.of(n, tiles.tileCount(), tiles.restCount());
-        long array = tiles.array().address();
-        arguments
-                .set(direction + "TilePtrs", tiles.pointers().address() + pointers.tiles())
-                .set(direction + "TileRows", array + entries.tileRows())
-                .set(direction + "Words", array + entries.words())
-                .set(direction + "RestPtrs", tiles.pointers().address() + pointers.rest())
-                .set(direction + "RestRows", array + entries.restRows());
+    private static void set(KernelArguments arguments, String direction, TileMatrix.Tiles tiles) {
+        for (String array : List.of("TilePtrs", "TileRows", "Words", "RestPtrs", "RestRows")) {
+            arguments.set(direction + array, tiles.at(Character.toLowerCase(array.charAt(0)) + array.substring(1)));
+        }
     }
 }

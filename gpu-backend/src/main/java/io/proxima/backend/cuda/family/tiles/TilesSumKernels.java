@@ -15,6 +15,7 @@ import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.Grid;
 import io.proxima.backend.device.KernelArguments;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
@@ -145,30 +146,21 @@ public record TilesSumKernels(Device device) implements SumKernels {
         int groups = groups(graph, most, count);
         int tileCount = NeighbourTiles.tiles(n);
         ArrayLayout plan = workspace(n, groups);
-        NeighbourTiles.OrderLayout orderPlan = NeighbourTiles.OrderLayout.of(n);
         NeighbourTiles.Tiles tiles = graph.structure(NeighbourTiles.TILES);
-        NeighbourTiles.Layout tilesPlan = NeighbourTiles.Layout.of(tiles.columnCount(), tiles.nearCount());
-        Csr.Lists in = graph.structure(Csr.IN);
+        Lists in = graph.structure(Csr.IN);
         long far = sums.farness() == NULL ? NULL : at + plan.at("far");
         long reach = sums.reach() == NULL ? NULL : at + plan.at("reach");
         int[] nextBatch = {first / KAPPA};
         lease.fill(at, 0, plan.at("queueA"));
         lease.upload(at + plan.at("nextBatch"), nextBatch, 0, nextBatch.length);
-        KernelArguments arguments = ShippedKernels.arguments("msbfs_tiles_k" + KAPPA + "_grid");
-        plan.set(arguments, at);
-        sums.setByVertex(arguments);
+        KernelArguments arguments = tiles.set(ShippedKernels.arguments("msbfs_tiles_k" + KAPPA + "_grid"));
+        sums.setByVertex(arguments.set(plan, at));
         DeviceLease.Launch launch = lease.beginLaunch(
                 // at least one block per group
                 Grid.cooperative(groups * Math.max(BLOCK_THREADS, (long) tileCount * TILE_POSITIONS)),
                 arguments
-                        .set("columnPtrs", tiles.order().address() + orderPlan.columnPointers())
-                        .set("columns", tiles.array().address() + tilesPlan.columns())
-                        .set("nearPtrs", tiles.order().address() + orderPlan.nearPointers())
-                        .set("near", tiles.array().address() + tilesPlan.near())
                         .set("inPtrs", in.pointers())
                         .set("inIdx", in.indices())
-                        .set("slotAt", tiles.order().address() + orderPlan.slotAt())
-                        .set("positionOf", tiles.order().address() + orderPlan.positionOf())
                         .set("far", far)
                         .set("reach", reach)
                         .set("nanos", NANOS_OF_SUMS)
@@ -180,8 +172,7 @@ public record TilesSumKernels(Device device) implements SumKernels {
             DeviceLease.Outcome outcome = launch.end();
             lease.launchThreads(
                     n,
-                    ShippedKernels.arguments("msbfs_tiles_add_thread")
-                            .set("slotAt", tiles.order().address() + orderPlan.slotAt())
+                    tiles.set(ShippedKernels.arguments("msbfs_tiles_add_thread"))
                             .set("far", far)
                             .set("reach", reach)
                             .set("farOfSlots", sums.farness())

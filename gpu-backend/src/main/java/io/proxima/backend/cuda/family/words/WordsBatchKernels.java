@@ -18,6 +18,7 @@ import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.Grid;
 import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
@@ -84,7 +85,7 @@ public record WordsBatchKernels(Device device, boolean bySource) implements Batc
         int width = width(count);
         long words = width / Integer.SIZE;
         long flags = (n + (FLAGS_ALIGNMENT - 1L)) / FLAGS_ALIGNMENT * FLAGS_ALIGNMENT;
-        long hubItems = LongLists.Layout.mostHubItems(graph.entryCount());
+        long hubItems = LongLists.mostHubItems(graph.entryCount());
         return new ArrayLayout()
                 .add("sources", count, Integer.BYTES)
                 .add("levels", (long) count * n, levelBytes)
@@ -122,15 +123,15 @@ public record WordsBatchKernels(Device device, boolean bySource) implements Batc
             int maxDepth,
             int levelBytes,
             Sums sums) {
-        Csr.Lists in = graph.structure(bySource ? Csr.OUT : Csr.IN);
-        Csr.Lists out = graph.structure(bySource ? Csr.IN : Csr.OUT);
+        Lists in = graph.structure(bySource ? Csr.OUT : Csr.IN);
+        Lists out = graph.structure(bySource ? Csr.IN : Csr.OUT);
         LongLists.Items items = graph.structure(longLists());
         WeakComponents.Components components = graph.structure(WeakComponents.COMPONENTS);
         // the kernel needs at least one slot, even one without entries
         int live = Math.max(1, items.live());
         KernelArguments arguments = ShippedKernels.arguments(
                 bySource ? "msbfs_words_rows_k" + width(count) + "_grid" : "msbfs_words_k" + width(count) + "_grid");
-        workspace(graph, most, count, levelBytes).set(arguments, at);
+        arguments.set(workspace(graph, most, count, levelBytes), at);
         (bySource ? Sums.NONE : sums).setByVertex(arguments);
         (bySource ? sums : Sums.NONE).setBySource(arguments);
         arguments

@@ -3,12 +3,11 @@
 package io.proxima.backend.cuda.family.words;
 
 import io.proxima.backend.Kernel;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.device.Device;
-import io.proxima.backend.device.kernel.BatchKernels;
 import io.proxima.backend.device.kernel.BatchedSums;
+import io.proxima.backend.device.kernel.DeviceKernels;
 import io.proxima.backend.device.kernel.KernelFamily;
-import io.proxima.backend.device.kernel.SumKernels;
 import java.util.List;
 
 /** The kernels 'bit-parallel': bit-parallel multi-source BFS over CSR, for shallow graphs. msbfs_words.cu. */
@@ -18,9 +17,9 @@ public final class WordsFamily implements KernelFamily {
     static final Kernel WORDS = new Kernel(
             "bit-parallel",
             "Bit-parallel multi-source BFS over CSR.",
-            Run.MULTI_SOURCE_BFS,
-            Run.FARNESS,
-            Run.FARNESS_OF_SOURCES);
+            Operation.MULTI_SOURCE_BFS,
+            Operation.FARNESS,
+            Operation.FARNESS_OF_SOURCES);
 
     @Override
     public List<Kernel> kernels() {
@@ -28,17 +27,9 @@ public final class WordsFamily implements KernelFamily {
     }
 
     @Override
-    public BatchKernels distances(Device device, Kernel kernel) {
-        return new WordsBatchKernels(device, false);
-    }
-
-    @Override
-    public SumKernels sums(Device device, Kernel kernel) {
-        return new BatchedSums(new WordsBatchKernels(device, false));
-    }
-
-    @Override
-    public SumKernels sumsBySource(Device device, Kernel kernel) {
-        return new BatchedSums(new WordsBatchKernels(device, true));
+    public DeviceKernels kernels(Device device, Kernel kernel, Operation operation) {
+        boolean bySource = operation == Operation.FARNESS_OF_SOURCES;
+        WordsBatchKernels kernels = new WordsBatchKernels(device, bySource);
+        return operation == Operation.MULTI_SOURCE_BFS ? kernels : new BatchedSums(kernels);
     }
 }

@@ -80,26 +80,22 @@ class CudaTileMatrixTest {
     }
 
     private TextbookTiles download(TileMatrix.Tiles tiles, int n) {
-        int side = TileMatrix.Layout.side(n);
-        TileMatrix.Pointers pointers = TileMatrix.Pointers.of(n);
-        TileMatrix.Layout layout = TileMatrix.Layout.of(n, tiles.tileCount(), tiles.restCount());
-        long at = tiles.pointers().address();
-        long array = tiles.array().address();
+        int side = TileMatrix.side(n);
         try (DeviceLease lease = Gpu.backend().device().lease(Stop.NEVER)) {
             long[] words = new long[(int) tiles.tileCount() * side];
             if (side == Long.SIZE) {
-                words = longs(lease, array + layout.words(), words.length);
+                words = longs(lease, tiles.at("words"), words.length);
             } else {
-                int[] narrow = ints(lease, array + layout.words(), words.length);
+                int[] narrow = ints(lease, tiles.at("words"), words.length);
                 Arrays.setAll(words, i -> Integer.toUnsignedLong(narrow[i]));
             }
             return new TextbookTiles(
                     n,
-                    longs(lease, at + pointers.tiles(), TileMatrix.Layout.columns(n) + 1),
-                    ints(lease, array + layout.tileRows(), (int) tiles.tileCount()),
+                    longs(lease, tiles.at("tilePtrs"), TileMatrix.columns(n) + 1),
+                    ints(lease, tiles.at("tileRows"), (int) tiles.tileCount()),
                     words,
-                    longs(lease, at + pointers.rest(), n + 1),
-                    ints(lease, array + layout.restRows(), (int) tiles.restCount()));
+                    longs(lease, tiles.at("restPtrs"), n + 1),
+                    ints(lease, tiles.at("restRows"), (int) tiles.restCount()));
         }
     }
 

@@ -25,7 +25,7 @@ public final class TextbookTiles {
 
     public TextbookTiles(int n, long[] tilePtrs, int[] tileRows, long[] words, long[] restPtrs, int[] restRows) {
         this.n = n;
-        this.side = TileMatrix.Layout.side(n);
+        this.side = TileMatrix.side(n);
         this.tilePtrs = tilePtrs;
         this.tileRows = tileRows;
         this.words = words;
@@ -36,8 +36,8 @@ public final class TextbookTiles {
     /** The tiles and the rest of lists. */
     public static TextbookTiles of(Lists lists) {
         int n = lists.pointers.length - 1;
-        int side = TileMatrix.Layout.side(n);
-        int columns = TileMatrix.Layout.columns(n);
+        int side = TileMatrix.side(n);
+        int columns = TileMatrix.columns(n);
         long[] tilePtrs = new long[columns + 1];
         List<Integer> tileRows = new ArrayList<>();
         List<long[]> words = new ArrayList<>();
@@ -54,7 +54,7 @@ public final class TextbookTiles {
                 }
             }
             for (Map.Entry<Integer, long[]> one : byRow.entrySet()) {
-                if (bits(one.getValue()) >= TileMatrix.Layout.leastEntries(n)) {
+                if (bits(one.getValue()) >= TileMatrix.leastEntries(n)) {
                     tileRows.add(one.getKey());
                     words.add(one.getValue());
                 }
@@ -62,7 +62,7 @@ public final class TextbookTiles {
             tilePtrs[column + 1] = tileRows.size();
             for (int slot = first; slot < end; slot++) {
                 for (Map.Entry<Integer, long[]> one : byRow.entrySet()) {
-                    if (bits(one.getValue()) < TileMatrix.Layout.leastEntries(n)) {
+                    if (bits(one.getValue()) < TileMatrix.leastEntries(n)) {
                         addRows(one.getKey() * side, one.getValue()[slot - first], restRows);
                     }
                 }

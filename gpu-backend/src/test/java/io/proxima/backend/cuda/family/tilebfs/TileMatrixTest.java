@@ -5,6 +5,7 @@ package io.proxima.backend.cuda.family.tilebfs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.cuda.fake.Lists;
+import io.proxima.backend.device.ArrayLayout;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
@@ -41,9 +42,9 @@ class TileMatrixTest {
     void shouldPlanPast32Bits() {
         int n = Integer.MAX_VALUE - 8;
         long tiles = 1L << 27;
-        TileMatrix.Layout layout = TileMatrix.Layout.of(n, tiles, 1L << 33);
-        assertThat(layout.restRows() - layout.words()).isEqualTo(512 * tiles);
-        assertThat(layout.bytes() - layout.restRows()).isEqualTo(4L << 33);
-        assertThat(TileMatrix.Layout.columns(n)).isEqualTo(1 << 25);
+        ArrayLayout layout = TileMatrix.entries(n, tiles, 1L << 33);
+        assertThat(layout.at("restRows") - layout.at("words")).isEqualTo(512 * tiles);
+        assertThat(layout.bytes() - layout.at("restRows")).isEqualTo(4L << 33);
+        assertThat(TileMatrix.columns(n)).isEqualTo(1 << 25);
     }
 }
