@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
@@ -629,25 +629,25 @@ public abstract class TraversalBackendContract {
             long vertices = csc.vertexCount();
             try (LoadedGraph loaded = backend().load(csc)) {
                 int[] sources = sample(csc.vertexCount(), 130);
-                checkProgress(Run.BFS, vertices, c -> loaded.bfs(sources[0], -1, NO_TARGETS, c));
-                checkProgress(Run.BFS, vertices, c -> loaded.bfs(sources[0], 1, NO_TARGETS, c));
-                checkProgress(Run.MULTI_SOURCE_BFS, 130, c -> loaded.multiSourceBfs(sources, -1, batch -> {}, c));
-                checkProgress(Run.NEAREST_SOURCE, vertices, c -> loaded.nearestSource(sources, -1, c));
-                checkProgress(Run.COMPONENTS, csc.entryCount(), loaded::components);
-                checkProgress(Run.BETWEENNESS, null, c -> loaded.betweenness(null, c));
+                checkProgress(Operation.BFS, vertices, c -> loaded.bfs(sources[0], -1, NO_TARGETS, c));
+                checkProgress(Operation.BFS, vertices, c -> loaded.bfs(sources[0], 1, NO_TARGETS, c));
+                checkProgress(Operation.MULTI_SOURCE_BFS, 130, c -> loaded.multiSourceBfs(sources, -1, batch -> {}, c));
+                checkProgress(Operation.NEAREST_SOURCE, vertices, c -> loaded.nearestSource(sources, -1, c));
+                checkProgress(Operation.COMPONENTS, csc.entryCount(), loaded::components);
+                checkProgress(Operation.BETWEENNESS, null, c -> loaded.betweenness(null, c));
                 for (Set<DistanceMeasure> measures : MEASURES) {
-                    checkProgress(Run.FARNESS, null, c -> loaded.farness(measures, c));
-                    checkProgress(Run.FARNESS_OF_SOURCES, null, c -> loaded.farness(sources, measures, c));
+                    checkProgress(Operation.FARNESS, null, c -> loaded.farness(measures, c));
+                    checkProgress(Operation.FARNESS_OF_SOURCES, null, c -> loaded.farness(sources, measures, c));
                 }
             }
         }
     }
 
     /** The last tasks of a run are those that are expected of it, and each has advanced by its volume. */
-    private static void checkProgress(Run run, Number volume, Consumer<RunControl> call) {
+    private static void checkProgress(Operation operation, Number volume, Consumer<RunControl> call) {
         RecordingProgress progress = new RecordingProgress();
         call.accept(new RunControl(2, Stop.NEVER, progress));
-        List<Task> expected = run.tasks();
+        List<Task> expected = operation.tasks();
         List<Task> own = progress.tasks.stream()
                 .map(Begun::task)
                 .filter(task -> expected.stream().anyMatch(task::isSameKind))
@@ -691,11 +691,11 @@ public abstract class TraversalBackendContract {
 
     @Test
     void shouldEstimateEveryRunOfAnyShape() {
-        for (TraversalBackend.Run run : TraversalBackend.Run.values()) {
+        for (TraversalBackend.Operation operation : TraversalBackend.Operation.values()) {
             for (boolean symmetric : new boolean[] {true, false}) {
-                var work = run == TraversalBackend.Run.FARNESS
+                var work = operation == TraversalBackend.Operation.FARNESS
                         ? TraversalBackend.Workload.farness(ALL_MEASURES)
-                        : new TraversalBackend.Workload(run, 64, LoadedGraph.NO_MAX_DEPTH);
+                        : new TraversalBackend.Workload(operation, 64, LoadedGraph.NO_MAX_DEPTH);
                 var small = backend().estimate(new TraversalBackend.GraphShape(10, 20, symmetric), work, 1);
                 var huge = backend()
                         .estimate(new TraversalBackend.GraphShape(Csc.MAX_VERTICES, 1L << 36, symmetric), work, 64);

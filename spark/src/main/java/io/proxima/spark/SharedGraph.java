@@ -8,7 +8,7 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
@@ -107,7 +107,7 @@ final class SharedGraph implements AutoCloseable {
         MemoryTree bytes = backend.estimate(shape, Workload.farness(sources.length, measures), control.concurrency())
                 .heap();
         // the most of a run on a device is what it takes if it falls back to the CPU
-        boolean onCpu = backend.runsOn(shape, Run.FARNESS_OF_SOURCES).equals(CPU);
+        boolean onCpu = backend.runsOn(shape, Operation.FARNESS_OF_SOURCES).equals(CPU);
         return turn.take(
                 "A search of the graph `" + origin.graphName() + "` with " + control.concurrency() + " threads",
                 onCpu ? bytes.maxBytes() : bytes.minBytes(),

@@ -7,7 +7,7 @@ import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceUse;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.cuda.driver.CudaProbe;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.LaunchPolicy;
@@ -51,8 +51,7 @@ public final class CudaBackends implements AutoCloseable {
         this(CudaKernels.FAMILIES, probing, policy);
     }
 
-    CudaBackends(
-            KernelFamilies families, Supplier<CudaProbe> probing, Supplier<LaunchPolicy> policy) {
+    CudaBackends(KernelFamilies families, Supplier<CudaProbe> probing, Supplier<LaunchPolicy> policy) {
         this(families, probing, policy, MappedBudget.none(), LaunchPolicy.LEAST_SHARED_SUMS);
     }
 
@@ -218,8 +217,8 @@ public final class CudaBackends implements AutoCloseable {
      *
      * @param resident whether the graph is on the device already
      */
-    public static boolean pays(GraphShape graph, Run run, boolean resident) {
-        return LaunchPolicy.pays(graph, run, resident);
+    public static boolean pays(GraphShape graph, Operation operation, boolean resident) {
+        return LaunchPolicy.pays(graph, operation, resident);
     }
 
     /** Whether a run waits for a device that {@link #choose} has returned. */

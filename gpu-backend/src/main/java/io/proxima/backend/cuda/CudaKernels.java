@@ -3,7 +3,7 @@
 package io.proxima.backend.cuda;
 
 import io.proxima.backend.Kernel;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.device.kernel.KernelFamilies;
 import io.proxima.backend.device.kernel.KernelFamily;
 import io.proxima.backend.device.kernel.KernelTable;
@@ -17,11 +17,11 @@ public final class CudaKernels {
     /** The kernels of 'auto', as in the manual; see docs/decisions/0021. */
     public static final KernelTable TABLE = new KernelTable(
             Map.of(
-                    Run.BFS, byDepth("directional", "balls"),
-                    Run.NEAREST_SOURCE, byDepth("directional", "balls"),
-                    Run.MULTI_SOURCE_BFS, byDepth("bit-parallel", "blocks"),
-                    Run.FARNESS_OF_SOURCES, byDepth("bit-parallel", "blocks"),
-                    Run.FARNESS, byDepth("bit-parallel", "neighbour-tiles")),
+                    Operation.BFS, byDepth("directional", "balls"),
+                    Operation.NEAREST_SOURCE, byDepth("directional", "balls"),
+                    Operation.MULTI_SOURCE_BFS, byDepth("bit-parallel", "blocks"),
+                    Operation.FARNESS_OF_SOURCES, byDepth("bit-parallel", "blocks"),
+                    Operation.FARNESS, byDepth("bit-parallel", "neighbour-tiles")),
             Map.of(Kernel.of("balls"), Kernel.of("ball-records")),
             Kernel.of("blest-abcd"));
 

@@ -266,7 +266,8 @@ public final class Device implements AutoCloseable {
     }
 
     private String remedy() {
-        return " The next call tries to open the device again." + driver.remedies().afterFault() + " Or use backend: 'cpu'.";
+        return " The next call tries to open the device again."
+                + driver.remedies().afterFault() + " Or use backend: 'cpu'.";
     }
 
     /** Marks the device as lost. */

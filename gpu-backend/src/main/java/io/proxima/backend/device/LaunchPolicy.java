@@ -5,7 +5,7 @@ package io.proxima.backend.device;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.VertexOrder;
 
 /**
@@ -199,13 +199,13 @@ public record LaunchPolicy(
      *
      * @throws IllegalArgumentException if the requested kernels cannot do the run
      */
-    public Kernel kernel(RunOptions asked, Run run) {
-        if (!asked.kernel().suits(run)) {
+    public Kernel kernel(RunOptions asked, Operation operation) {
+        if (!asked.kernel().suits(operation)) {
             throw new IllegalArgumentException("kernel must be one of "
-                    + Kernel.of(run)
-                    + " for " + run + ": kernel=" + asked.kernel().keyword());
+                    + Kernel.of(operation)
+                    + " for " + operation + ": kernel=" + asked.kernel().keyword());
         }
-        boolean open = asked.kernel().equals(Kernel.AUTO) && defaults.kernel().suits(run);
+        boolean open = asked.kernel().equals(Kernel.AUTO) && defaults.kernel().suits(operation);
         return open ? defaults.kernel() : asked.kernel();
     }
 
@@ -229,9 +229,9 @@ public record LaunchPolicy(
      *
      * @param resident whether the graph is on the device already
      */
-    public static boolean pays(GraphShape graph, Run run, boolean resident) {
+    public static boolean pays(GraphShape graph, Operation operation, boolean resident) {
         long size = graph.vertexCount() + graph.entryCount();
-        return switch (run) {
+        return switch (operation) {
             case BFS, NEAREST_SOURCE, SHORTEST_PATHS -> size >= SMALLEST_SEARCH;
             // the CPU takes less time than the copy of the graph
             case COMPONENTS -> resident && size >= SMALLEST_SEARCH;

@@ -16,7 +16,7 @@ import io.proxima.backend.ResumableDistances.SinkFailure;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.bvss.BvssLimitException;
 import io.proxima.backend.select.TraversalBackends.RunChoice;
 import io.proxima.projection.WeightedCsc;
@@ -50,12 +50,12 @@ final class AutoGraph implements LoadedGraph {
 
     /** Prepares the graph on the device if the run will use it. A failure is reported, and the run tries again. */
     @Override
-    public void prepare(Run run, long searches, RunControl control) {
-        if (!pays(run)) {
+    public void prepare(Operation operation, long searches, RunControl control) {
+        if (!pays(operation)) {
             return;
         }
         try {
-            device.prepare(run, searches, control);
+            device.prepare(operation, searches, control);
         } catch (DeviceMemoryException | DeviceFailureException | BvssLimitException e) {
             control.observer().runsOn(CPU, fallback(e));
         }
@@ -63,14 +63,14 @@ final class AutoGraph implements LoadedGraph {
 
     @Override
     public Levels bfs(int source, int maxDepth, int[] stopTargets, RunControl control) {
-        return run(Run.BFS, control, graph -> graph.bfs(source, maxDepth, stopTargets, control));
+        return run(Operation.BFS, control, graph -> graph.bfs(source, maxDepth, stopTargets, control));
     }
 
     @Override
     public void multiSourceBfs(int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
         ResumableDistances distances = new ResumableDistances(sources, maxDepth, sink);
         try {
-            run(Run.MULTI_SOURCE_BFS, control, graph -> {
+            run(Operation.MULTI_SOURCE_BFS, control, graph -> {
                 distances.continueOn(graph, control);
                 return graph;
             });
@@ -86,34 +86,34 @@ final class AutoGraph implements LoadedGraph {
 
     @Override
     public NearestSources nearestSource(int[] sources, int maxDepth, RunControl control) {
-        return run(Run.NEAREST_SOURCE, control, graph -> graph.nearestSource(sources, maxDepth, control));
+        return run(Operation.NEAREST_SOURCE, control, graph -> graph.nearestSource(sources, maxDepth, control));
     }
 
     @Override
     public Farness farness(Set<DistanceMeasure> measures, RunControl control) {
-        return run(Run.FARNESS, control, graph -> graph.farness(measures, control));
+        return run(Operation.FARNESS, control, graph -> graph.farness(measures, control));
     }
 
     @Override
     public Farness farness(int[] sources, Set<DistanceMeasure> measures, RunControl control) {
-        return run(Run.FARNESS_OF_SOURCES, control, graph -> graph.farness(sources, measures, control));
+        return run(Operation.FARNESS_OF_SOURCES, control, graph -> graph.farness(sources, measures, control));
     }
 
     @Override
     public int[] components(RunControl control) {
-        return run(Run.COMPONENTS, control, graph -> graph.components(control));
+        return run(Operation.COMPONENTS, control, graph -> graph.components(control));
     }
 
     @Override
     public double[] betweenness(int[] sources, RunControl control) {
-        return run(Run.BETWEENNESS, control, graph -> graph.betweenness(sources, control));
+        return run(Operation.BETWEENNESS, control, graph -> graph.betweenness(sources, control));
     }
 
     @Override
     public ShortestPaths shortestPaths(
             int source, WeightedCsc weights, double delta, boolean withPredecessors, RunControl control) {
         return run(
-                Run.SHORTEST_PATHS,
+                Operation.SHORTEST_PATHS,
                 control,
                 graph -> graph.shortestPaths(source, weights, delta, withPredecessors, control));
     }
@@ -152,12 +152,12 @@ final class AutoGraph implements LoadedGraph {
         }
     }
 
-    private boolean pays(Run run) {
-        return choice.pays(shape, run, device.bytes() > 0);
+    private boolean pays(Operation operation) {
+        return choice.pays(shape, operation, device.bytes() > 0);
     }
 
-    private <T> T run(Run run, RunControl control, Function<LoadedGraph, T> work) {
-        if (!pays(run)) {
+    private <T> T run(Operation operation, RunControl control, Function<LoadedGraph, T> work) {
+        if (!pays(operation)) {
             control.observer()
                     .runsOn(
                             CPU,

@@ -10,7 +10,7 @@ import io.proxima.backend.DeviceUse;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.concurrent.Stop;
@@ -239,6 +239,6 @@ public final class TraversalBackends {
     /** Whether a run should use the device, given whether the graph is resident there. */
     @FunctionalInterface
     interface RunChoice {
-        boolean pays(GraphShape graph, Run run, boolean resident);
+        boolean pays(GraphShape graph, Operation operation, boolean resident);
     }
 }

@@ -9,7 +9,7 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceLease;
@@ -54,7 +54,7 @@ class CudaFamiliesTest extends KernelFamiliesContract {
 
     /** Components of graphs that a test can hold take less than a turn. */
     static Stream<Kernel> pausing() {
-        return families().filter(kernel -> !kernel.suits(Run.COMPONENTS));
+        return families().filter(kernel -> !kernel.suits(Operation.COMPONENTS));
     }
 
     @ParameterizedTest

@@ -9,7 +9,7 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.VertexOrder;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
@@ -57,11 +57,11 @@ class CudaOrderTest {
         int[] sources =
                 IntStream.range(0, 40).map(i -> (int) ((long) i * n / 40)).toArray();
         try (LoadedGraph loaded = Gpu.backend().load(csc)) {
-            for (int source : kernel.suits(Run.BFS) ? sources : new int[0]) {
+            for (int source : kernel.suits(Operation.BFS) ? sources : new int[0]) {
                 assertThat(loaded.bfs(source, -1, NO_TARGETS, control).levels())
                         .isEqualTo(TextbookBfs.levels(csc, -1, source));
             }
-            if (!kernel.suits(Run.MULTI_SOURCE_BFS)) {
+            if (!kernel.suits(Operation.MULTI_SOURCE_BFS)) {
                 return;
             }
             loaded.multiSourceBfs(

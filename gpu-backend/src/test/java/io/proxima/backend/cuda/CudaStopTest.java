@@ -8,7 +8,7 @@ import io.proxima.backend.RandomKill;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.StopContract;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceLease;
@@ -54,8 +54,8 @@ class CudaStopTest extends StopContract {
     }
 
     @Override
-    protected List<RunOptions> options(Run run) {
-        return everyKernel(run, VertexOrder.NATURAL, VertexOrder.AUTO);
+    protected List<RunOptions> options(Operation operation) {
+        return everyKernel(operation, VertexOrder.NATURAL, VertexOrder.AUTO);
     }
 
     /** The driver page-locks this memory in seconds, and cannot be interrupted. */

@@ -261,9 +261,8 @@ class DriverFaultsTest {
             AtomicBoolean launched = new AtomicBoolean();
             driver.device().onLaunch(entry -> launched.set(true));
             AtomicBoolean failed = new AtomicBoolean();
-            driver.fail(call -> call.equals("put") && launched.get() && !failed.getAndSet(true)
-                    ? CudaException.OUT_OF_MEMORY
-                    : 0);
+            driver.fail(call ->
+                    call.equals("put") && launched.get() && !failed.getAndSet(true) ? CudaException.OUT_OF_MEMORY : 0);
             graph.bfs(3, -1, NO_TARGETS, RunControl.of(1));
             assertThat(driver.device().launches().subList(before, before + 2)).doesNotHaveDuplicates();
             assertThat(idle.bytes())

@@ -85,11 +85,7 @@ public final class FakeDevices {
                 .mapToObj(ordinal -> new CudaProbe.Found(ordinal, driver.facts(ordinal), ""))
                 .toList();
         return new CudaBackends(
-                families,
-                () -> new CudaProbe(driver, "13.0", "", devices),
-                () -> policy,
-                mapped,
-                leastShared);
+                families, () -> new CudaProbe(driver, "13.0", "", devices), () -> policy, mapped, leastShared);
     }
 
     /** Backends on the devices that were found. */
@@ -118,7 +114,8 @@ public final class FakeDevices {
     }
 
     /** Holds a graph on a device for what is done with it. */
-    public static void with(DeviceBackend backend, Csc csc, RunControl control, long searches, Consumer<HeldGraph> what) {
+    public static void with(
+            DeviceBackend backend, Csc csc, RunControl control, long searches, Consumer<HeldGraph> what) {
         ResidentGraph graph = new ResidentGraph(csc, backend.device(), backend.preparer());
         graph.hold();
         try (HeldGraph view = graph.acquire(control, searches)) {

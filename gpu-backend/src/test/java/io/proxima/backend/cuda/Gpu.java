@@ -22,8 +22,7 @@ import net.jqwik.api.lifecycle.SkipExecutionHook;
 /** The device of this host for tests, under {@link CheckedDriver}. Without one the tests are skipped, or fail if required. */
 public final class Gpu {
 
-    private static final CudaBackends BACKENDS =
-            new CudaBackends(Gpu::checked, LaunchPolicy::shipped);
+    private static final CudaBackends BACKENDS = new CudaBackends(Gpu::checked, LaunchPolicy::shipped);
     private static final Map<RunOptions, CudaBackends> OTHERS = new ConcurrentHashMap<>();
     private static final List<CudaBackends> MAPPING = new CopyOnWriteArrayList<>();
 
@@ -87,11 +86,7 @@ public final class Gpu {
     /** Another backend on the device, which may map so much host memory. */
     static DeviceBackend mapping(LaunchPolicy policy, MappedBudget mapped) {
         CudaBackends backends = new CudaBackends(
-                CudaKernels.FAMILIES,
-                Gpu::checked,
-                () -> policy,
-                mapped,
-                LaunchPolicy.LEAST_SHARED_SUMS);
+                CudaKernels.FAMILIES, Gpu::checked, () -> policy, mapped, LaunchPolicy.LEAST_SHARED_SUMS);
         DeviceBackend backend = backend(backends);
         MAPPING.add(backends);
         return backend;
@@ -110,12 +105,8 @@ public final class Gpu {
                 shipped.levelCapacity(),
                 shipped.runsBeforePreparing(),
                 defaults);
-        CudaBackends backends = new CudaBackends(
-                CudaKernels.FAMILIES,
-                () -> checked(faults),
-                () -> policy,
-                MappedBudget.none(),
-                0);
+        CudaBackends backends =
+                new CudaBackends(CudaKernels.FAMILIES, () -> checked(faults), () -> policy, MappedBudget.none(), 0);
         backend(backends);
         assumeTrue(backends.openAll().size() > 1, "The host has one device.");
         return backends;

@@ -15,7 +15,7 @@ import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.driver.CudaException;
@@ -323,7 +323,7 @@ class GroupTest {
         Csc csc = scaleFree(Orientation.UNDIRECTED);
         TraversalBackend group = group(2, BLEST);
         try (LoadedGraph graph = group.load(csc)) {
-            graph.prepare(Run.FARNESS, 1, control());
+            graph.prepare(Operation.FARNESS, 1, control());
             driver.fail(call -> call.equals("launch") ? LAUNCH_FAILED : 0);
             assertThatThrownBy(() -> graph.farness(SHARED, control())).isInstanceOf(DeviceFailureException.class);
             assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, control()))
@@ -358,7 +358,7 @@ class GroupTest {
         Csc csc = scaleFree(Orientation.NATURAL);
         TraversalBackend group = group(2, BLEST);
         try (LoadedGraph graph = group.load(csc)) {
-            graph.prepare(Run.MULTI_SOURCE_BFS, csc.vertexCount(), control());
+            graph.prepare(Operation.MULTI_SOURCE_BFS, csc.vertexCount(), control());
             AtomicInteger launches = new AtomicInteger();
             driver.device(0).fail(call -> call.equals("launch") && launches.incrementAndGet() > 5 ? LAUNCH_FAILED : 0);
             checkDistances(csc, graph, IntStream.range(0, csc.vertexCount()).toArray(), control());
@@ -528,7 +528,9 @@ class GroupTest {
         assertThat(several.availableDeviceBytes()).isEqualTo(2 * one.availableDeviceBytes());
         assertThat(several.fitsDevice()).isTrue();
         for (Workload alone : List.of(
-                Workload.farness(ALL), new Workload(Run.MULTI_SOURCE_BFS, 300, 3), new Workload(Run.BFS, 1, -1))) {
+                Workload.farness(ALL),
+                new Workload(Operation.MULTI_SOURCE_BFS, 300, 3),
+                new Workload(Operation.BFS, 1, -1))) {
             assertThat(group.estimate(csc, false, alone, 2))
                     .isEqualTo(backends.choose().backend().estimate(csc, false, alone, 2));
         }
@@ -543,16 +545,17 @@ class GroupTest {
             assertThat(graph.residentOn()).isEqualTo("cuda:0");
         }
         TraversalBackend.GraphShape kron20 = new TraversalBackend.GraphShape(1 << 20, 1L << 25, true);
-        assertThat(shares(kron20, Run.FARNESS, Set.of(), 1)).isTrue();
-        assertThat(shares(kron20, Run.FARNESS, ALL, 1)).isFalse();
-        assertThat(shares(kron20, Run.FARNESS_OF_SOURCES, ALL, 1 << 20)).isTrue();
-        assertThat(shares(kron20, Run.FARNESS_OF_SOURCES, ALL, 256)).isFalse();
-        assertThat(shares(kron20, Run.MULTI_SOURCE_BFS, Set.of(), 1 << 30)).isFalse();
-        assertThat(shares(kron20, Run.BFS, Set.of(), 1)).isFalse();
+        assertThat(shares(kron20, Operation.FARNESS, Set.of(), 1)).isTrue();
+        assertThat(shares(kron20, Operation.FARNESS, ALL, 1)).isFalse();
+        assertThat(shares(kron20, Operation.FARNESS_OF_SOURCES, ALL, 1 << 20)).isTrue();
+        assertThat(shares(kron20, Operation.FARNESS_OF_SOURCES, ALL, 256)).isFalse();
+        assertThat(shares(kron20, Operation.MULTI_SOURCE_BFS, Set.of(), 1 << 30))
+                .isFalse();
+        assertThat(shares(kron20, Operation.BFS, Set.of(), 1)).isFalse();
     }
 
     private static boolean shares(
-            TraversalBackend.GraphShape graph, Run run, Set<DistanceMeasure> measures, long sources) {
-        return GroupGraph.shares(graph, run, measures, sources, LaunchPolicy.LEAST_SHARED_SUMS);
+            TraversalBackend.GraphShape graph, Operation operation, Set<DistanceMeasure> measures, long sources) {
+        return GroupGraph.shares(graph, operation, measures, sources, LaunchPolicy.LEAST_SHARED_SUMS);
     }
 }

@@ -15,7 +15,7 @@ import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TextbookComponents;
 import io.proxima.backend.TextbookFarness;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.concurrent.Stop;
@@ -94,7 +94,7 @@ abstract class KernelFamiliesContract {
                 .map(i -> (int) ((long) i * n / searches))
                 .toArray();
         try (LoadedGraph graph = backend().load(csc)) {
-            if (kernel.suits(Run.BFS)) {
+            if (kernel.suits(Operation.BFS)) {
                 for (int source : sources) {
                     assertThat(graph.bfs(source, -1, NO_TARGETS, control).levels())
                             .isEqualTo(TextbookBfs.levels(csc, -1, source));
@@ -102,26 +102,27 @@ abstract class KernelFamiliesContract {
                 assertThat(graph.bfs(sources[0], 2, NO_TARGETS, control).levels())
                         .isEqualTo(TextbookBfs.levels(csc, 2, sources[0]));
             }
-            if (kernel.suits(Run.NEAREST_SOURCE)) {
+            if (kernel.suits(Operation.NEAREST_SOURCE)) {
                 checkNearest(csc, graph, sources, control);
             }
-            if (kernel.suits(Run.MULTI_SOURCE_BFS)) {
+            if (kernel.suits(Operation.MULTI_SOURCE_BFS)) {
                 checkDistances(csc, graph, sources, control);
             }
-            if (kernel.suits(Run.FARNESS) && (n <= MOST_FOR_ALL_MEASURES || kernel.equals(Kernel.of("neighbour-tiles")))) {
+            if (kernel.suits(Operation.FARNESS)
+                    && (n <= MOST_FOR_ALL_MEASURES || kernel.equals(Kernel.of("neighbour-tiles")))) {
                 Set<DistanceMeasure> measures = n <= MOST_FOR_ALL_MEASURES ? ALL : Set.of();
                 FakeDevices.assertAsOnCpu(graph.farness(measures, control), csc, measures);
             }
-            if (kernel.suits(Run.FARNESS_OF_SOURCES)) {
+            if (kernel.suits(Operation.FARNESS_OF_SOURCES)) {
                 new TextbookFarness(csc, sources).checkInOrder(graph.farness(sources, ALL, control), ALL);
             }
-            if (kernel.suits(Run.COMPONENTS)) {
+            if (kernel.suits(Operation.COMPONENTS)) {
                 assertThat(graph.components(control)).isEqualTo(TextbookComponents.of(csc));
             }
-            if (kernel.suits(Run.BETWEENNESS)) {
+            if (kernel.suits(Operation.BETWEENNESS)) {
                 checkBetweenness(csc, graph, sources, control);
             }
-            if (kernel.suits(Run.SHORTEST_PATHS)) {
+            if (kernel.suits(Operation.SHORTEST_PATHS)) {
                 checkShortestPaths(csc, graph, sources, control);
             }
         }

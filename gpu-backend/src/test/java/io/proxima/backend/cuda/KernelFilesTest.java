@@ -147,8 +147,7 @@ class KernelFilesTest {
                 .extracting(Entry::module)
                 .containsAll(modules());
         for (String module : modules()) {
-            byte[] ptx =
-                    ShippedKernels.image(module, new DeviceFacts("A100", 8, 0, 108, true, 99 << 10, 1));
+            byte[] ptx = ShippedKernels.image(module, new DeviceFacts("A100", 8, 0, 108, true, 99 << 10, 1));
             assertThat(ptx).endsWith(0);
             String text = new String(ptx, StandardCharsets.US_ASCII);
             assertThat(text).contains(".target sm_80");

@@ -89,10 +89,8 @@ class KernelInterfaceTest {
                 "field S 0 u32 first",
                 "field S 16 f32 third",
                 "struct S 24"));
-        KernelArguments arguments = mixed.arguments("mixed")
-                .set("third", 3f)
-                .set("second", 2)
-                .set("first", -1);
+        KernelArguments arguments =
+                mixed.arguments("mixed").set("third", 3f).set("second", 2).set("first", -1);
         ByteBuffer struct = ByteBuffer.wrap(arguments.bytes()).order(ByteOrder.nativeOrder());
         assertThat(struct.capacity()).isEqualTo(24);
         assertThat(struct.getInt(0)).isEqualTo(-1);
@@ -108,8 +106,8 @@ class KernelInterfaceTest {
 
     @Test
     void shouldRefuseALaunchWithoutAField() {
-        assertThatThrownBy(() ->
-                        launch(at -> ShippedKernels.arguments(ENTRY).set("inPtrs", at).set("heads", at)))
+        assertThatThrownBy(() -> launch(
+                        at -> ShippedKernels.arguments(ENTRY).set("inPtrs", at).set("heads", at)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("compact_heads_thread wants [active, inIdx]");
     }
@@ -120,7 +118,8 @@ class KernelInterfaceTest {
         assertThatThrownBy(() -> arguments.set("more", 0)).hasMessage("compact_heads_thread takes no more");
         assertThatThrownBy(() -> arguments.set("active", 1f)).hasMessage("active of compact_heads_thread is no float");
         assertThatThrownBy(() -> arguments.set("active", 1L << 31)).isInstanceOf(ArithmeticException.class);
-        assertThatThrownBy(() -> ShippedKernels.arguments("bfs_directional_p32_grid").set("sweep", 1))
+        assertThatThrownBy(() ->
+                        ShippedKernels.arguments("bfs_directional_p32_grid").set("sweep", 1))
                 .hasMessage("sweep of bfs_directional_p32_grid is a float");
         assertThatThrownBy(() -> ShippedKernels.arguments("absent")).hasMessage("no kernel has the entry absent");
     }

@@ -5,7 +5,7 @@ package io.proxima.backend.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.Kernel;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,12 +42,12 @@ class KernelsPageTest {
 
     @Test
     void shouldPrintTheTableOfAuto() throws IOException {
-        Map<Run, String> names = Map.of(
-                Run.BFS, "`proxima.bfs`",
-                Run.NEAREST_SOURCE, "`proxima.distances.nearest`",
-                Run.MULTI_SOURCE_BFS, "`proxima.distances`",
-                Run.FARNESS_OF_SOURCES, "`proxima.closeness` with `targetNodes`",
-                Run.FARNESS, "`proxima.closeness`");
+        Map<Operation, String> names = Map.of(
+                Operation.BFS, "`proxima.bfs`",
+                Operation.NEAREST_SOURCE, "`proxima.distances.nearest`",
+                Operation.MULTI_SOURCE_BFS, "`proxima.distances`",
+                Operation.FARNESS_OF_SOURCES, "`proxima.closeness` with `targetNodes`",
+                Operation.FARNESS, "`proxima.closeness`");
         List<String> rows = AUTO.matcher(Files.readString(PAGE))
                 .results()
                 .flatMap(match -> match.group(1).lines())

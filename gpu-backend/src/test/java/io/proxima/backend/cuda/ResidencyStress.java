@@ -16,7 +16,7 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cpu.CpuBackend;
@@ -52,7 +52,7 @@ import java.util.stream.Stream;
  */
 final class ResidencyStress {
 
-    private static final List<Run> RUNS = List.of(Run.values());
+    private static final List<Operation> RUNS = List.of(Operation.values());
 
     /** How often things go wrong: one in so many. */
     record Rates(int kills, int shortMemory, int passing, int failures) {}
@@ -199,14 +199,14 @@ final class ResidencyStress {
         }
 
         private void estimate(TraversalBackend backend, Csc csc) {
-            Run run = oneOf(RUNS);
+            Operation operation = oneOf(RUNS);
             Set<DistanceMeasure> harmonic = Set.of(DistanceMeasure.HARMONIC);
-            Workload work = run == Run.FARNESS
+            Workload work = operation == Operation.FARNESS
                     ? Workload.farness(harmonic)
-                    : run == Run.FARNESS_OF_SOURCES
+                    : operation == Operation.FARNESS_OF_SOURCES
                             ? Workload.farness(3, harmonic)
-                            : new Workload(run, 3, LoadedGraph.NO_MAX_DEPTH);
-            assertThat(backend.estimate(csc, random.nextBoolean(), work.with(options(run)), concurrency)
+                            : new Workload(operation, 3, LoadedGraph.NO_MAX_DEPTH);
+            assertThat(backend.estimate(csc, random.nextBoolean(), work.with(options(operation)), concurrency)
                             .heap()
                             .maxBytes())
                     .isPositive();
@@ -216,8 +216,8 @@ final class ResidencyStress {
             return choices.get(random.nextInt(choices.size()));
         }
 
-        private RunOptions options(Run run) {
-            List<Kernel> kernels = Kernel.of(run).stream()
+        private RunOptions options(Operation operation) {
+            List<Kernel> kernels = Kernel.of(operation).stream()
                     .sorted(Comparator.comparing(Kernel::keyword))
                     .toList();
             return new RunOptions(
@@ -235,13 +235,13 @@ final class ResidencyStress {
         }
 
         private void search(LoadedGraph graph, Expected right) {
-            Run run = oneOf(RUNS);
-            RunControl control = new RunControl(concurrency, stop(), Progress.NONE).with(options(run));
+            Operation operation = oneOf(RUNS);
+            RunControl control = new RunControl(concurrency, stop(), Progress.NONE).with(options(operation));
             try {
                 if (random.nextInt(4) == 0) {
-                    graph.prepare(run, random.nextInt(1, 200), control);
+                    graph.prepare(operation, random.nextInt(1, 200), control);
                 }
-                switch (run) {
+                switch (operation) {
                     case BFS -> bfs(graph, right, control);
                     case MULTI_SOURCE_BFS -> distances(graph, right, control);
                     case NEAREST_SOURCE -> nearest(graph, right, control);

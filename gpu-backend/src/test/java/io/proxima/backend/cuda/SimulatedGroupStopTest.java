@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.StopContract;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.device.run.DeviceBackend;
@@ -37,8 +37,8 @@ class SimulatedGroupStopTest extends StopContract {
     }
 
     @Override
-    protected List<RunOptions> options(Run run) {
-        return everyKernel(run, VertexOrder.NATURAL, VertexOrder.AUTO);
+    protected List<RunOptions> options(Operation operation) {
+        return everyKernel(operation, VertexOrder.NATURAL, VertexOrder.AUTO);
     }
 
     @Override

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.cuda.family.bvss.BvssBatchKernels;
 import io.proxima.backend.cuda.family.bvss.BvssStructure;
 import org.junit.jupiter.api.Test;
@@ -85,11 +85,12 @@ class LaunchPolicyTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Run.class)
-    void shouldLeaveTinyGraphsAndTheComponentsOfAbsentOnesToTheCpu(Run run) {
-        assertThat(LaunchPolicy.pays(new GraphShape(5, 10, true), run, true)).isFalse();
+    @EnumSource(Operation.class)
+    void shouldLeaveTinyGraphsAndTheComponentsOfAbsentOnesToTheCpu(Operation operation) {
+        assertThat(LaunchPolicy.pays(new GraphShape(5, 10, true), operation, true))
+                .isFalse();
         var large = new GraphShape(1 << 20, 1L << 24, true);
-        assertThat(LaunchPolicy.pays(large, run, true)).isTrue();
-        assertThat(LaunchPolicy.pays(large, run, false)).isEqualTo(run != Run.COMPONENTS);
+        assertThat(LaunchPolicy.pays(large, operation, true)).isTrue();
+        assertThat(LaunchPolicy.pays(large, operation, false)).isEqualTo(operation != Operation.COMPONENTS);
     }
 }

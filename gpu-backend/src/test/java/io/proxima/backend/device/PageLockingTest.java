@@ -12,7 +12,7 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
@@ -94,7 +94,7 @@ class PageLockingTest {
                 assertThat(backends.chooseAll().backend().info().available()).isTrue();
                 assertThat(other.bytes()).isPositive();
                 assertThat(other.mappedBytes()).isZero();
-                backend.estimate(GraphShape.of(small), new Workload(Run.BFS, 1, -1), 1);
+                backend.estimate(GraphShape.of(small), new Workload(Operation.BFS, 1, -1), 1);
                 backend.load(small).close();
                 end.countDown();
             });

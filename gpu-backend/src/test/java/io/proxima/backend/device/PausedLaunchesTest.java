@@ -10,7 +10,7 @@ import io.proxima.backend.Kernel;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
@@ -57,7 +57,7 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
         driver.device().pauseLaunches(firstOf(TILES, launched));
         try (LoadedGraph graph = backend.load(csc);
                 LoadedGraph other = backend.load(TestGraphs.path(50).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER))) {
-            graph.prepare(Run.FARNESS, 1, tiles);
+            graph.prepare(Operation.FARNESS, 1, tiles);
             other.prepare(with(Kernel.of("directional")));
             Workers.run(2, Stop.NEVER, (worker, stop) -> {
                 if (worker == 0) {
@@ -98,7 +98,7 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
         CountDownLatch ended = new CountDownLatch(1);
         driver.device().pauseLaunches(firstOf(TILES, launched));
         try (LoadedGraph graph = backend.load(csc)) {
-            graph.prepare(Run.FARNESS, 1, with(Kernel.of("neighbour-tiles")));
+            graph.prepare(Operation.FARNESS, 1, with(Kernel.of("neighbour-tiles")));
             backend.device().workspace().close();
             long prepared = driver.device().usedBytes();
             AtomicBoolean stopped = new AtomicBoolean();
@@ -139,7 +139,7 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
         RunControl control = new RunControl(1, stopped::get, Progress.NONE)
                 .with(with(Kernel.of("neighbour-tiles")).options());
         try (LoadedGraph graph = backend.load(csc)) {
-            graph.prepare(Run.FARNESS, 1, with(Kernel.of("neighbour-tiles")));
+            graph.prepare(Operation.FARNESS, 1, with(Kernel.of("neighbour-tiles")));
             assertThatThrownBy(() -> graph.farness(ALL, control)).isInstanceOf(StoppedException.class);
             assertThat(launched.getCount()).isZero();
             FakeDevices.assertAsOnCpu(graph.farness(ALL, with(Kernel.of("neighbour-tiles"))), csc, ALL);
@@ -160,7 +160,7 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
         try (LoadedGraph graph = backend.load(csc);
                 LoadedGraph other = backend.load(others);
                 LoadedGraph otherOnCpu = new CpuBackend().load(others)) {
-            graph.prepare(Run.FARNESS, 1, with(Kernel.of("neighbour-tiles")));
+            graph.prepare(Operation.FARNESS, 1, with(Kernel.of("neighbour-tiles")));
             assertThatThrownBy(() -> graph.farness(ALL, control)).isInstanceOf(StoppedException.class);
             CountDownLatch paused = new CountDownLatch(1);
             driver.device().pauseLaunches(firstOf("components_afforest_grid", paused));
@@ -199,7 +199,8 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
         try (LoadedGraph graph = backend.load(csc);
                 LoadedGraph onCpu = new CpuBackend().load(csc)) {
             if (random.nextBoolean()) {
-                List<Kernel> kernels = List.of(Kernel.of("neighbour-tiles"), Kernel.of("bit-parallel"), Kernel.of("blest-full"));
+                List<Kernel> kernels =
+                        List.of(Kernel.of("neighbour-tiles"), Kernel.of("bit-parallel"), Kernel.of("blest-full"));
                 RunControl control = with(kernels.get(random.nextInt(kernels.size())));
                 FakeDevices.assertAsOnCpu(graph.farness(ALL, control), csc, ALL);
             } else if (random.nextBoolean()) {

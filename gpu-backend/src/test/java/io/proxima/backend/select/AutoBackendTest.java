@@ -18,7 +18,7 @@ import io.proxima.backend.TextbookBrandes;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.CudaBackends;
@@ -255,11 +255,11 @@ class AutoBackendTest {
 
     @Test
     void shouldLeaveTheDeviceAloneForWhatItComputesOnTheCpu() {
-        var auto = new AutoBackend(cuda.choose().backend(), cpu, (shape, run, resident) -> run != Run.COMPONENTS);
+        var auto = new AutoBackend(cuda.choose().backend(), cpu, (shape, run, resident) -> run != Operation.COMPONENTS);
         try (LoadedGraph graph = auto.load(csc)) {
-            graph.prepare(Run.COMPONENTS, 1, control);
+            graph.prepare(Operation.COMPONENTS, 1, control);
             assertThat(driver.device().usedBytes()).isZero();
-            graph.prepare(Run.BFS, 1, control);
+            graph.prepare(Operation.BFS, 1, control);
             assertThat(driver.device().usedBytes()).isPositive();
         }
     }
@@ -267,7 +267,7 @@ class AutoBackendTest {
     @Test
     void shouldFindComponentsOnTheDeviceOnlyIfTheGraphIsThere() {
         var auto = new AutoBackend(
-                cuda.choose().backend(), cpu, (shape, run, resident) -> resident || run != Run.COMPONENTS);
+                cuda.choose().backend(), cpu, (shape, run, resident) -> resident || run != Operation.COMPONENTS);
         try (LoadedGraph graph = auto.load(csc)) {
             List<String> launched = new ArrayList<>();
             driver.device().onLaunch(launched::add);
@@ -282,7 +282,7 @@ class AutoBackendTest {
     @Test
     void shouldScoreBetweennessOnTheDeviceAndLeaveNothingThere() {
         try (LoadedGraph graph = onEither().load(csc)) {
-            graph.prepare(Run.BETWEENNESS, csc.vertexCount(), control);
+            graph.prepare(Operation.BETWEENNESS, csc.vertexCount(), control);
             List<String> launched = new ArrayList<>();
             driver.device().onLaunch(launched::add);
             assertThat(graph.betweenness(null, control)).containsExactly(TextbookBrandes.scores(csc), within(1e-9));
@@ -344,8 +344,8 @@ class AutoBackendTest {
     @Test
     void shouldEstimateTheHeapOfEitherAndTheDeviceWhereItPays() {
         GraphShape shape = GraphShape.of(csc);
-        for (Run run : Run.values()) {
-            var work = new Workload(run, 3, LoadedGraph.NO_MAX_DEPTH);
+        for (Operation operation : Operation.values()) {
+            var work = new Workload(operation, 3, LoadedGraph.NO_MAX_DEPTH);
             var estimate = onEither().estimate(shape, work, 2);
             var onDevice = cuda.choose().backend().estimate(shape, work, 2);
             var onCpu = cpu.estimate(shape, work, 2);
@@ -354,25 +354,25 @@ class AutoBackendTest {
             assertThat(onCpu.fitsDevice()).isFalse();
             assertThat(estimate.heapBytes()).isEqualTo(Math.max(onCpu.heapBytes(), onDevice.heapBytes()));
 
-            if (run == Run.BETWEENNESS) {
+            if (operation == Operation.BETWEENNESS) {
                 // nothing of it is resident
                 continue;
             }
             try (LoadedGraph graph = onEither().load(csc)) {
-                graph.prepare(run, 3, control);
+                graph.prepare(operation, 3, control);
                 var resident = onEither().estimate(csc, false, work, 2);
                 assertThat(resident.device())
                         .isEqualTo(cuda.choose()
                                 .backend()
                                 .estimate(csc, false, work, 2)
                                 .device());
-                if (run != Run.SHORTEST_PATHS) {
+                if (operation != Operation.SHORTEST_PATHS) {
                     // only the run itself brings the weights
-                    assertThat(building(resident)).as("%s", run).isLessThan(building(estimate));
-                    if (run != Run.FARNESS_OF_SOURCES) {
+                    assertThat(building(resident)).as("%s", operation).isLessThan(building(estimate));
+                    if (operation != Operation.FARNESS_OF_SOURCES) {
                         // its search takes more than what is freed once the graph is built
                         assertThat(resident.device().maxBytes())
-                                .as("%s", run)
+                                .as("%s", operation)
                                 .isLessThan(estimate.device().maxBytes());
                     }
                 }

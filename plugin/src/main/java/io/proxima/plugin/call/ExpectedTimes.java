@@ -3,7 +3,7 @@
 package io.proxima.plugin.call;
 
 import io.proxima.backend.BackendTask;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.concurrent.Task;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.Projector;
@@ -53,8 +53,8 @@ public record ExpectedTimes(String backend, double graph, boolean deep, long sea
     }
 
     /** The expected time of a run, without copying the graph to a device. */
-    public double seconds(Run run) {
-        return run.tasks().stream().mapToDouble(this::seconds).sum();
+    public double seconds(Operation operation) {
+        return operation.tasks().stream().mapToDouble(this::seconds).sum();
     }
 
     /** The expected time of a task of a run, a projection or a write. */

@@ -4,7 +4,7 @@ package io.proxima.plugin.call;
 
 import io.proxima.backend.Kernel;
 import io.proxima.backend.RunOptions;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.select.TraversalBackends;
 import io.proxima.backend.select.TraversalBackends.Selection;
@@ -40,7 +40,7 @@ public final class RunConfig {
     private final boolean sudo;
     private final String username;
 
-    private RunConfig(Caller caller, ConfigReader config, Run run) {
+    private RunConfig(Caller caller, ConfigReader config, Operation operation) {
         threads = Concurrency.read(config);
         nodeLabels = config.readStrings("nodeLabels", List.of(ProjectionSpec.ALL));
         relationshipTypes = config.readStrings("relationshipTypes", List.of(ProjectionSpec.ALL));
@@ -53,16 +53,17 @@ public final class RunConfig {
         }
         options = new RunOptions(
                 config.readEnum("order", VertexOrder.AUTO),
-                config.readOneOf("kernel", Kernel.AUTO, Kernel.of(run), Kernel::keyword, renamed(config, run)));
+                config.readOneOf(
+                        "kernel", Kernel.AUTO, Kernel.of(operation), Kernel::keyword, renamed(config, operation)));
         jobId = config.readJobId("jobId");
         logProgress = config.readBoolean("logProgress", true);
         sudo = config.readBoolean("sudo", false);
-        username = config.readOptionalString("username", Words.CALLER);
+        username = config.readOptionalString("username", ColumnTexts.CALLER);
     }
 
     /** Ends the message about a former name of a kernel. */
-    private static String renamed(ConfigReader config, Run run) {
-        return Kernel.of(run).stream()
+    private static String renamed(ConfigReader config, Operation operation) {
+        return Kernel.of(operation).stream()
                 .map(Kernel::keyword)
                 .filter(now -> RENAMED_KERNELS.containsKey(now) && config.matches("kernel", RENAMED_KERNELS.get(now)))
                 .map(now -> ". The kernel is now called '" + now + "'")
@@ -86,8 +87,8 @@ public final class RunConfig {
     }
 
     /** Reads the common keys of a run; the procedure reads its own keys before and calls finish afterwards. */
-    public static RunConfig read(Caller caller, ConfigReader config, Run run) {
-        return new RunConfig(caller, config, run);
+    public static RunConfig read(Caller caller, ConfigReader config, Operation operation) {
+        return new RunConfig(caller, config, operation);
     }
 
     /** The number of threads. */
@@ -116,7 +117,7 @@ public final class RunConfig {
         return options;
     }
 
-    String jobId() {
+    public String jobId() {
         return jobId;
     }
 

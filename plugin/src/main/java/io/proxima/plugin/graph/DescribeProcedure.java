@@ -6,7 +6,7 @@ import io.proxima.backend.BackendInfo;
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.order.Afforest;
 import io.proxima.backend.order.GraphClass;
@@ -20,7 +20,7 @@ import io.proxima.plugin.call.ExpectedTimes;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.RunConfig;
-import io.proxima.plugin.call.Words;
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.statistics.Components;
@@ -94,8 +94,8 @@ public final class DescribeProcedure extends ProximaProcedure {
     @Description("Returns the components, degrees, class and estimated diameter of a graph, and the expected time of"
             + " each call on it.")
     public Stream<DescribeRow> describe(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = Words.COMMON_KEYS)
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = ColumnTexts.COMMON_KEYS)
                     Map<String, Object> configuration) {
         Caller caller = caller();
         return caller.answer(() -> {
@@ -113,7 +113,7 @@ public final class DescribeProcedure extends ProximaProcedure {
 
     /** Reads the keys; faults are added to the reader. */
     public static RunConfig readKeys(Caller caller, ConfigReader reader) {
-        return RunConfig.read(caller, reader, Run.BFS);
+        return RunConfig.read(caller, reader, Operation.BFS);
     }
 
     private static DescribeRow describe(GraphRun run, RunConfig config) {
@@ -159,7 +159,7 @@ public final class DescribeProcedure extends ProximaProcedure {
                         .named("reversed graph");
         MemoryTree all = MemoryTree.together(
                 "description", MemoryTree.exactly("components", 3L * graph.vertexCount() * Integer.BYTES), reversed);
-        return new Workload(Run.BFS, 1, LoadedGraph.NO_MAX_DEPTH).keeping(all, MemoryTree.NONE);
+        return new Workload(Operation.BFS, 1, LoadedGraph.NO_MAX_DEPTH).keeping(all, MemoryTree.NONE);
     }
 
     /** The double sweep: the depth of a search from the vertex that is farthest from the one of highest degree. */
@@ -200,16 +200,16 @@ public final class DescribeProcedure extends ProximaProcedure {
         for (BackendInfo backend : backends) {
             if (backend.available()) {
                 Runs runs = new Runs(graph, deep, threads, backend.name());
-                times.add(runs.of("proxima.bfs", Run.BFS, 1));
-                times.add(runs.of("proxima.distances, " + SOURCES + " sources", Run.MULTI_SOURCE_BFS, SOURCES));
-                times.add(runs.of("proxima.distances.nearest", Run.NEAREST_SOURCE, 1));
-                times.add(runs.of(CLOSENESS, Run.FARNESS, graph.vertexCount()));
-                times.add(runs.of("proxima.eccentricity", Run.FARNESS, graph.vertexCount()));
-                times.add(runs.of("proxima.wcc", Run.COMPONENTS, 1));
+                times.add(runs.of("proxima.bfs", Operation.BFS, 1));
+                times.add(runs.of("proxima.distances, " + SOURCES + " sources", Operation.MULTI_SOURCE_BFS, SOURCES));
+                times.add(runs.of("proxima.distances.nearest", Operation.NEAREST_SOURCE, 1));
+                times.add(runs.of(CLOSENESS, Operation.FARNESS, graph.vertexCount()));
+                times.add(runs.of("proxima.eccentricity", Operation.FARNESS, graph.vertexCount()));
+                times.add(runs.of("proxima.wcc", Operation.COMPONENTS, 1));
                 if (weighted) {
-                    times.add(runs.of("proxima.allShortestPaths.delta", Run.SHORTEST_PATHS, 1));
+                    times.add(runs.of("proxima.allShortestPaths.delta", Operation.SHORTEST_PATHS, 1));
                 }
-                times.add(runs.of("proxima.betweenness", Run.BETWEENNESS, graph.vertexCount()));
+                times.add(runs.of("proxima.betweenness", Operation.BETWEENNESS, graph.vertexCount()));
             }
         }
         ExpectedTimes ofWriting = ExpectedTimes.onHost(graph.vertexCount(), threads);
@@ -218,9 +218,10 @@ public final class DescribeProcedure extends ProximaProcedure {
     }
 
     private record Runs(Csc graph, boolean deep, int threads, String backend) {
-        Expected of(String call, Run run, int searches) {
+        Expected of(String call, Operation operation, int searches) {
             double size = (double) graph.vertexCount() + graph.entryCount();
-            return Expected.of(call, backend, new ExpectedTimes(backend, size, deep, searches, threads).seconds(run));
+            return Expected.of(
+                    call, backend, new ExpectedTimes(backend, size, deep, searches, threads).seconds(operation));
         }
     }
 

@@ -7,7 +7,7 @@ import static io.proxima.plugin.TestDbms.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.BackendTask;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.concurrent.Task;
 import io.proxima.plugin.TestDbms;
 import io.proxima.plugin.write.PropertyWriter;
@@ -51,7 +51,7 @@ class ProgressTest {
                 "allShortestPaths.delta | SHORTEST_PATHS | {sourceNode: NODE}",
                 "wcc | COMPONENTS | {}",
             })
-    void shouldBeginAndEndEveryTask(String algorithm, Run run, String keys) {
+    void shouldBeginAndEndEveryTask(String algorithm, Operation operation, String keys) {
         List<String> modes = run("SHOW PROCEDURES YIELD name").stream()
                 .map(row -> (String) row.get("name"))
                 .filter(name ->
@@ -73,15 +73,15 @@ class ProgressTest {
             assertThat(shown).as(procedure).extracting(row -> row.get("status")).containsOnly("FINISHED");
             assertThat(shown.stream().skip(1).map(row -> row.get("taskName")))
                     .as(procedure)
-                    .containsExactlyElementsOf(expected(run, procedure));
+                    .containsExactlyElementsOf(expected(operation, procedure));
         }
     }
 
-    private static List<String> expected(Run run, String procedure) {
-        List<Task> tasks = new ArrayList<>(run.tasks());
-        if (procedure.equals("proxima.closeness.stats") && run == Run.FARNESS) {
+    private static List<String> expected(Operation operation, String procedure) {
+        List<Task> tasks = new ArrayList<>(operation.tasks());
+        if (procedure.equals("proxima.closeness.stats") && operation == Operation.FARNESS) {
             // one pass for the closeness and one for the radius, as the graph is directed
-            tasks.addAll(run.tasks());
+            tasks.addAll(operation.tasks());
         }
         if (procedure.equals("proxima.distances.nearest.stats")
                 || procedure.equals("proxima.distances.nearest.stream")) {

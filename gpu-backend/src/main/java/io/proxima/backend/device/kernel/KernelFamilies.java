@@ -3,7 +3,7 @@
 package io.proxima.backend.device.kernel;
 
 import io.proxima.backend.Kernel;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.graph.GraphSizes;
 import java.util.List;
@@ -80,26 +80,26 @@ public final class KernelFamilies {
      * @throws IllegalArgumentException if the requested family has no such kernels
      */
     public ComponentKernels components(Device device, Kernel asked) {
-        Kernel kernel = firstIfOpen(asked, Run.COMPONENTS);
+        Kernel kernel = firstIfOpen(asked, Operation.COMPONENTS);
         return known(of(kernel).components(device, kernel), kernel, "components");
     }
 
     /** The requested kernels of weighted shortest paths, as {@link #components}. */
     public PathKernels paths(Device device, Kernel asked) {
-        Kernel kernel = firstIfOpen(asked, Run.SHORTEST_PATHS);
+        Kernel kernel = firstIfOpen(asked, Operation.SHORTEST_PATHS);
         return known(of(kernel).paths(device, kernel), kernel, "shortest paths");
     }
 
     /** The requested kernels of betweenness, as {@link #components}. */
     public BetweennessKernels betweenness(Device device, Kernel asked) {
-        Kernel kernel = firstIfOpen(asked, Run.BETWEENNESS);
+        Kernel kernel = firstIfOpen(asked, Operation.BETWEENNESS);
         return known(of(kernel).betweenness(device, kernel), kernel, "betweenness");
     }
 
-    private Kernel firstIfOpen(Kernel asked, Run run) {
+    private Kernel firstIfOpen(Kernel asked, Operation operation) {
         return asked.equals(Kernel.AUTO)
                 ? kernels().stream()
-                        .filter(kernel -> kernel.suits(run))
+                        .filter(kernel -> kernel.suits(operation))
                         .findFirst()
                         .orElseThrow()
                 : asked;

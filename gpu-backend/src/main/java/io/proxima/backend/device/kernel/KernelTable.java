@@ -3,7 +3,7 @@
 package io.proxima.backend.device.kernel;
 
 import io.proxima.backend.Kernel;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import java.util.Map;
 
 /**
@@ -13,7 +13,7 @@ import java.util.Map;
  * @param better kernels that take the place of others on deep graphs while their structures are resident
  * @param ofAnySize the kernels of one search on graphs that are too large for those of {@code byRun}
  */
-public record KernelTable(Map<Run, ByDepth> byRun, Map<Kernel, Kernel> better, Kernel ofAnySize) {
+public record KernelTable(Map<Operation, ByDepth> byRun, Map<Kernel, Kernel> better, Kernel ofAnySize) {
 
     /**
      * The kernels of one run.

@@ -109,7 +109,8 @@ public final class DeviceBackend implements TraversalBackend, DeviceGraphs {
         boolean givenUp = failed.giveUp();
         if (failures.size() >= MOST_FAILURES - 1) {
             outlook = " It has failed " + MOST_FAILURES
-                    + " times within an hour, so it is not used for an hour. " + failed.remedies().findCause()
+                    + " times within an hour, so it is not used for an hour. "
+                    + failed.remedies().findCause()
                     + ", or use backend: 'cpu'.";
             return lost();
         }
@@ -120,8 +121,8 @@ public final class DeviceBackend implements TraversalBackend, DeviceGraphs {
         try {
             device = opening.get();
         } catch (DeviceFailureException e) {
-            outlook = " It could not be opened again: " + e.getMessage()
-                    + " " + failed.remedies().findCause() + ".";
+            outlook = " It could not be opened again: " + e.getMessage() + " "
+                    + failed.remedies().findCause() + ".";
             return lost();
         }
         outlook = NEXT_CALL;
@@ -167,13 +168,8 @@ public final class DeviceBackend implements TraversalBackend, DeviceGraphs {
     }
 
     private MemoryEstimate estimate(
-            Device on,
-            GraphShape graph,
-            Set<GraphDepth> depths,
-            Contents contents,
-            Workload work,
-            int concurrency) {
-        return choice(on).possible(work.run(), work.options(), graph, depths, contents).stream()
+            Device on, GraphShape graph, Set<GraphDepth> depths, Contents contents, Workload work, int concurrency) {
+        return choice(on).possible(work.operation(), work.options(), graph, depths, contents).stream()
                 .map(kernels -> new RunEstimate(on, graph, contents, work, kernels, concurrency).estimate())
                 .reduce(MemoryEstimate::either)
                 .orElseThrow();

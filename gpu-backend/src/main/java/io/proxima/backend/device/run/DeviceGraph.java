@@ -17,7 +17,7 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.centrality.BetweennessRun;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.LeaseQueue;
@@ -85,27 +85,28 @@ public final class DeviceGraph implements LoadedGraph {
     }
 
     @Override
-    public void prepare(Run run, long searches, RunControl control) {
-        if (run == Run.SHORTEST_PATHS || run == Run.BETWEENNESS) {
+    public void prepare(Operation operation, long searches, RunControl control) {
+        if (operation == Operation.SHORTEST_PATHS || operation == Operation.BETWEENNESS) {
             // they read a graph of their own, which the run brings
             return;
         }
         countPreparation();
-        onHeld(acquire(run, control, searches, NOTHING), view -> {
+        onHeld(acquire(operation, control, searches, NOTHING), view -> {
             KernelChoice choice = choice(view);
-            return switch (run) {
-                case BFS, NEAREST_SOURCE -> choice.levels(view, run, control);
+            return switch (operation) {
+                case BFS, NEAREST_SOURCE -> choice.levels(view, operation, control);
                 case MULTI_SOURCE_BFS -> choice.distances(view, control);
-                case FARNESS, FARNESS_OF_SOURCES -> choice.sums(view, run, control);
+                case FARNESS, FARNESS_OF_SOURCES -> choice.sums(view, operation, control);
                 case COMPONENTS -> choice.components(view, control);
-                case BETWEENNESS, SHORTEST_PATHS -> throw new IllegalStateException("has nothing resident: " + run);
+                case BETWEENNESS, SHORTEST_PATHS ->
+                    throw new IllegalStateException("has nothing resident: " + operation);
             };
         });
     }
 
-    private HeldGraph acquire(Run run, RunControl control, long searches, long deviceBytes) {
+    private HeldGraph acquire(Operation operation, RunControl control, long searches, long deviceBytes) {
         ResidentGraph resident = resident();
-        graphs.choice(resident.device()).check(run, control.options(), GraphShape.of(csc));
+        graphs.choice(resident.device()).check(operation, control.options(), GraphShape.of(csc));
         return resident.acquire(control, searches).with(new RunMemory(deviceBytes, mayMapLists));
     }
 
@@ -152,7 +153,7 @@ public final class DeviceGraph implements LoadedGraph {
     public Levels bfs(int source, int maxDepth, int[] stopTargets, RunControl control) {
         checkVertices("source", new int[] {source});
         checkVertices("stopTargets", stopTargets);
-        return search(Run.BFS, new int[] {source}, maxDepth, stopTargets, control);
+        return search(Operation.BFS, new int[] {source}, maxDepth, stopTargets, control);
     }
 
     @Override
@@ -163,7 +164,7 @@ public final class DeviceGraph implements LoadedGraph {
         }
         ResumableDistances distances = new ResumableDistances(sources, maxDepth, sink);
         try {
-            onHeld(acquire(Run.MULTI_SOURCE_BFS, control, sources.length, NOTHING), view -> {
+            onHeld(acquire(Operation.MULTI_SOURCE_BFS, control, sources.length, NOTHING), view -> {
                 distances.continueWith((left, rest) -> measure(view, left, maxDepth, rest, control));
                 return distances;
             });
@@ -193,7 +194,7 @@ public final class DeviceGraph implements LoadedGraph {
             Arrays.fill(none, NONE);
             return new NearestSources(unreached, none);
         }
-        Levels found = search(Run.NEAREST_SOURCE, sources, maxDepth, NO_TARGETS, control);
+        Levels found = search(Operation.NEAREST_SOURCE, sources, maxDepth, NO_TARGETS, control);
         return NearestAssignment.assign(csc, sources, found.levels(), control);
     }
 
@@ -201,7 +202,7 @@ public final class DeviceGraph implements LoadedGraph {
     public Farness farness(Set<DistanceMeasure> measures, RunControl control) {
         return vertexCount == 0
                 ? Farness.zeros(0, measures)
-                : farness(Run.FARNESS, vertexCount, null, measures, control);
+                : farness(Operation.FARNESS, vertexCount, null, measures, control);
     }
 
     @Override
@@ -209,13 +210,15 @@ public final class DeviceGraph implements LoadedGraph {
         checkVertices("sources", sources);
         return sources.length == 0
                 ? Farness.zeros(0, measures)
-                : farness(Run.FARNESS_OF_SOURCES, sources.length, sources, measures, control);
+                : farness(Operation.FARNESS_OF_SOURCES, sources.length, sources, measures, control);
     }
 
-    private Farness farness(Run run, int searches, int[] vertices, Set<DistanceMeasure> measures, RunControl control) {
+    private Farness farness(
+            Operation operation, int searches, int[] vertices, Set<DistanceMeasure> measures, RunControl control) {
         return onHeld(
-                acquire(run, control, searches, sumBytes(run, searches, measures)),
-                view -> FarnessSums.run(List.of(sums(run, view, control, () -> {})), csc, vertices, measures, control));
+                acquire(operation, control, searches, sumBytes(operation, searches, measures)),
+                view -> FarnessSums.run(
+                        List.of(sums(operation, view, control, () -> {})), csc, vertices, measures, control));
     }
 
     /**
@@ -223,25 +226,25 @@ public final class DeviceGraph implements LoadedGraph {
      *
      * @param searches number of sources of the run
      */
-    DeviceSums sums(Run run, int searches, Set<DistanceMeasure> measures, RunControl control) {
+    DeviceSums sums(Operation operation, int searches, Set<DistanceMeasure> measures, RunControl control) {
         return opened(
-                acquire(run, control, searches, sumBytes(run, searches, measures)),
-                view -> sums(run, view, control, () -> end(view)));
+                acquire(operation, control, searches, sumBytes(operation, searches, measures)),
+                view -> sums(operation, view, control, () -> end(view)));
     }
 
     /** Prepares the graph for sums as another device has, so that both number the sources alike. */
-    DeviceSums sums(Run run, DeviceSums like, RunControl control) {
+    DeviceSums sums(Operation operation, DeviceSums like, RunControl control) {
         RunControl same = control.with(new RunOptions(like.order().order(), Kernel.of(like.kernel())));
-        return opened(acquire(like.order(), control), view -> sums(run, view, same, () -> end(view)));
+        return opened(acquire(like.order(), control), view -> sums(operation, view, same, () -> end(view)));
     }
 
-    private DeviceSums sums(Run run, HeldGraph view, RunControl control, Runnable afterwards) {
-        SumKernels kernels = choice(view).sums(view, run, control);
+    private DeviceSums sums(Operation operation, HeldGraph view, RunControl control, Runnable afterwards) {
+        SumKernels kernels = choice(view).sums(view, operation, control);
         return new DeviceSums(view.device(), kernels, view, control, afterwards);
     }
 
-    private long sumBytes(Run run, int searches, Set<DistanceMeasure> measures) {
-        boolean bySource = run == Run.FARNESS_OF_SOURCES;
+    private long sumBytes(Operation operation, int searches, Set<DistanceMeasure> measures) {
+        boolean bySource = operation == Operation.FARNESS_OF_SOURCES;
         return DeviceSums.leastBytes(graphs.device().policy(), searches, vertexCount, measures, bySource);
     }
 
@@ -251,7 +254,7 @@ public final class DeviceGraph implements LoadedGraph {
             return new int[0];
         }
         return onHeld(
-                acquire(Run.COMPONENTS, control, ONE_SEARCH, NOTHING),
+                acquire(Operation.COMPONENTS, control, ONE_SEARCH, NOTHING),
                 view -> choice(view).components(view, control).run(view, control));
     }
 
@@ -362,9 +365,9 @@ public final class DeviceGraph implements LoadedGraph {
         }
     }
 
-    private Levels search(Run run, int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
-        return onHeld(acquire(run, control, ONE_SEARCH, NOTHING), view -> {
-            BfsKernel kernels = choice(view).levels(view, run, control);
+    private Levels search(Operation operation, int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
+        return onHeld(acquire(operation, control, ONE_SEARCH, NOTHING), view -> {
+            BfsKernel kernels = choice(view).levels(view, operation, control);
             return LevelSearch.run(view.device(), kernels, view, sources, maxDepth, stopTargets, control)
                     .levels();
         });

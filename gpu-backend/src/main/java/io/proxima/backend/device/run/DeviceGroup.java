@@ -40,7 +40,8 @@ public final class DeviceGroup implements TraversalBackend {
     /** The devices together. */
     @Override
     public BackendInfo info() {
-        List<BackendInfo> devices = usable.get().stream().map(DeviceBackend::info).toList();
+        List<BackendInfo> devices =
+                usable.get().stream().map(DeviceBackend::info).toList();
         if (devices.isEmpty()) {
             return new BackendInfo(
                     name, false, "All GPUs have failed. Repeat the call, or use backend: 'cpu'.", "", "", 0, 0, "");
@@ -76,10 +77,11 @@ public final class DeviceGroup implements TraversalBackend {
                 .max(Comparator.comparing(MemoryEstimate::fitsDevice)
                         .thenComparingLong(one -> one.availableDeviceBytes() - one.deviceBytes()))
                 .orElse(MemoryEstimate.onHeap(MemoryTree.NONE));
-        if (all.size() < 2 || !GroupGraph.shares(graph, work.run(), work.measures(), work.sources(), leastShared)) {
+        if (all.size() < 2
+                || !GroupGraph.shares(graph, work.operation(), work.measures(), work.sources(), leastShared)) {
             return best;
         }
-        long sums = work.run() == Run.FARNESS ? (long) graph.vertexCount() * Long.BYTES : 0;
+        long sums = work.operation() == Operation.FARNESS ? (long) graph.vertexCount() * Long.BYTES : 0;
         MemoryTree heap =
                 MemoryTree.together("run on several GPUs", best.heap(), MemoryTree.exactly("sums of one GPU", sums));
         // devices without room take no part; devices map lists until the budget that they share is used up

@@ -16,7 +16,7 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.RunObserver;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.LeaseQueue;
 import io.proxima.concurrent.Progress;
@@ -74,9 +74,10 @@ public final class GroupGraph implements LoadedGraph {
      * @param sources number of sources; ignored for sums of all vertices
      * @param least number of pairs of a source and an edge or vertex from which on devices share a run
      */
-    public static boolean shares(GraphShape graph, Run run, Set<DistanceMeasure> measures, long sources, long least) {
+    public static boolean shares(
+            GraphShape graph, Operation operation, Set<DistanceMeasure> measures, long sources, long least) {
         double size = (double) graph.vertexCount() + graph.entryCount();
-        return switch (run) {
+        return switch (operation) {
             case FARNESS -> !measures.contains(DistanceMeasure.HARMONIC) && graph.vertexCount() * size >= least;
             case FARNESS_OF_SOURCES -> sources * size >= least;
             case BFS, MULTI_SOURCE_BFS, NEAREST_SOURCE, COMPONENTS, BETWEENNESS, SHORTEST_PATHS -> false;
@@ -103,20 +104,21 @@ public final class GroupGraph implements LoadedGraph {
     }
 
     @Override
-    public void prepare(Run run, long searches, RunControl control) {
+    public void prepare(Operation operation, long searches, RunControl control) {
         // the measures of the run are not known yet
-        if (!shares(run, Set.of(), searches)) {
+        if (!shares(operation, Set.of(), searches)) {
             onFirst(placement.sorted(replicas()), withoutObserver(control), graph -> {
-                graph.prepare(run, searches, control);
+                graph.prepare(operation, searches, control);
                 return graph;
             });
             return;
         }
         replicas().forEach(DeviceGraph::countPreparation);
-        mappingIfShort(graphs -> openAll(graphs, run, (int) searches, Set.of(), withoutObserver(control)), parts -> {
-            DeviceSums.closeAll(parts);
-            return parts;
-        });
+        mappingIfShort(
+                graphs -> openAll(graphs, operation, (int) searches, Set.of(), withoutObserver(control)), parts -> {
+                    DeviceSums.closeAll(parts);
+                    return parts;
+                });
     }
 
     @Override
@@ -152,27 +154,28 @@ public final class GroupGraph implements LoadedGraph {
 
     @Override
     public Farness farness(Set<DistanceMeasure> measures, RunControl control) {
-        if (!shares(Run.FARNESS, measures, vertexCount())) {
+        if (!shares(Operation.FARNESS, measures, vertexCount())) {
             return onOne(control, graph -> graph.farness(measures, control));
         }
         return mappingIfShort(
-                graphs -> openAll(graphs, Run.FARNESS, vertexCount(), measures, control),
+                graphs -> openAll(graphs, Operation.FARNESS, vertexCount(), measures, control),
                 sums -> FarnessSums.run(sums, csc, null, measures, control));
     }
 
     @Override
     public Farness farness(int[] sources, Set<DistanceMeasure> measures, RunControl control) {
-        if (!shares(Run.FARNESS_OF_SOURCES, measures, sources.length)) {
+        if (!shares(Operation.FARNESS_OF_SOURCES, measures, sources.length)) {
             return onOne(control, graph -> graph.farness(sources, measures, control));
         }
         DeviceGraph.checkVertices("sources", sources, vertexCount());
         return mappingIfShort(
-                graphs -> openAll(graphs, Run.FARNESS_OF_SOURCES, sources.length, measures, control),
+                graphs -> openAll(graphs, Operation.FARNESS_OF_SOURCES, sources.length, measures, control),
                 sums -> FarnessSums.run(sums, csc, sources, measures, control));
     }
 
     /** Runs on all devices that have room for the lists of neighbours, or on all that may map them if none has. */
-    private <T> T mappingIfShort(Function<List<DeviceGraph>, List<DeviceSums>> open, Function<List<DeviceSums>, T> run) {
+    private <T> T mappingIfShort(
+            Function<List<DeviceGraph>, List<DeviceSums>> open, Function<List<DeviceSums>, T> run) {
         List<DeviceGraph> sorted = placement.sorted(replicas());
         try {
             return run.apply(open.apply(sorted));
@@ -206,8 +209,10 @@ public final class GroupGraph implements LoadedGraph {
         return onOne(control, graph -> graph.shortestPaths(source, weights, delta, withPredecessors, control));
     }
 
-    private boolean shares(Run run, Set<DistanceMeasure> measures, long sources) {
-        return sources > 0 && replicas().size() > 1 && shares(GraphShape.of(csc), run, measures, sources, leastShared);
+    private boolean shares(Operation operation, Set<DistanceMeasure> measures, long sources) {
+        return sources > 0
+                && replicas().size() > 1
+                && shares(GraphShape.of(csc), operation, measures, sources, leastShared);
     }
 
     /**
@@ -302,7 +307,11 @@ public final class GroupGraph implements LoadedGraph {
      * @throws DeviceFailureException if all devices fail
      */
     private List<DeviceSums> openAll(
-            List<DeviceGraph> sorted, Run run, int searches, Set<DistanceMeasure> measures, RunControl control) {
+            List<DeviceGraph> sorted,
+            Operation operation,
+            int searches,
+            Set<DistanceMeasure> measures,
+            RunControl control) {
         SortedMap<Integer, DeviceSums> parts = new ConcurrentSkipListMap<>();
         RuntimeException failure = noDevice();
         int chooser = 0;
@@ -312,7 +321,7 @@ public final class GroupGraph implements LoadedGraph {
             }
             try {
                 adoptOrder(sorted.get(chooser));
-                add(parts, chooser, sorted.get(chooser).sums(run, searches, measures, withoutObserver(control)));
+                add(parts, chooser, sorted.get(chooser).sums(operation, searches, measures, withoutObserver(control)));
             } catch (DeviceMemoryException | DeviceFailureException e) {
                 failure = e;
                 chooser++;
@@ -326,7 +335,7 @@ public final class GroupGraph implements LoadedGraph {
                 Workers.run(others, control.stop(), (worker, stop) -> {
                     int next = first + 1 + worker;
                     try {
-                        add(parts, next, sorted.get(next).sums(run, parts.get(first), silent(control)));
+                        add(parts, next, sorted.get(next).sums(operation, parts.get(first), silent(control)));
                     } catch (DeviceMemoryException | DeviceFailureException e) {
                         // the other devices do its part
                     }

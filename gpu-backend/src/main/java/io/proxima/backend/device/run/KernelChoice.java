@@ -7,7 +7,7 @@ import io.proxima.backend.KernelLimitException;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.graph.DeviceStructure;
@@ -57,9 +57,9 @@ public final class KernelChoice {
      * @throws IllegalArgumentException if the requested kernels are of other runs
      * @throws KernelLimitException if the graph is too large for them
      */
-    public void check(Run run, RunOptions options, GraphShape graph) {
-        Kernel asked = device.policy().kernel(options, run);
-        boolean fixed = run.isSingleSearch() && !asked.equals(Kernel.AUTO);
+    public void check(Operation operation, RunOptions options, GraphShape graph) {
+        Kernel asked = device.policy().kernel(options, operation);
+        boolean fixed = operation.isSingleSearch() && !asked.equals(Kernel.AUTO);
         if (fixed && !families.canSearch(asked, GraphSizes.Bounds.of(graph, 0))) {
             throw tooLarge(graph.vertexCount(), graph.entryCount(), "", asked.keyword());
         }
@@ -77,23 +77,24 @@ public final class KernelChoice {
     }
 
     /** Chooses the kernels of one search and makes their structures resident. */
-    public BfsKernel levels(HeldGraph graph, Run run, RunControl control) {
-        return choose(graph, run, control, families::levels);
+    public BfsKernel levels(HeldGraph graph, Operation operation, RunControl control) {
+        return choose(graph, operation, control, families::levels);
     }
 
     /** Chooses the kernels of multi-source BFS and makes their structures resident. */
     public BatchKernels distances(HeldGraph graph, RunControl control) {
-        return choose(graph, Run.MULTI_SOURCE_BFS, control, families::distances);
+        return choose(graph, Operation.MULTI_SOURCE_BFS, control, families::distances);
     }
 
     /** Chooses the kernels of sums, by vertex or by source, and makes their structures resident. */
-    public SumKernels sums(HeldGraph graph, Run run, RunControl control) {
-        return choose(graph, run, control, run == Run.FARNESS ? families::sums : families::sumsBySource);
+    public SumKernels sums(HeldGraph graph, Operation operation, RunControl control) {
+        return choose(
+                graph, operation, control, operation == Operation.FARNESS ? families::sums : families::sumsBySource);
     }
 
     /** Chooses the kernels of components and makes their structures resident. */
     public ComponentKernels components(HeldGraph graph, RunControl control) {
-        return choose(graph, Run.COMPONENTS, control, families::components);
+        return choose(graph, Operation.COMPONENTS, control, families::components);
     }
 
     /**
@@ -102,7 +103,7 @@ public final class KernelChoice {
      * @throws KernelLimitException if the lists have too many entries for the kernels
      */
     public PathKernels shortestPaths(HeldGraph graph, WeightedLists lists, RunControl control) {
-        PathKernels chosen = families.paths(device, asked(control, Run.SHORTEST_PATHS));
+        PathKernels chosen = families.paths(device, asked(control, Operation.SHORTEST_PATHS));
         if (!chosen.canSearch(graph.vertexCount(), lists.entryCount())) {
             throw tooLarge(graph.vertexCount(), lists.entryCount(), ", parallel ones included", chosen.name());
         }
@@ -115,48 +116,50 @@ public final class KernelChoice {
 
     /** Chooses the kernels of betweenness. */
     public BetweennessKernels betweenness(RunControl control) {
-        BetweennessKernels chosen = families.betweenness(device, asked(control, Run.BETWEENNESS));
+        BetweennessKernels chosen = families.betweenness(device, asked(control, Operation.BETWEENNESS));
         control.observer().runsWith(VertexOrder.NATURAL.key(), chosen.name(), "");
         return chosen;
     }
 
-    private Kernel asked(RunControl control, Run run) {
-        return device.policy().kernel(control.options(), run);
+    private Kernel asked(RunControl control, Operation operation) {
+        return device.policy().kernel(control.options(), operation);
     }
 
     private <K extends DeviceKernels> K choose(
-            HeldGraph graph, Run run, RunControl control, BiFunction<Device, Kernel, K> kernels) {
-        Kernel asked = asked(control, run);
-        boolean byTable = isByTable(run, asked);
-        K chosen = kernels.apply(device, byTable ? byTable(graph, run) : requested(asked, graph.depth()));
+            HeldGraph graph, Operation operation, RunControl control, BiFunction<Device, Kernel, K> kernels) {
+        Kernel asked = asked(control, operation);
+        boolean byTable = isByTable(operation, asked);
+        K chosen = kernels.apply(device, byTable ? byTable(graph, operation) : requested(asked, graph.depth()));
         graph.require(chosen.structures(), chosen::leastWorkspace);
         String why = byTable ? " The graph is " + graph.depth().name().toLowerCase(Locale.ROOT) + "." : "";
         control.observer().runsWith(graph.order().name(), chosen.name(), graph.reason() + why);
         return chosen;
     }
 
-    private boolean isByTable(Run run, Kernel asked) {
-        return asked.equals(Kernel.AUTO) && table.byRun().containsKey(run);
+    private boolean isByTable(Operation operation, Kernel asked) {
+        return asked.equals(Kernel.AUTO) && table.byRun().containsKey(operation);
     }
 
-    private Kernel byTable(HeldGraph graph, Run run) {
-        Kernel chosen = ofTable(run, graph.depth(), graph);
+    private Kernel byTable(HeldGraph graph, Operation operation) {
+        Kernel chosen = ofTable(operation, graph.depth(), graph);
         Kernel better = table.better().get(chosen);
-        boolean resident = better != null && graph.take(families.levels(device, better).structures());
+        boolean resident =
+                better != null && graph.take(families.levels(device, better).structures());
         return resident ? better : chosen;
     }
 
     /** The requested kernels. The better kernels of deep graphs make no search of a shallow graph faster, so it has none. */
     private Kernel requested(Kernel asked, GraphDepth depth) {
         return table.better().entrySet().stream()
-                .filter(better -> depth == GraphDepth.SHALLOW && better.getValue().equals(asked))
+                .filter(better ->
+                        depth == GraphDepth.SHALLOW && better.getValue().equals(asked))
                 .map(Map.Entry::getKey)
                 .findFirst()
                 .orElse(asked);
     }
 
-    private Kernel ofTable(Run run, GraphDepth depth, GraphSizes graph) {
-        ByDepth kernels = table.byRun().get(run);
+    private Kernel ofTable(Operation operation, GraphDepth depth, GraphSizes graph) {
+        ByDepth kernels = table.byRun().get(operation);
         Kernel chosen = depth == GraphDepth.DEEP ? kernels.deep() : kernels.shallow();
         return families.canSearch(chosen, graph) ? chosen : table.ofAnySize();
     }
@@ -176,22 +179,23 @@ public final class KernelChoice {
      * @param contents what is resident of the graph
      */
     public List<DeviceKernels> possible(
-            Run run, RunOptions options, GraphShape graph, Set<GraphDepth> depths, Contents contents) {
-        Kernel asked = device.policy().kernel(options, run);
-        boolean byTable = isByTable(run, asked);
+            Operation operation, RunOptions options, GraphShape graph, Set<GraphDepth> depths, Contents contents) {
+        Kernel asked = device.policy().kernel(options, operation);
+        boolean byTable = isByTable(operation, asked);
         Set<Kernel> possible = new LinkedHashSet<>();
         for (GraphDepth depth : depths) {
-            Kernel kernel = byTable ? ofTable(run, depth, GraphSizes.Bounds.of(graph, 0)) : requested(asked, depth);
+            Kernel kernel =
+                    byTable ? ofTable(operation, depth, GraphSizes.Bounds.of(graph, 0)) : requested(asked, depth);
             Kernel better = byTable ? table.better().get(kernel) : null;
-            boolean resident =
-                    better != null && contents.has(families.levels(device, better).structures());
+            boolean resident = better != null
+                    && contents.has(families.levels(device, better).structures());
             possible.add(resident ? better : kernel);
         }
-        return possible.stream().map(kernel -> kernels(run, kernel)).toList();
+        return possible.stream().map(kernel -> kernels(operation, kernel)).toList();
     }
 
-    private DeviceKernels kernels(Run run, Kernel kernel) {
-        return switch (run) {
+    private DeviceKernels kernels(Operation operation, Kernel kernel) {
+        return switch (operation) {
             case BFS, NEAREST_SOURCE -> families.levels(device, kernel);
             case MULTI_SOURCE_BFS -> families.distances(device, kernel);
             case FARNESS -> families.sums(device, kernel);

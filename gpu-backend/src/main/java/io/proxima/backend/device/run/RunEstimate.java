@@ -4,7 +4,7 @@ package io.proxima.backend.device.run;
 
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.Workspace;
@@ -54,12 +54,7 @@ public final class RunEstimate {
      * @param kernels the kernels of the run
      */
     public RunEstimate(
-            Device device,
-            GraphShape graph,
-            Contents contents,
-            Workload work,
-            DeviceKernels kernels,
-            int concurrency) {
+            Device device, GraphShape graph, Contents contents, Workload work, DeviceKernels kernels, int concurrency) {
         this.device = device;
         this.graph = graph;
         this.contents = contents;
@@ -73,7 +68,7 @@ public final class RunEstimate {
     }
 
     public MemoryEstimate estimate() {
-        if (work.run() == Run.BETWEENNESS) {
+        if (work.operation() == Operation.BETWEENNESS) {
             return betweenness();
         }
         GraphSizes most = sizes(true);
@@ -130,7 +125,7 @@ public final class RunEstimate {
     }
 
     private Set<DeviceStructure<?>> asked(boolean atMost) {
-        if (work.run() == Run.SHORTEST_PATHS) {
+        if (work.operation() == Operation.SHORTEST_PATHS) {
             // at least the entries of the graph have a weight, and at most all relationships, if some are parallel
             return Set.of(
                     atMost

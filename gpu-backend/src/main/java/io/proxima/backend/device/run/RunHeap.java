@@ -58,7 +58,7 @@ record RunHeap(
                             graph.vertexCount(),
                             graph.entryCount(),
                             graph.symmetric(),
-                            work.run().mayBeManySearches(),
+                            work.operation().mayBeManySearches(),
                             overSliceSets,
                             concurrency));
             slots = MemoryTree.between("slots of the nodes", order.isSure() ? permutation : 0, permutation);
@@ -91,7 +91,7 @@ record RunHeap(
         int n = graph.vertexCount();
         long deepest = work.deepest(n);
         MemoryTree levels = LevelSearch.memory(n, deepest, concurrency);
-        return switch (work.run()) {
+        return switch (work.operation()) {
             case BFS -> levels;
             case NEAREST_SOURCE ->
                 MemoryTree.together(
@@ -107,7 +107,7 @@ record RunHeap(
             }
             case FARNESS, COMPONENTS -> MemoryTree.NONE;
             case SHORTEST_PATHS -> Predecessors.memory(n);
-            case BETWEENNESS -> throw new IllegalStateException("has another heap: " + work.run());
+            case BETWEENNESS -> throw new IllegalStateException("has another heap: " + work.operation());
         };
     }
 }

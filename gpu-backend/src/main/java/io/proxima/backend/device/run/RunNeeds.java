@@ -3,7 +3,7 @@
 package io.proxima.backend.device.run;
 
 import io.proxima.backend.DistanceMeasure;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.graph.GraphSizes;
@@ -40,7 +40,7 @@ record RunNeeds(LaunchPolicy policy, Workload work, DeviceKernels kernels) {
         }
         int n = graph.vertexCount();
         int sources = work.sources();
-        return switch (work.run()) {
+        return switch (work.operation()) {
             case BFS, NEAREST_SOURCE -> levels(graph);
             case MULTI_SOURCE_BFS -> {
                 BatchKernels batches = (BatchKernels) kernels;
@@ -64,7 +64,7 @@ record RunNeeds(LaunchPolicy policy, Workload work, DeviceKernels kernels) {
             }
             case COMPONENTS -> new Bytes(kernels.leastWorkspace(graph), 0);
             case SHORTEST_PATHS -> new Bytes(((PathKernels) kernels).workspace(n, costBytes), 0);
-            case BETWEENNESS -> throw new IllegalStateException("has no structures: " + work.run());
+            case BETWEENNESS -> throw new IllegalStateException("has no structures: " + work.operation());
         };
     }
 
@@ -74,20 +74,20 @@ record RunNeeds(LaunchPolicy policy, Workload work, DeviceKernels kernels) {
             return Bytes.NONE;
         }
         int n = graph.vertexCount();
-        return switch (work.run()) {
+        return switch (work.operation()) {
             case BFS, NEAREST_SOURCE -> levels(graph);
             case MULTI_SOURCE_BFS, COMPONENTS, SHORTEST_PATHS -> new Bytes(kernels.leastWorkspace(graph), 0);
             case FARNESS, FARNESS_OF_SOURCES ->
                 new Bytes(
                         kernels.leastWorkspace(graph),
                         DeviceSums.leastBytes(policy, searches(n), n, work.measures(), bySource()));
-            case BETWEENNESS -> throw new IllegalStateException("has no structures: " + work.run());
+            case BETWEENNESS -> throw new IllegalStateException("has no structures: " + work.operation());
         };
     }
 
     /** Whether the run has nothing to search from, and ends at once. */
     boolean isNothing(GraphSizes graph) {
-        return switch (work.run()) {
+        return switch (work.operation()) {
             case NEAREST_SOURCE, MULTI_SOURCE_BFS, FARNESS_OF_SOURCES -> work.sources() == 0;
             case FARNESS, COMPONENTS -> graph.vertexCount() == 0;
             case BFS, SHORTEST_PATHS, BETWEENNESS -> false;
@@ -95,7 +95,7 @@ record RunNeeds(LaunchPolicy policy, Workload work, DeviceKernels kernels) {
     }
 
     private Bytes levels(GraphSizes graph) {
-        int sources = work.run() == Run.BFS ? 1 : work.sources();
+        int sources = work.operation() == Operation.BFS ? 1 : work.sources();
         return new Bytes(
                 ((BfsKernel) kernels)
                         .workspace(graph, sources, work.stopTargets())
@@ -104,7 +104,7 @@ record RunNeeds(LaunchPolicy policy, Workload work, DeviceKernels kernels) {
     }
 
     private boolean bySource() {
-        return work.run() == Run.FARNESS_OF_SOURCES;
+        return work.operation() == Operation.FARNESS_OF_SOURCES;
     }
 
     /** The vertices whose sums are wanted. */

@@ -3,7 +3,7 @@
 package io.proxima.backend.device.run;
 
 import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.device.LaunchPolicy;
@@ -23,7 +23,7 @@ record RunOrder(boolean mayBeOrdered, boolean isSure, boolean isMade) {
 
     static RunOrder of(LaunchPolicy policy, GraphShape graph, Contents contents, Workload work) {
         VertexOrder asked = policy.order(work.options());
-        if (work.run() == Run.SHORTEST_PATHS || work.run() == Run.BETWEENNESS) {
+        if (work.operation() == Operation.SHORTEST_PATHS || work.operation() == Operation.BETWEENNESS) {
             return NATURAL;
         }
         if (contents.isThere()) {
@@ -38,7 +38,7 @@ record RunOrder(boolean mayBeOrdered, boolean isSure, boolean isMade) {
         boolean mayBe = OrderPolicy.mayOrderFirst(
                 graph.entryCount(),
                 graph.transposed(),
-                work.run().mayBeManySearches(),
+                work.operation().mayBeManySearches(),
                 policy.asksForSliceSets(work.options()));
         return new RunOrder(mayBe, !mayBe, mayBe);
     }

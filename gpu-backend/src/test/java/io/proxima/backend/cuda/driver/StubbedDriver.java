@@ -92,7 +92,8 @@ public final class StubbedDriver {
         device.launch(
                 function,
                 new DeviceDriver.Shape(3, 64, 0, true),
-                INTERFACE.arguments("store_sum")
+                INTERFACE
+                        .arguments("store_sum")
                         .set("out", address + 16)
                         .set("a", 5)
                         .set("b", 6));
@@ -103,7 +104,8 @@ public final class StubbedDriver {
         device.launch(
                 function,
                 new DeviceDriver.Shape(3, 64, 100 << 10, false),
-                INTERFACE.arguments("store_scaled")
+                INTERFACE
+                        .arguments("store_scaled")
                         .set("out", address + 16)
                         .set("a", 7)
                         .set("b", 0.5f));

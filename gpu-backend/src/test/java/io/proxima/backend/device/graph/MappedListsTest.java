@@ -17,7 +17,7 @@ import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cpu.CpuBackend;
@@ -322,12 +322,12 @@ class MappedListsTest {
     void shouldEstimateMappedLists() {
         DeviceBackend device = backend();
         for (Workload work : List.of(
-                new Workload(Run.BFS, 1, -1),
-                new Workload(Run.MULTI_SOURCE_BFS, 32, -1),
+                new Workload(Operation.BFS, 1, -1),
+                new Workload(Operation.MULTI_SOURCE_BFS, 32, -1),
                 Workload.farness(Set.of()),
                 Workload.farness(40, Set.of()))) {
             MemoryEstimate before = device.estimate(GraphShape.of(undirected), work, 2);
-            assertThat(before.fitsDevice()).as(work.run().toString()).isTrue();
+            assertThat(before.fitsDevice()).as(work.operation().toString()).isTrue();
             assertThat(before.mapped().maxBytes()).isBetween(4 * undirected.entryCount(), 5 * undirected.entryCount());
             try (LoadedGraph graph = device.load(undirected)) {
                 run(graph, work);
@@ -344,14 +344,14 @@ class MappedListsTest {
             }
         }
         budget.limit(0.01);
-        assertThat(device.estimate(GraphShape.of(undirected), new Workload(Run.BFS, 1, -1), 2)
+        assertThat(device.estimate(GraphShape.of(undirected), new Workload(Operation.BFS, 1, -1), 2)
                         .fitsDevice())
                 .isFalse();
     }
 
     private void run(LoadedGraph graph, Workload work) {
         int[] sources = IntStream.range(0, work.sources()).toArray();
-        switch (work.run()) {
+        switch (work.operation()) {
             case BFS -> graph.bfs(0, -1, NO_TARGETS, control);
             case MULTI_SOURCE_BFS -> graph.multiSourceBfs(sources, -1, batch -> {}, control);
             case FARNESS -> graph.farness(work.measures(), control);
@@ -485,13 +485,13 @@ class MappedListsTest {
                 assertThat(graph.residentOn()).isEqualTo("cuda:0");
                 // too little for the state of closeness beside the lists
                 two.device(0).holdByOthers(FakeDevices.PLENTY - graph.bytes() - 1000);
-                graph.prepare(Run.FARNESS, 1, control);
+                graph.prepare(Operation.FARNESS, 1, control);
                 FakeDevices.assertAsOnCpu(graph.farness(Set.of(), control), undirected, Set.of());
                 assertThat(graph.mappedBytes()).isZero();
                 assertThat(graph.residentOn()).endsWith("cuda:1");
                 two.device(0).holdByOthers(FakeDevices.PLENTY - LITTLE);
                 two.device(1).holdByOthers(FakeDevices.PLENTY - LITTLE);
-                graph.prepare(Run.FARNESS, 1, control);
+                graph.prepare(Operation.FARNESS, 1, control);
                 FakeDevices.assertAsOnCpu(graph.farness(Set.of(), control), undirected, Set.of());
                 assertThat(graph.mappedBytes()).isGreaterThan(4L * undirected.entryCount());
                 assertThat(budget.usedBytes()).isEqualTo(graph.mappedBytes());

@@ -12,7 +12,7 @@ import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
@@ -137,7 +137,7 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
     void shouldEndAllThatIsInFlightWhenStopped() {
         Csc csc = threeBatches();
         try (LoadedGraph graph = backend.load(csc)) {
-            graph.prepare(Run.FARNESS, 1, CONTROL);
+            graph.prepare(Operation.FARNESS, 1, CONTROL);
             long prepared = driver.device().usedBytes();
             // as kernels do that run until they are told to end
             driver.device().reachMarks(() -> launches(WORDS) == 1 || isToldToStop());
@@ -186,7 +186,7 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
         try (LoadedGraph graph = backend.load(csc);
                 LoadedGraph other = backend.load(csc)) {
             other.prepare(RunControl.of(1));
-            graph.prepare(Run.FARNESS, 1, CONTROL);
+            graph.prepare(Operation.FARNESS, 1, CONTROL);
             Workers.run(2, Stop.NEVER, (worker, stop) -> {
                 if (worker == 0) {
                     graph.farness(Set.of(), CONTROL);

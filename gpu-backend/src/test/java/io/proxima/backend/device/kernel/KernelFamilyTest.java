@@ -13,7 +13,7 @@ import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookComponents;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cpu.CpuBackend;
@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Test;
 class KernelFamilyTest {
 
     private static final Kernel MIRROR =
-            new Kernel("mirror", "What 'balls' does.", Run.BFS, Run.NEAREST_SOURCE, Run.COMPONENTS);
+            new Kernel("mirror", "What 'balls' does.", Operation.BFS, Operation.NEAREST_SOURCE, Operation.COMPONENTS);
 
     private static final int[] NO_TARGETS = {};
 
@@ -77,7 +77,7 @@ class KernelFamilyTest {
 
     @Test
     void shouldBeEstimated() {
-        Workload work = new Workload(Run.BFS, 1, LoadedGraph.NO_MAX_DEPTH)
+        Workload work = new Workload(Operation.BFS, 1, LoadedGraph.NO_MAX_DEPTH)
                 .with(control(MIRROR).options());
         MemoryEstimate estimate = backend.estimate(graph, false, work, 1);
         driver.device().forgetMostUsed();
@@ -96,7 +96,7 @@ class KernelFamilyTest {
         Csc islands = TestGraphs.disconnected(60).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         for (Kernel kernel : List.of(MIRROR, Kernel.of("afforest"), Kernel.AUTO)) {
             int before = family.launches.get();
-            Workload work = new Workload(Run.COMPONENTS, 0, LoadedGraph.NO_MAX_DEPTH)
+            Workload work = new Workload(Operation.COMPONENTS, 0, LoadedGraph.NO_MAX_DEPTH)
                     .with(control(kernel).options());
             MemoryEstimate estimate = backend.estimate(islands, false, work, 1);
             try (LoadedGraph loaded = backend.load(islands)) {
@@ -123,7 +123,7 @@ class KernelFamilyTest {
 
     @Test
     void shouldRefuseShortestPathsThatItsKernelsCannotCount() {
-        Kernel narrow = new Kernel("narrow", "Counts nothing.", Run.SHORTEST_PATHS);
+        Kernel narrow = new Kernel("narrow", "Counts nothing.", Operation.SHORTEST_PATHS);
         WeightedCsc weights = WeightedCsc.ofOnes(graph);
         try (CudaBackends devices = FakeDevices.backends(
                 CudaKernels.FAMILIES.with(new NarrowFamily(narrow)), driver, FakeDevices.policy(RunOptions.AUTO))) {

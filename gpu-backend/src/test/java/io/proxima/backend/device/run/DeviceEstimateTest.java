@@ -14,7 +14,7 @@ import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.TraversalBackendContract;
 import io.proxima.backend.VertexOrder;
@@ -208,7 +208,7 @@ class DeviceEstimateTest {
 
     static Stream<Case> casesOfOneSearch() {
         // 'ball-records' may build again what a graph does not have
-        return cases().filter(one -> one.options().kernel().suits(Run.BFS))
+        return cases().filter(one -> one.options().kernel().suits(Operation.BFS))
                 .filter(one -> !one.options().kernel().equals(Kernel.of("ball-records")));
     }
 
@@ -265,7 +265,7 @@ class DeviceEstimateTest {
             TraversalBackend backend = backends.choose().backend();
             try (LoadedGraph graph = backend.load(csc)) {
                 for (String each : List.of(kernels.get(0), kernels.get(1), kernels.get(0), kernels.get(1))) {
-                    Workload work = new Workload(Run.BFS, 1, NO_MAX).with(natural(each));
+                    Workload work = new Workload(Operation.BFS, 1, NO_MAX).with(natural(each));
                     MemoryEstimate estimate = backend.estimate(csc, false, work, 1);
                     assertThat(estimate.fitsDevice()).as(each).isTrue();
                     driver.device().forgetMostUsed();
@@ -302,15 +302,15 @@ class DeviceEstimateTest {
         List<Job> jobs = new ArrayList<>();
         if (n > 0) {
             jobs.add(new Job(
-                    new Workload(Run.BFS, 1, NO_MAX).stoppingAt(targets.length),
+                    new Workload(Operation.BFS, 1, NO_MAX).stoppingAt(targets.length),
                     (graph, control) -> graph.bfs(0, NO_MAX, targets, control)));
         }
         jobs.add(new Job(
-                new Workload(Run.NEAREST_SOURCE, sources.length, NO_MAX),
+                new Workload(Operation.NEAREST_SOURCE, sources.length, NO_MAX),
                 (graph, control) -> graph.nearestSource(sources, NO_MAX, control)));
         for (int maxDepth : new int[] {3, NO_MAX}) {
             jobs.add(new Job(
-                    new Workload(Run.MULTI_SOURCE_BFS, sources.length, maxDepth),
+                    new Workload(Operation.MULTI_SOURCE_BFS, sources.length, maxDepth),
                     (graph, control) -> graph.multiSourceBfs(sources, maxDepth, batch -> {}, control)));
         }
         for (Set<DistanceMeasure> measures :
@@ -320,22 +320,22 @@ class DeviceEstimateTest {
                     Workload.farness(sources.length, measures),
                     (graph, control) -> graph.farness(sources, measures, control)));
         }
-        jobs.add(new Job(new Workload(Run.COMPONENTS, 0, NO_MAX), LoadedGraph::components));
+        jobs.add(new Job(new Workload(Operation.COMPONENTS, 0, NO_MAX), LoadedGraph::components));
         jobs.add(new Job(
-                new Workload(Run.BETWEENNESS, n, NO_MAX), (graph, control) -> graph.betweenness(null, control)));
+                new Workload(Operation.BETWEENNESS, n, NO_MAX), (graph, control) -> graph.betweenness(null, control)));
         return jobs.stream()
-                .filter(job -> one.options().kernel().suits(job.work().run()))
+                .filter(job -> one.options().kernel().suits(job.work().operation()))
                 .map(job -> new Job(job.work().with(one.options()), job.doing()))
                 .toList();
     }
 
     private static boolean depthMatters(Case one, Workload work) {
-        if (work.run() == Run.BETWEENNESS) {
+        if (work.operation() == Operation.BETWEENNESS) {
             // and which part of the graph consists of hanging trees
             return true;
         }
         long deepest = work.deepest(one.csc().vertexCount());
-        return work.run() == Run.MULTI_SOURCE_BFS
+        return work.operation() == Operation.MULTI_SOURCE_BFS
                 ? BatchKernels.levelBytes(deepest) > 1 && work.sources() > 0
                 : work.wants(DistanceMeasure.HARMONIC) && deepest > 4;
     }

@@ -13,7 +13,7 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.RunObserver;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cpu.CpuBackend;
@@ -81,21 +81,23 @@ class KernelChoiceTest {
 
     @ParameterizedTest
     @EnumSource(
-            value = Run.class,
+            value = Operation.class,
             names = {"BFS", "NEAREST_SOURCE", "MULTI_SOURCE_BFS", "FARNESS", "FARNESS_OF_SOURCES"})
-    void shouldFollowTheTable(Run run) {
-        KernelTable.ByDepth expected = CudaKernels.TABLE.byRun().get(run);
-        assertThat(kernelOf(run, SHALLOW)).isEqualTo(expected.shallow().keyword());
+    void shouldFollowTheTable(Operation operation) {
+        KernelTable.ByDepth expected = CudaKernels.TABLE.byRun().get(operation);
+        assertThat(kernelOf(operation, SHALLOW)).isEqualTo(expected.shallow().keyword());
         assertThat(reasons).last().asString().endsWith("The graph is shallow.");
-        assertThat(kernelOf(run, DEEP)).isEqualTo(expected.deep().keyword());
+        assertThat(kernelOf(operation, DEEP)).isEqualTo(expected.deep().keyword());
         assertThat(reasons).last().asString().endsWith("The graph is deep.");
     }
 
     @Test
     void shouldHaveARowForEachRunThatHasSeveralKernels() {
-        for (Run run : Run.values()) {
-            boolean several = Kernel.of(run).size() > 2;
-            assertThat(CudaKernels.TABLE.byRun().containsKey(run)).as(run.name()).isEqualTo(several);
+        for (Operation operation : Operation.values()) {
+            boolean several = Kernel.of(operation).size() > 2;
+            assertThat(CudaKernels.TABLE.byRun().containsKey(operation))
+                    .as(operation.name())
+                    .isEqualTo(several);
         }
         CudaKernels.TABLE.byRun().forEach((run, kernel) -> {
             assertThat(kernel.shallow().suits(run)).isTrue();
@@ -121,24 +123,24 @@ class KernelChoiceTest {
     void shouldTakeTheSameKernelsOverMappedLists() {
         backends.close();
         backends = FakeDevices.automatic(driver, MappedBudget.first(1, () -> FakeDevices.PLENTY));
-        CudaKernels.TABLE.byRun().forEach((run, expected) ->
-                assertThat(kernelOf(run, DEEP)).isEqualTo(expected.deep().keyword()));
+        CudaKernels.TABLE.byRun().forEach((run, expected) -> assertThat(kernelOf(run, DEEP))
+                .isEqualTo(expected.deep().keyword()));
         assertThat(reasons).allSatisfy(reason -> assertThat(reason).contains("mapped host memory"));
     }
 
     /** On devices of all sizes, a run has the kernels of the table or is refused. */
     @ParameterizedTest
     @EnumSource(
-            value = Run.class,
+            value = Operation.class,
             names = {"BFS", "MULTI_SOURCE_BFS", "FARNESS", "FARNESS_OF_SOURCES"})
-    void shouldNotDependOnTheMemory(Run run) {
-        String expected = kernelOf(run, DEEP);
+    void shouldNotDependOnTheMemory(Operation operation) {
+        String expected = kernelOf(operation, DEEP);
         long plenty = driver.device().mostUsedBytes();
         int refused = 0;
         for (long bytes = plenty; bytes > plenty / 4; bytes -= plenty / 32) {
             use(bytes);
             try {
-                assertThat(kernelOf(run, DEEP)).isEqualTo(expected);
+                assertThat(kernelOf(operation, DEEP)).isEqualTo(expected);
             } catch (DeviceMemoryException e) {
                 refused++;
             }
@@ -167,12 +169,12 @@ class KernelChoiceTest {
     @ValueSource(strings = {"directional", "balls", "ball-records"})
     void shouldRefuseRequestedKernelsThatCannotSearchAGraph(String kernel) {
         GraphShape large = new GraphShape(1 << 30, 1L << 33, true);
-        assertThatThrownBy(() -> choice().check(Run.BFS, with(kernel).options(), large))
+        assertThatThrownBy(() -> choice().check(Operation.BFS, with(kernel).options(), large))
                 .isInstanceOf(KernelLimitException.class)
                 .hasMessageContaining("kernel '" + kernel + "'")
                 .hasMessageContaining("8,589,934,592 relationships");
-        choice().check(Run.BFS, with(kernel).options(), GraphShape.of(DEEP));
-        choice().check(Run.BFS, control.options(), large);
+        choice().check(Operation.BFS, with(kernel).options(), GraphShape.of(DEEP));
+        choice().check(Operation.BFS, control.options(), large);
     }
 
     @Test
@@ -189,7 +191,7 @@ class KernelChoiceTest {
 
     @Test
     void shouldEstimateOnlyTheKernelsOfAKnownDepth() {
-        Workload work = new Workload(Run.BFS, 1, NO_MAX).with(control.options());
+        Workload work = new Workload(Operation.BFS, 1, NO_MAX).with(control.options());
         long known = backend().estimate(SHALLOW, false, work, 1).device().maxBytes();
         long unknown =
                 backend().estimate(GraphShape.of(SHALLOW), work, 1).device().maxBytes();
@@ -197,7 +199,7 @@ class KernelChoiceTest {
     }
 
     private List<DeviceKernels> possible(RunOptions options, GraphShape graph, Set<GraphDepth> depths) {
-        return choice().possible(Run.BFS, options, graph, depths, Contents.none(true));
+        return choice().possible(Operation.BFS, options, graph, depths, Contents.none(true));
     }
 
     private KernelChoice choice() {
@@ -205,18 +207,18 @@ class KernelChoiceTest {
     }
 
     /** Runs, compares with the CPU, and returns the kernel. */
-    private String kernelOf(Run run, Csc csc) {
+    private String kernelOf(Operation operation, Csc csc) {
         try (LoadedGraph graph = backend().load(csc);
                 LoadedGraph onCpu = new CpuBackend().load(csc)) {
-            assertThat(result(run, graph)).isDeepEqualTo(result(run, onCpu));
+            assertThat(result(operation, graph)).isDeepEqualTo(result(operation, onCpu));
         } finally {
             backend().device().workspace().close();
         }
         return kernels.get(kernels.size() - 1);
     }
 
-    private long[][] result(Run run, LoadedGraph graph) {
-        return switch (run) {
+    private long[][] result(Operation operation, LoadedGraph graph) {
+        return switch (operation) {
             case BFS ->
                 new long[][] {longs(graph.bfs(3, NO_MAX, NO_TARGETS, control).levels())};
             case NEAREST_SOURCE ->
@@ -241,7 +243,7 @@ class KernelChoiceTest {
             case FARNESS -> new long[][] {graph.farness(Set.of(), control).farness()};
             case FARNESS_OF_SOURCES ->
                 new long[][] {graph.farness(SOURCES, Set.of(), control).farness()};
-            default -> throw new AssertionError(run);
+            default -> throw new AssertionError(operation);
         };
     }
 

@@ -9,7 +9,7 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.CudaBackends;
@@ -43,7 +43,8 @@ class LargeGraphEstimateTest {
     @ValueSource(longs = {KRON27, URAND27, URAND27X18})
     void shouldFitAnH200WithOneSearch(long entries) {
         for (Kernel kernel : new Kernel[] {Kernel.of("directional"), Kernel.AUTO}) {
-            MemoryEstimate estimate = estimate(entries, new Workload(Run.BFS, 1, LoadedGraph.NO_MAX_DEPTH), kernel);
+            MemoryEstimate estimate =
+                    estimate(entries, new Workload(Operation.BFS, 1, LoadedGraph.NO_MAX_DEPTH), kernel);
             assertThat(estimate.fitsDevice()).as(estimate.device().render()).isTrue();
             // the lists as they come and as they are ordered, beside each other
             assertThat(estimate.device().maxBytes())
@@ -54,7 +55,7 @@ class LargeGraphEstimateTest {
     @ParameterizedTest
     @ValueSource(longs = {KRON27, URAND27, URAND27X18})
     void shouldFitAnH200With256SearchesAtOnceAndTheirDistances(long entries) {
-        Workload work = new Workload(Run.MULTI_SOURCE_BFS, SOURCES, SHALLOW);
+        Workload work = new Workload(Operation.MULTI_SOURCE_BFS, SOURCES, SHALLOW);
         MemoryEstimate estimate = estimate(entries, work, Kernel.of("bit-parallel"));
         long distances = (long) SOURCES * N;
         long rows = 2L * SOURCES / Byte.SIZE * N;

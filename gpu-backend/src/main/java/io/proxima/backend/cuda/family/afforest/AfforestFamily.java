@@ -4,7 +4,7 @@ package io.proxima.backend.cuda.family.afforest;
 
 import io.proxima.backend.Kernel;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.cuda.graph.WeakComponents;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.graph.DeviceStructure;
@@ -19,7 +19,8 @@ import java.util.Set;
 public final class AfforestFamily implements KernelFamily {
 
     /** The value of the key {@code kernel}. */
-    static final Kernel AFFOREST = new Kernel("afforest", "Components by sampled links, Afforest.", Run.COMPONENTS);
+    static final Kernel AFFOREST =
+            new Kernel("afforest", "Components by sampled links, Afforest.", Operation.COMPONENTS);
 
     @Override
     public List<Kernel> kernels() {

@@ -3,7 +3,7 @@
 package io.proxima.backend.cuda.family.balls;
 
 import io.proxima.backend.Kernel;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.kernel.BfsKernel;
@@ -20,15 +20,15 @@ public final class BallsFamily implements KernelFamily {
     static final Kernel BALLS = new Kernel(
             "balls",
             "BFS over padded rows, with several levels between two synchronizations.",
-            Run.BFS,
-            Run.NEAREST_SOURCE);
+            Operation.BFS,
+            Operation.NEAREST_SOURCE);
 
     /** Over ball records. */
     static final Kernel BALL_RECORDS = new Kernel(
             "ball-records",
             "BFS over ball records on deep graphs, and over padded rows on others.",
-            Run.BFS,
-            Run.NEAREST_SOURCE);
+            Operation.BFS,
+            Operation.NEAREST_SOURCE);
 
     @Override
     public List<Kernel> kernels() {

@@ -3,7 +3,7 @@
 package io.proxima.backend.cuda.family.blocks;
 
 import io.proxima.backend.Kernel;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.kernel.BatchKernels;
 import io.proxima.backend.device.kernel.BatchedSums;
@@ -16,7 +16,10 @@ public final class BlocksFamily implements KernelFamily {
 
     /** The value of the key {@code kernel}. */
     static final Kernel BLOCKS = new Kernel(
-            "blocks", "Multi-source BFS, one thread block per source.", Run.MULTI_SOURCE_BFS, Run.FARNESS_OF_SOURCES);
+            "blocks",
+            "Multi-source BFS, one thread block per source.",
+            Operation.MULTI_SOURCE_BFS,
+            Operation.FARNESS_OF_SOURCES);
 
     @Override
     public List<Kernel> kernels() {

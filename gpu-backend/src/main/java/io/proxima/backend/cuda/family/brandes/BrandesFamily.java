@@ -5,7 +5,7 @@ package io.proxima.backend.cuda.family.brandes;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.centrality.BetweennessSearches;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.kernel.BetweennessKernels;
@@ -18,7 +18,7 @@ public final class BrandesFamily implements KernelFamily {
 
     /** The value of the key {@code kernel}. */
     static final Kernel BRANDES =
-            new Kernel("brandes", "Betweenness from 32 sources at once, Brandes' algorithm.", Run.BETWEENNESS);
+            new Kernel("brandes", "Betweenness from 32 sources at once, Brandes' algorithm.", Operation.BETWEENNESS);
 
     @Override
     public List<Kernel> kernels() {

@@ -3,7 +3,7 @@
 package io.proxima.backend.cuda.family.bvss;
 
 import io.proxima.backend.Kernel;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.kernel.BatchKernels;
 import io.proxima.backend.device.kernel.BatchedSums;
@@ -33,10 +33,10 @@ public final class BvssFamily implements KernelFamily {
                 new Kernel(
                                 "blest-full",
                                 "BLEST variant Full: ABCD with switching to CUDA cores.",
-                                Run.BFS,
-                                Run.MULTI_SOURCE_BFS,
-                                Run.NEAREST_SOURCE,
-                                Run.FARNESS)
+                                Operation.BFS,
+                                Operation.MULTI_SOURCE_BFS,
+                                Operation.NEAREST_SOURCE,
+                                Operation.FARNESS)
                         .overSliceSets(),
                 BvssBfsKernel.Variant.FULL);
         variants.put(
@@ -52,7 +52,7 @@ public final class BvssFamily implements KernelFamily {
     }
 
     private static Kernel ofOneSearch(String keyword, String description) {
-        return new Kernel(keyword, description, Run.BFS, Run.NEAREST_SOURCE).overSliceSets();
+        return new Kernel(keyword, description, Operation.BFS, Operation.NEAREST_SOURCE).overSliceSets();
     }
 
     @Override

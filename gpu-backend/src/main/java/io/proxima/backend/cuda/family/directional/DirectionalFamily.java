@@ -3,7 +3,7 @@
 package io.proxima.backend.cuda.family.directional;
 
 import io.proxima.backend.Kernel;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.cuda.graph.KernelLayouts;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.graph.GraphSizes;
@@ -18,8 +18,8 @@ public final class DirectionalFamily implements KernelFamily {
     static final Kernel DIRECTIONAL = new Kernel(
             "directional",
             "Direction-optimizing BFS over CSR; the direction of each level is chosen by expected cost.",
-            Run.BFS,
-            Run.NEAREST_SOURCE);
+            Operation.BFS,
+            Operation.NEAREST_SOURCE);
 
     @Override
     public List<Kernel> kernels() {

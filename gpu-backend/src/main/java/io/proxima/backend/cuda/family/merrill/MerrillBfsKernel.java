@@ -68,6 +68,8 @@ public record MerrillBfsKernel(String name, Strategy strategy) implements BfsKer
         return new Search(
                 Grid.cooperative(Math.max(graph.vertexCount(), graph.entryCount()))
                         .withMostBlocks(BLOCKS_A_MULTIPROCESSOR),
-                ShippedKernels.arguments(strategy.entry).set("ptrs", lists.pointers()).set("idx", lists.indices()));
+                ShippedKernels.arguments(strategy.entry)
+                        .set("ptrs", lists.pointers())
+                        .set("idx", lists.indices()));
     }
 }

@@ -3,7 +3,7 @@
 package io.proxima.backend.cuda.family.merrill;
 
 import io.proxima.backend.Kernel;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.cuda.family.merrill.MerrillBfsKernel.Strategy;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.kernel.BfsKernel;
@@ -41,7 +41,7 @@ public final class MerrillFamily implements KernelFamily {
     }
 
     private static Kernel kernel(String keyword, String description) {
-        return new Kernel(keyword, description, Run.BFS, Run.NEAREST_SOURCE);
+        return new Kernel(keyword, description, Operation.BFS, Operation.NEAREST_SOURCE);
     }
 
     @Override

@@ -4,7 +4,7 @@ package io.proxima.backend.cuda.family.nearfar;
 
 import io.proxima.backend.Kernel;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.cuda.graph.KernelLayouts;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.graph.WeightedLists;
@@ -18,7 +18,7 @@ public final class NearFarFamily implements KernelFamily {
 
     /** The value of the key {@code kernel}. */
     static final Kernel NEAR_FAR =
-            new Kernel("near-far", "Shortest paths by a near queue and a far pile.", Run.SHORTEST_PATHS);
+            new Kernel("near-far", "Shortest paths by a near queue and a far pile.", Operation.SHORTEST_PATHS);
 
     @Override
     public List<Kernel> kernels() {

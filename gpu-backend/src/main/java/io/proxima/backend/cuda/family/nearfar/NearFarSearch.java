@@ -64,12 +64,7 @@ public record NearFarSearch(double[] costs, DeviceLease.Outcome outcome) {
      * @throws io.proxima.backend.DeviceMemoryException if the state does not fit
      */
     public static NearFarSearch run(
-            Device device,
-            WeightedLists.Lists lists,
-            int vertexCount,
-            int source,
-            double delta,
-            RunControl control) {
+            Device device, WeightedLists.Lists lists, int vertexCount, int source, double delta, RunControl control) {
         control.progress().beginTask(BackendTask.SHORTEST_PATHS, vertexCount);
         WeightedLists.Form form = lists.form();
         boolean wide = form.costBytes() == Double.BYTES;

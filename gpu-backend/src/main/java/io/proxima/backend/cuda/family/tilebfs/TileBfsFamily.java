@@ -3,7 +3,7 @@
 package io.proxima.backend.cuda.family.tilebfs;
 
 import io.proxima.backend.Kernel;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.kernel.BfsKernel;
 import io.proxima.backend.device.kernel.KernelFamily;
@@ -18,8 +18,8 @@ public final class TileBfsFamily implements KernelFamily {
     static final Kernel TILE = new Kernel(
             "tile-bfs",
             "TileBFS over a matrix of bitmask tiles, by Push-CSC, Push-CSR or Pull-CSC for each level.",
-            Run.BFS,
-            Run.NEAREST_SOURCE);
+            Operation.BFS,
+            Operation.NEAREST_SOURCE);
 
     @Override
     public List<Kernel> kernels() {

@@ -3,7 +3,7 @@
 package io.proxima.backend.cuda.family.tiles;
 
 import io.proxima.backend.Kernel;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.kernel.KernelFamily;
 import io.proxima.backend.device.kernel.SumKernels;
@@ -14,7 +14,7 @@ public final class TilesFamily implements KernelFamily {
 
     /** The value of the key {@code kernel}. */
     static final Kernel TILES =
-            new Kernel("neighbour-tiles", "Multi-source BFS from neighbouring sources over tiles.", Run.FARNESS);
+            new Kernel("neighbour-tiles", "Multi-source BFS from neighbouring sources over tiles.", Operation.FARNESS);
 
     @Override
     public List<Kernel> kernels() {

@@ -3,7 +3,7 @@
 package io.proxima.backend.cuda.family.twolayer;
 
 import io.proxima.backend.Kernel;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.kernel.BfsKernel;
 import io.proxima.backend.device.kernel.KernelFamily;
@@ -19,8 +19,8 @@ public final class TwoLayerFamily implements KernelFamily {
     static final Kernel TWO_LAYER = new Kernel(
             "two-layer",
             "The operators of SYgraph over two-layer bitmap frontiers; top-down only.",
-            Run.BFS,
-            Run.NEAREST_SOURCE);
+            Operation.BFS,
+            Operation.NEAREST_SOURCE);
 
     @Override
     public List<Kernel> kernels() {

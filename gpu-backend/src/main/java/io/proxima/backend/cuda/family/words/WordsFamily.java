@@ -3,7 +3,7 @@
 package io.proxima.backend.cuda.family.words;
 
 import io.proxima.backend.Kernel;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.kernel.BatchKernels;
 import io.proxima.backend.device.kernel.BatchedSums;
@@ -18,9 +18,9 @@ public final class WordsFamily implements KernelFamily {
     static final Kernel WORDS = new Kernel(
             "bit-parallel",
             "Bit-parallel multi-source BFS over CSR.",
-            Run.MULTI_SOURCE_BFS,
-            Run.FARNESS,
-            Run.FARNESS_OF_SOURCES);
+            Operation.MULTI_SOURCE_BFS,
+            Operation.FARNESS,
+            Operation.FARNESS_OF_SOURCES);
 
     @Override
     public List<Kernel> kernels() {

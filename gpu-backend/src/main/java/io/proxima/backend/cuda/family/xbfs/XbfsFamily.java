@@ -3,7 +3,7 @@
 package io.proxima.backend.cuda.family.xbfs;
 
 import io.proxima.backend.Kernel;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.kernel.BfsKernel;
 import io.proxima.backend.device.kernel.KernelFamily;
@@ -20,8 +20,8 @@ public final class XbfsFamily implements KernelFamily {
     static final Kernel XBFS = new Kernel(
             "xbfs",
             "Direction-optimizing BFS; the way to generate the queue of each level is chosen by its edges.",
-            Run.BFS,
-            Run.NEAREST_SOURCE);
+            Operation.BFS,
+            Operation.NEAREST_SOURCE);
 
     @Override
     public List<Kernel> kernels() {

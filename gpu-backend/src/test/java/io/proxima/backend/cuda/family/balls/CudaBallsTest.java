@@ -11,7 +11,7 @@ import io.proxima.backend.NearestSources;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.Gpu;
 import io.proxima.concurrent.Progress;
@@ -251,7 +251,7 @@ class CudaBallsTest {
         Csc csc = TestGraphs.path(8_000_000).toCsc(Orientation.NATURAL, 4, Stop.NEVER);
         RunOptions options = new RunOptions(VertexOrder.NATURAL, Kernel.of(keyword));
         try (LoadedGraph loaded = Gpu.backend().load(csc)) {
-            loaded.prepare(Run.BFS, 1, RunControl.of(4).with(options));
+            loaded.prepare(Operation.BFS, 1, RunControl.of(4).with(options));
             long begin = System.nanoTime();
             Stop stop = () -> System.nanoTime() - begin > 50_000_000;
             RunControl control = new RunControl(1, stop, Progress.NONE).with(options);
@@ -265,12 +265,13 @@ class CudaBallsTest {
         Csc csc = TestGraphs.grid(2000, 2000).toCsc(Orientation.UNDIRECTED, 4, Stop.NEVER);
         RunOptions options = new RunOptions(VertexOrder.NATURAL, Kernel.of("ball-records"));
         try (LoadedGraph loaded = Gpu.backend().load(csc)) {
-            loaded.prepare(Run.BFS, 1, RunControl.of(4).with(new RunOptions(VertexOrder.NATURAL, Kernel.of("balls"))));
+            loaded.prepare(
+                    Operation.BFS, 1, RunControl.of(4).with(new RunOptions(VertexOrder.NATURAL, Kernel.of("balls"))));
             long before = loaded.bytes();
             int[] asked = {0};
             Stop stop = () -> asked[0]++ > 20;
             RunControl control = new RunControl(1, stop, Progress.NONE).with(options);
-            assertThatThrownBy(() -> loaded.prepare(Run.BFS, 1, control)).isInstanceOf(StoppedException.class);
+            assertThatThrownBy(() -> loaded.prepare(Operation.BFS, 1, control)).isInstanceOf(StoppedException.class);
             assertThat(loaded.bytes()).isEqualTo(before);
         }
     }

@@ -13,7 +13,7 @@ import io.proxima.backend.RunObserver;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.CudaBackends;
@@ -150,7 +150,7 @@ class SimulatedBallsTest {
             }
             FakeDevices.preparer(backend()).awaitIdle();
             assertThat(names(graph, AUTO)).containsExactly("ball-records");
-            MemoryEstimate estimate = backend().estimate(csc, false, new Workload(Run.BFS, 1, -1), 1);
+            MemoryEstimate estimate = backend().estimate(csc, false, new Workload(Operation.BFS, 1, -1), 1);
             assertThat(estimate.device().minBytes())
                     .isEqualTo(estimate.device().maxBytes())
                     .isGreaterThanOrEqualTo(graph.bytes());
@@ -182,7 +182,7 @@ class SimulatedBallsTest {
     @Test
     void shouldEstimateWhatIsThere() {
         Csc csc = lattice();
-        Workload work = new Workload(Run.BFS, 1, -1).with(RECORDS.options());
+        Workload work = new Workload(Operation.BFS, 1, -1).with(RECORDS.options());
         MemoryEstimate before = backend().estimate(csc, false, work, 1);
         try (LoadedGraph graph = backend().load(csc)) {
             graph.bfs(0, -1, NO_TARGETS, RECORDS);
