@@ -5,22 +5,15 @@ package io.proxima.it.benchmark;
 import io.proxima.it.Backends;
 import io.proxima.it.Cypher;
 import io.proxima.it.Prints;
-import io.proxima.it.graphs.EdgeList;
-import io.proxima.it.server.BulkImport;
 import io.proxima.it.server.Installation;
 import io.proxima.it.server.ServerProcess;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Random;
-import java.util.stream.IntStream;
 
 /**
  * The backend cuda and the backend cpu in one server, on one projection, called over Bolt turn by turn. All scores of

@@ -70,9 +70,9 @@ public final class Charts {
         Map<String, double[]> rows = new LinkedHashMap<>();
         for (int threads : new int[] {4, 16}) {
             String step = "closeness.write with concurrency " + threads + ": call";
-            rows.put(threads + " threads", new double[] {
-                times.median("rmat-18", step, "cuda"), times.median("rmat-18", step, "cpu")
-            });
+            rows.put(
+                    threads + " threads",
+                    new double[] {times.median("rmat-18", step, "cuda"), times.median("rmat-18", step, "cpu")});
         }
         return new TimeChart(
                         "closeness.write of R-MAT 18 in Neo4j, median time",

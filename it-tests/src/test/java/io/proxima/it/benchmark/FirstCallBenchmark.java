@@ -2,16 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.it.benchmark;
 
-import io.proxima.it.Backends;
 import io.proxima.it.Cypher;
 import io.proxima.it.Prints;
-import io.proxima.it.graphs.EdgeList;
-import io.proxima.it.server.BulkImport;
 import io.proxima.it.server.Folders;
 import io.proxima.it.server.Installation;
 import io.proxima.it.server.ServerProcess;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

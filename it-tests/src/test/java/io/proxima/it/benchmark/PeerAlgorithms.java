@@ -115,10 +115,7 @@ final class PeerAlgorithms {
                     "source",
                     source);
             benchmark.alternate(
-                    step + " stream and sum",
-                    side -> stream.apply(side) + "RETURN sum(totalCost)",
-                    "source",
-                    source);
+                    step + " stream and sum", side -> stream.apply(side) + "RETURN sum(totalCost)", "source", source);
         }
     }
 

@@ -4,24 +4,16 @@ package io.proxima.it.benchmark;
 
 import io.proxima.it.Cypher;
 import io.proxima.it.Prints;
-import io.proxima.it.data.DataGraph;
-import io.proxima.it.graphs.EdgeList;
-import io.proxima.it.server.BulkImport;
 import io.proxima.it.server.Installation;
 import io.proxima.it.server.ServerProcess;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Random;
 import java.util.function.UnaryOperator;
-import java.util.stream.IntStream;
 import org.neo4j.driver.Record;
 import org.neo4j.driver.Session;
 import org.neo4j.driver.TransactionConfig;
@@ -241,7 +233,8 @@ public final class PeerBenchmark {
         Object ours = cypher.value("CALL " + OURS + ".graph.list('g') YIELD nodeCount");
         Object theirs = cypher.value("CALL " + THEIRS + ".graph.list('g') YIELD nodeCount");
         if (!ours.equals(theirs)) {
-            throw new IllegalStateException(graph.name() + ": not the same nodes are projected: " + ours + ", " + theirs);
+            throw new IllegalStateException(
+                    graph.name() + ": not the same nodes are projected: " + ours + ", " + theirs);
         }
         for (String side : turn(0)) {
             project(side, "");
@@ -278,8 +271,7 @@ public final class PeerBenchmark {
         }
     }
 
-    private void search(
-            String step, String side, String yield, String result, Object source, boolean counted) {
+    private void search(String step, String side, String yield, String result, Object source, boolean counted) {
         String query = "CALL " + side + (yield.isEmpty() ? ".bfs.stats" : ".bfs.stream") + "('g', {sourceNode: $source"
                 + andKey("concurrency") + "})" + yield + result;
         long start = System.nanoTime();
@@ -307,7 +299,11 @@ public final class PeerBenchmark {
                 if (measurements.total(graph.name(), "closeness", side) < TOO_LONG_MILLIS) {
                     long start = System.nanoTime();
                     Map<String, Object> row = write(side, "closeness", "closeness_" + side);
-                    measurements.add(graph.name(), "closeness", side, BenchmarkGraph.millisSince(start) - (Long) row.get("writeMillis"));
+                    measurements.add(
+                            graph.name(),
+                            "closeness",
+                            side,
+                            BenchmarkGraph.millisSince(start) - (Long) row.get("writeMillis"));
                 }
             }
             if (repetition == 0) {
@@ -318,7 +314,8 @@ public final class PeerBenchmark {
 
     private void requireEqualScores() {
         List<Map<String, Object>> different = cypher.rows(
-                "MATCH (n:`" + graph.name() + "`) WITH n.key AS key, n.closeness_proxima AS ours, n.closeness_gds AS theirs"
+                "MATCH (n:`" + graph.name()
+                        + "`) WITH n.key AS key, n.closeness_proxima AS ours, n.closeness_gds AS theirs"
                         + " WHERE ours IS NULL OR theirs IS NULL OR abs(ours - theirs) > $tolerance * abs(theirs)"
                         + " RETURN key, ours, theirs LIMIT 5",
                 "tolerance",

@@ -34,11 +34,11 @@ class FactsTest {
     private static final String WASSERMAN_FAUST = "useWassermanFaust: true, ";
     private static final String HARMONIC = "harmonic: true, ";
 
-    private final String backend;
-    private final Cypher cypher = SharedServer.cypher();
+    /** Its queries have the backend as the parameter $b. */
+    private final Cypher cypher;
 
     FactsTest(String backend) {
-        this.backend = backend;
+        cypher = SharedServer.cypher().with("b", backend);
     }
 
     static List<String> backends() {
@@ -127,7 +127,7 @@ class FactsTest {
                     node.substring(2).chars().mapToObj(Character::toString).toList();
             expected.put(node.substring(0, 1), smallest(graph, parents));
         }
-        Object[] parameters = {"s", graph.id(source), "m", maxDepth, "b", backend};
+        Object[] parameters = {"s", graph.id(source), "m", maxDepth};
         assertThat(graph.byName(
                         cypher.rows(
                                 "CALL proxima.bfs.stream('g', {sourceNode: $s, maxDepth: $m, backend: $b})"
@@ -159,9 +159,7 @@ class FactsTest {
                 cypher.rows(
                         "CALL proxima.bfs.stream('g', {sourceNode: $s, includeUnreached: true, backend: $b})",
                         "s",
-                        graph.id("a"),
-                        "b",
-                        backend),
+                        graph.id("a")),
                 "nodeId",
                 "distance",
                 Long.class);
@@ -186,11 +184,7 @@ class FactsTest {
     void shouldFindNearestSourceF8() {
         FactGraph graph = sixNodes().project("UNDIRECTED");
         List<Map<String, Object>> rows = cypher.rows(
-                "CALL proxima.distances.nearest.stream('g', {sourceNodes: $s, backend: $b})",
-                "s",
-                graph.ids("a b"),
-                "b",
-                backend);
+                "CALL proxima.distances.nearest.stream('g', {sourceNodes: $s, backend: $b})", "s", graph.ids("a b"));
         assertThat(graph.byName(rows, "nodeId", "distance", Long.class)).isEqualTo(levels("a0 b0 c1 d1 e2 f2"));
         Map<String, String> nearest = new TreeMap<>();
         rows.forEach(row -> nearest.put(graph.name(row.get("nodeId")), graph.name(row.get("nearestSource"))));
@@ -204,9 +198,7 @@ class FactsTest {
         Map<String, Object> row = cypher.row(
                 "CALL proxima.distances.write('g', {sourceNodes: $s, writeProperty: 'hops', backend: $b})",
                 "s",
-                graph.ids("a b a"),
-                "b",
-                backend);
+                graph.ids("a b a"));
         assertThat(row).containsEntry("nodePropertiesWritten", 7L);
         assertThat(graph.property("hops"))
                 .isEqualTo(Map.of(
@@ -226,9 +218,7 @@ class FactsTest {
         cypher.row(
                 "CALL proxima.distances.nearest.write('g', {sourceNodes: $s, writeProperty: 'hops', backend: $b})",
                 "s",
-                graph.ids("a b"),
-                "b",
-                backend);
+                graph.ids("a b"));
         assertThat(graph.property("hops")).isEqualTo(Map.of("a", 0L, "b", 0L, "c", 1L, "d", 1L));
     }
 
@@ -249,9 +239,7 @@ class FactsTest {
         Map<String, Object> row = cypher.row(
                 "CALL proxima.bfs.write('g', {sourceNode: $s, writeProperty: 'level', backend: $b})",
                 "s",
-                graph.id("b"),
-                "b",
-                backend);
+                graph.id("b"));
         assertThat(row)
                 .containsEntry("nodePropertiesWritten", 5L)
                 .containsEntry("nodesReached", 5L)
@@ -303,15 +291,15 @@ class FactsTest {
         long diameter = expected.values().stream().max(Long::compare).orElseThrow();
         String configuration = "{backend: $b, writeProperty: 'reach'}";
         assertThat(graph.byName(
-                        cypher.rows("CALL proxima.eccentricity.stream('g', {backend: $b})", "b", backend),
+                        cypher.rows("CALL proxima.eccentricity.stream('g', {backend: $b})"),
                         "nodeId",
                         "eccentricity",
                         Long.class))
                 .isEqualTo(expected);
-        assertThat(cypher.row("CALL proxima.eccentricity.write('g', " + configuration + ")", "b", backend))
+        assertThat(cypher.row("CALL proxima.eccentricity.write('g', " + configuration + ")"))
                 .containsEntry("nodePropertiesWritten", (long) expected.size());
         assertThat(graph.property("reach")).isEqualTo(expected);
-        cypher.row("CALL proxima.eccentricity.mutate('g', {backend: $b, mutateProperty: 'most'})", "b", backend);
+        cypher.row("CALL proxima.eccentricity.mutate('g', {backend: $b, mutateProperty: 'most'})");
         assertThat(graph.byName(
                         cypher.rows("CALL proxima.graph.nodeProperty.stream('g', 'most')"),
                         "nodeId",
@@ -322,11 +310,8 @@ class FactsTest {
                 Arrays.stream(hopDistribution.split(" ", -1)).map(Long::valueOf).toList();
         String[] fraction = meanDistance.split("/", -1);
         for (String procedure : List.of("eccentricity", "closeness")) {
-            Map<String, Object> row = cypher.row(
-                    "CALL proxima." + procedure + ".stats('g', {backend: $b})"
-                            + " YIELD diameter, radius, meanDistance, hopDistribution",
-                    "b",
-                    backend);
+            Map<String, Object> row = cypher.row("CALL proxima." + procedure + ".stats('g', {backend: $b})"
+                    + " YIELD diameter, radius, meanDistance, hopDistribution");
             assertThat(row)
                     .as(procedure)
                     .containsEntry("diameter", diameter)
@@ -370,13 +355,9 @@ class FactsTest {
     private void betweenness(FactGraph graph, String expectedText) {
         Map<String, Double> expected = values(expectedText);
         Map<String, Double> streamed = graph.byName(
-                cypher.rows("CALL proxima.betweenness.stream('g', {backend: $b})", "b", backend),
-                "nodeId",
-                "score",
-                Double.class);
+                cypher.rows("CALL proxima.betweenness.stream('g', {backend: $b})"), "nodeId", "score", Double.class);
         assertClose(streamed, expected);
-        assertThat(cypher.row(
-                        "CALL proxima.betweenness.write('g', {backend: $b, writeProperty: 'between'})", "b", backend))
+        assertThat(cypher.row("CALL proxima.betweenness.write('g', {backend: $b, writeProperty: 'between'})"))
                 .containsEntry("nodePropertiesWritten", (long) expected.size());
         assertClose(graph.property("between"), expected);
     }
@@ -396,15 +377,13 @@ class FactsTest {
             }
         }
         assertThat(graph.byName(
-                        cypher.rows("CALL proxima.wcc.stream('g', {backend: $b})", "b", backend),
+                        cypher.rows("CALL proxima.wcc.stream('g', {backend: $b})"),
                         "nodeId",
                         "componentId",
                         Long.class))
                 .isEqualTo(ids);
         assertThat(cypher.row(
-                        "CALL proxima.wcc.write('g', {backend: $b, writeProperty: 'part', consecutiveIds: true})",
-                        "b",
-                        backend))
+                        "CALL proxima.wcc.write('g', {backend: $b, writeProperty: 'part', consecutiveIds: true})"))
                 .containsEntry("nodePropertiesWritten", (long) ids.size())
                 .containsEntry("componentCount", (long) components.size());
         assertThat(graph.property("part")).isEqualTo(numbers);
@@ -437,9 +416,7 @@ class FactsTest {
     @SuppressWarnings("unchecked")
     private Map<String, Object> distribution(String formula) {
         return (Map<String, Object>) cypher.value(
-                "CALL proxima.closeness.stats('g', {" + formula + "backend: $b})" + " YIELD centralityDistribution",
-                "b",
-                backend);
+                "CALL proxima.closeness.stats('g', {" + formula + "backend: $b})" + " YIELD centralityDistribution");
     }
 
     /**
@@ -455,13 +432,13 @@ class FactsTest {
                 "closeness.stream('g', {targetNodes: $all, ",
                 "closeness.sampled.stream('g', {")) {
             Map<String, Double> streamed = graph.byName(
-                    cypher.rows("CALL proxima." + call + formula + "backend: $b})", "b", backend, "all", all),
+                    cypher.rows("CALL proxima." + call + formula + "backend: $b})", "all", all),
                     "nodeId",
                     "score",
                     Double.class);
             assertThat(streamed).as(call).isEqualTo(expected);
         }
-        Map<String, Object> row = cypher.row("CALL proxima.closeness.write('g', " + configuration + ")", "b", backend);
+        Map<String, Object> row = cypher.row("CALL proxima.closeness.write('g', " + configuration + ")");
         assertThat(row).containsEntry("nodePropertiesWritten", (long) expected.size());
         assertThat(graph.property("score")).isEqualTo(expected);
     }
@@ -476,7 +453,7 @@ class FactsTest {
     private void levelsFrom(FactGraph graph, String source, int maxDepth, String expectedText) {
         Map<String, Long> expected = levels(expectedText);
         String configuration = "{sourceNode: $s, maxDepth: $m, backend: $b}";
-        Object[] parameters = {"s", graph.id(source), "m", maxDepth, "b", backend};
+        Object[] parameters = {"s", graph.id(source), "m", maxDepth};
         assertThat(graph.byName(
                         cypher.rows("CALL proxima.bfs.stream('g', " + configuration + ")", parameters),
                         "nodeId",
@@ -498,12 +475,7 @@ class FactsTest {
 
     private List<String> distances(FactGraph graph, String sources) {
         return cypher
-                .rows(
-                        "CALL proxima.distances.stream('g', {sourceNodes: $s, backend: $b})",
-                        "s",
-                        graph.ids(sources),
-                        "b",
-                        backend)
+                .rows("CALL proxima.distances.stream('g', {sourceNodes: $s, backend: $b})", "s", graph.ids(sources))
                 .stream()
                 .map(row -> graph.name(row.get("sourceNode")) + "-" + graph.name(row.get("targetNode")) + " "
                         + row.get("distance"))
