@@ -243,10 +243,7 @@ class KillTest {
     }
 
     private static void assertNothingIsLeft() {
-        RunningQuery.await("all transactions to end", () -> cypher.rows(
-                        "SHOW TRANSACTIONS YIELD database, currentQuery WHERE database = 'neo4j'"
-                                + " AND NOT currentQuery STARTS WITH 'SHOW' RETURN currentQuery")
-                .isEmpty());
+        RunningQuery.awaitQuiet(cypher);
         assertThat(cypher.rows("CALL proxima.listProgress()")).isEmpty();
         assertThat(new ServerVitals(server).threadsInProxima()).isEmpty();
         assertThat(cypher.rows("CALL proxima.graph.list() YIELD graphName WHERE graphName = 'other' RETURN graphName"))
