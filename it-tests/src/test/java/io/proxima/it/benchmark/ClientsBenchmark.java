@@ -258,9 +258,10 @@ public final class ClientsBenchmark {
         say("device after " + after, row.get("device"));
     }
 
-    private void say(String what, Object bytes) {
+    private void say(String what, Object value) {
+        long bytes = (Long) value;
         say("%s: %,d bytes, %.2f for each entry of adjacency lists"
-                .formatted(what, bytes, (Long) bytes / (2.0 * graph.edges().edgeCount())));
+                .formatted(what, bytes, bytes / (2.0 * graph.edges().edgeCount())));
     }
 
     private static void say(String text) {
