@@ -189,8 +189,4 @@ class ApocTest {
                 .as("what ends in time is answered")
                 .isEqualTo(List.of(Map.of("scores", (long) SHORT_PATH)));
     }
-
-    private static Object place(int number) {
-        return cypher.value("MATCH (p:Place {number: $number}) RETURN id(p)", "number", number);
-    }
 }

@@ -16,6 +16,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.neo4j.driver.Record;
 import org.neo4j.driver.Session;
@@ -107,8 +109,9 @@ public final class Demo {
                         "%nThe server stays until Ctrl-C: Neo4j Browser %s/browser/, Bolt %s, user neo4j, password %s%n",
                         server.httpUri(), server.boltUri(), ServerProcess.PASSWORD);
                 // if Maven alone is killed, nobody else ends this process and the server
-                ProcessHandle.current().parent().ifPresent(maven -> maven.onExit()
-                        .thenRun(server::stop));
+                Optional<CompletableFuture<Void>> unused = ProcessHandle.current()
+                        .parent()
+                        .map(maven -> maven.onExit().thenRun(server::stop));
                 server.awaitEnd();
             }
         }
@@ -152,8 +155,9 @@ public final class Demo {
     }
 
     private static String text(Value value) {
-        Object plain = value.asObject();
-        return plain instanceof Long ? String.format(Locale.ROOT, "%,d", plain) : String.valueOf(plain);
+        return value.asObject() instanceof Long number
+                ? String.format(Locale.ROOT, "%,d", number)
+                : String.valueOf(value.asObject());
     }
 
     private static String seconds(long start) {

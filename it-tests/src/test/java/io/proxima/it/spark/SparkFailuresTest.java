@@ -55,7 +55,7 @@ class SparkFailuresTest {
             say("kill -9 of an executor that has not fetched the graph");
             assertThat(complete(output, 0)).doesNotExist();
 
-            ProcessHandle writing = stopWhileItWrites(driver, log, output);
+            ProcessHandle writing = stopWhileItWrites(driver, output);
             signal("-9", writing);
             say("kill -9 of an executor that writes rows");
 
@@ -69,7 +69,7 @@ class SparkFailuresTest {
     }
 
     /** Stops an executor in the middle of the file of a task. */
-    private static ProcessHandle stopWhileItWrites(SparkDriver driver, Path log, Path output)
+    private static ProcessHandle stopWhileItWrites(SparkDriver driver, Path output)
             throws IOException, InterruptedException {
         while (true) {
             ProcessHandle[] found = new ProcessHandle[1];
