@@ -102,7 +102,7 @@ public final class Demo {
                 .usualPorts()
                 .start()) {
             try (Session session = server.driver().session()) {
-                new Demo(out, session).run(installation.folder("demo").resolve("report.html"));
+                new Demo(out, session).run(server, installation.folder("demo").resolve("report.html"));
             }
             if (arguments.length > 0) {
                 out.printf(
@@ -117,7 +117,7 @@ public final class Demo {
         }
     }
 
-    private void run(Path report) throws IOException {
+    private void run(ServerProcess server, Path report) throws IOException {
         Record versions = session.run("CALL dbms.components() YIELD name, versions WHERE name = 'Neo4j Kernel'"
                         + " CALL proxima.version() YIELD version"
                         + " CALL proxima.backend.list() YIELD name AS backend, active WHERE active"
@@ -125,7 +125,7 @@ public final class Demo {
                 .single();
         out.println(versions.get(0).asString());
         long start = System.nanoTime();
-        Airports.read().loadInto(session);
+        Airports.loadInto(server);
         out.println("The airports of the world and the routes between them are loaded. " + seconds(start));
         STEPS.forEach(this::ask);
         List<Report.Place> places = session.run(

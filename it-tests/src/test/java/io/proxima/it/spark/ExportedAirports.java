@@ -63,7 +63,7 @@ final class ExportedAirports implements AutoCloseable {
                 .start();
         session = server.driver().session();
         say("A Neo4j server with Proxima listens on %s", server.boltUri());
-        Airports.read().loadInto(session);
+        Airports.loadInto(server);
         run("CALL proxima.graph.project('world', 'Airport', 'ROUTE')");
         Record exported =
                 run("CALL proxima.graph.export('world', 'world.proxima')").get(0);
