@@ -125,11 +125,6 @@ public final class Permutation {
         return vertexOfSlot;
     }
 
-    /** The permutation with vertices and slots exchanged. It shares this one's arrays. */
-    public Permutation inverse() {
-        return new Permutation(vertexOfSlot, slotOfVertex);
-    }
-
     /**
      * The graph relabelled: every edge from u to v becomes an edge from slot(u) to slot(v). A graph that is known to be
      * symmetric remains so. Takes up to 4 bytes for each entry while it runs, beside the result.
@@ -173,21 +168,6 @@ public final class Permutation {
     /** Bytes of both arrays. */
     public long bytes() {
         return 2L * Integer.BYTES * size();
-    }
-
-    /**
-     * Checks that both arrays are bijections and inverse to each other.
-     *
-     * @throws IllegalStateException for the first vertex that violates this
-     */
-    public void validate() {
-        for (int vertex = 0; vertex < slotOfVertex.length; vertex++) {
-            int slot = slotOfVertex[vertex];
-            if (slot < 0 || slot >= vertexOfSlot.length || vertexOfSlot[slot] != vertex) {
-                throw new IllegalStateException("a permutation must lead from a vertex to a slot and back: vertex="
-                        + vertex + ", slot=" + slot + ", size=" + size());
-            }
-        }
     }
 
     private void checkSize(String what, int size) {

@@ -51,7 +51,6 @@ class OrdersTest {
 
             Permutation permutation = permutation(order, graph, 1);
 
-            permutation.validate();
             assertThat(permutation.size()).isEqualTo(graph.vertexCount());
             Csc ordered = permutation.apply(graph, 2, Stop.NEVER);
             for (int source = 0; source < Math.min(5, graph.vertexCount()); source++) {

@@ -3,7 +3,6 @@
 package io.proxima.backend.cuda.graph;
 
 import io.proxima.backend.DeviceMemoryException;
-import io.proxima.backend.cuda.fake.Lists;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.graph.BuildContext;
 import io.proxima.backend.device.graph.CopiedLists;

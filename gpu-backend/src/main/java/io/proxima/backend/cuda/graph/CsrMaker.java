@@ -14,6 +14,7 @@ import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.VertexOrderedArray;
 import io.proxima.backend.device.graph.BuildContext;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.Recipe;
 import io.proxima.backend.device.graph.VertexSlots;
@@ -70,7 +71,7 @@ public final class CsrMaker {
     }
 
     /** Copies the graph and relabels it from vertices to slots. */
-    Csr.Lists copyOrdered() {
+    Lists copyOrdered() {
         long slotOfVertex = context.structure(VertexSlots.SLOTS).slotOfVertex();
         context.progress().beginTask(BackendTask.COPY.with("to " + device.name()), plan.bytes());
         try (DeviceLease lease = device.lease(context.stop());
@@ -78,7 +79,7 @@ public final class CsrMaker {
                 DeviceArray unordered = context.allocate(lease, "the graph", plan.bytes())) {
             long pointers = unordered.address() + plan.at("ptrs");
             long indices = unordered.address() + plan.at("idx");
-            Csr.Lists lists = Csr.Lists.allocate(context, lease);
+            Lists lists = Lists.allocate(context, lease);
             lease.upload(pointers, graph.columnPointers(), context.concurrency());
             lease.upload(
                     scratch.address() + scratchPlan.at("vertexOfSlot"),
@@ -114,11 +115,11 @@ public final class CsrMaker {
     }
 
     /** Transposes lists that are resident. */
-    Csr.Lists transposed(Csr.Lists lists) {
+    Lists transposed(Lists lists) {
         try (DeviceLease lease = device.lease(context.stop());
                 DeviceArray scratch = context.allocate(lease, "the order of the graph", scratchPlan.bytes());
                 DeviceArray other = context.allocate(lease, "the graph", sortBytes(entries))) {
-            Csr.Lists reversed = Csr.Lists.allocate(context, lease);
+            Lists reversed = Lists.allocate(context, lease);
             long counts = scratch.address() + scratchPlan.at("vertexOfSlot");
             lease.fill(counts, 0, (long) n * Integer.BYTES);
             lease.launchThreads(
@@ -160,7 +161,7 @@ public final class CsrMaker {
      *
      * @param other has room for all entries
      */
-    private void sort(DeviceLease lease, Csr.Lists lists, long scratch, long other) {
+    private void sort(DeviceLease lease, Lists lists, long scratch, long other) {
         long longColumns = scratch + scratchPlan.at("longColumns");
         long lastHub = longColumns + (mostLong(entries) - 1) * Integer.BYTES;
         long counters = scratch + scratchPlan.at("counters");

@@ -11,6 +11,7 @@ import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.Grid;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.graph.BuildContext;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.Recipe;
@@ -56,7 +57,7 @@ public final class WeakComponents implements DeviceStructure<WeakComponents.Comp
     @Override
     public Components build(BuildContext context) {
         int n = context.graph().vertexCount();
-        Csr.Lists out = context.structure(Csr.OUT);
+        Lists out = context.structure(Csr.OUT);
         ArrayLayout plan = layout(n);
         try (DeviceLease lease = context.device().lease(context.stop())) {
             DeviceArray array = context.allocate(lease, "the components of the graph", plan.bytes());

@@ -22,6 +22,7 @@ import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MemoryShare;
 import io.proxima.backend.device.VertexOrderedArray;
 import io.proxima.backend.device.graph.BuildContext;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.Recipe;
@@ -126,7 +127,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
         if (budget == 0) {
             throw tooLittle(device, budget);
         }
-        Csr.Lists lists = context.structure(Csr.OUT);
+        Lists lists = context.structure(Csr.OUT);
         int n = context.graph().vertexCount();
         ArrayLayout scratchPlan = scratch(device.mostBlocks());
         context.progress().beginTask(BackendTask.BUILD_RECORDS.with("on " + device.name()), 3L * n);
@@ -176,7 +177,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
     }
 
     /** {@code long[MOST_RADIUS]}: the units of all records for radius 1, 2, ... */
-    private static long[] totals(BuildContext context, Csr.Lists lists, long at) {
+    private static long[] totals(BuildContext context, Lists lists, long at) {
         try (DeviceLease lease = context.device().lease(context.stop())) {
             lease.fill(at, 0, (long) MOST_RADIUS * Long.BYTES);
             lease.await();
@@ -189,7 +190,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
         return totals;
     }
 
-    private static void measure(BuildContext context, Csr.Lists lists, long units, long totals, int radius) {
+    private static void measure(BuildContext context, Lists lists, long units, long totals, int radius) {
         inLaunches(context, (first, last) -> ShippedKernels.arguments("balls_measure_warp")
                 .set("ptrs", lists.pointers())
                 .set("idx", lists.indices())

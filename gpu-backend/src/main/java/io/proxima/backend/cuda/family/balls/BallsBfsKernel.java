@@ -12,6 +12,7 @@ import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.Grid;
 import io.proxima.backend.device.KernelArguments;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
@@ -121,7 +122,7 @@ public record BallsBfsKernel(boolean records) implements BfsKernel {
 
     /** A kernel with the structures that it reads. */
     static KernelArguments structures(String entry, GraphView graph, boolean records) {
-        Csr.Lists lists = graph.structure(Csr.OUT);
+        Lists lists = graph.structure(Csr.OUT);
         PaddedNeighbours.Rows rows = records ? null : graph.structure(PaddedNeighbours.ROWS);
         BallRecords.Records balls = records ? graph.structure(BallRecords.RECORDS) : null;
         return ShippedKernels.arguments(entry)

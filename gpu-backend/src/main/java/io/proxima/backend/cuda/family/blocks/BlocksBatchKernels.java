@@ -17,6 +17,7 @@ import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.Grid;
 import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
@@ -138,7 +139,7 @@ public record BlocksBatchKernels(Device device, boolean bySource) implements Bat
             int levelBytes,
             Sums sums) {
         ArrayLayout plan = workspace(graph, count, count, levelBytes);
-        Csr.Lists out = graph.structure(lists());
+        Lists out = graph.structure(lists());
         boolean inShared = inShared(graph);
         boolean wide = areBlocksAlone(graph, count);
         int threads = wide ? WIDE_SEARCH_THREADS : SEARCH_THREADS;

@@ -9,6 +9,7 @@ import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.KernelLayouts;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.Device;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
@@ -74,7 +75,7 @@ public record BvssBfsKernel(Variant variant) implements BfsKernel {
     @Override
     public Search search(GraphView graph) {
         BvssStructure.SliceSets sets = graph.structure(BvssStructure.BVSS);
-        Csr.Lists inLists = variant.eta > 0 ? graph.structure(Csr.IN) : null;
+        Lists inLists = variant.eta > 0 ? graph.structure(Csr.IN) : null;
         return new Search(
                 BvssStructure.grid(graph.vertexCount(), sets.virtualSliceSets()),
                 sets.set(ShippedKernels.arguments(variant.entry))

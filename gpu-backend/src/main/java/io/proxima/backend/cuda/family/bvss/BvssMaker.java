@@ -16,6 +16,7 @@ import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.VertexOrderedArray;
 import io.proxima.backend.device.graph.BuildContext;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.Recipe;
 import java.util.List;
@@ -53,7 +54,7 @@ public final class BvssMaker {
      * @throws KernelLimitException if there would be too many virtual slice sets
      */
     BvssStructure.SliceSets build() {
-        Csr.Lists lists = context.structure(Csr.OUT);
+        Lists lists = context.structure(Csr.OUT);
         context.progress().beginTask(BackendTask.BUILD_BVSS.with("on " + device.name()), entries);
         try (DeviceLease lease = device.lease(context.stop());
                 DeviceArray scratch = context.allocate(lease, "building the graph", plan.bytes())) {
@@ -68,7 +69,7 @@ public final class BvssMaker {
                 scratch(graph.entryCount(), graph.mostBlocks()).bytes());
     }
 
-    private BvssStructure.SliceSets build(DeviceLease lease, Csr.Lists lists, long at) {
+    private BvssStructure.SliceSets build(DeviceLease lease, Lists lists, long at) {
         lease.fill(at + plan.at("marks"), 0, words(entries) * Integer.BYTES);
         for (long first = 0; first < entries; first += LaunchPolicy.ENTRIES_A_LAUNCH) {
             mark(lease, lists, at, first, Math.min(entries, first + LaunchPolicy.ENTRIES_A_LAUNCH));
@@ -109,7 +110,7 @@ public final class BvssMaker {
         return sets;
     }
 
-    private void mark(DeviceLease lease, Csr.Lists lists, long at, long first, long last) {
+    private void mark(DeviceLease lease, Lists lists, long at, long first, long last) {
         lease.launchThreads(
                 last - first,
                 ShippedKernels.arguments("bvss_build_firsts_warp")
@@ -121,7 +122,7 @@ public final class BvssMaker {
                         .set("lastEntry", last));
     }
 
-    private void countSets(DeviceLease lease, Csr.Lists lists, long at, long realPtrs) {
+    private void countSets(DeviceLease lease, Lists lists, long at, long realPtrs) {
         lease.launchThreads(
                 BvssStructure.sliceSetCount(n),
                 ShippedKernels.arguments("bvss_build_sets_grid")

@@ -8,6 +8,7 @@ import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.KernelLayouts;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.Grid;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
@@ -102,7 +103,7 @@ public record MerrillBfsKernel(Strategy strategy) implements BfsKernel {
 
     @Override
     public Search search(GraphView graph) {
-        Csr.Lists lists = graph.structure(Csr.OUT);
+        Lists lists = graph.structure(Csr.OUT);
         return new Search(
                 Grid.cooperative(Math.max(graph.vertexCount(), graph.entryCount()))
                         .withMostBlocks(BLOCKS_A_MULTIPROCESSOR),

@@ -16,6 +16,7 @@ import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.Grid;
 import io.proxima.backend.device.VertexOrderedArray;
 import io.proxima.backend.device.graph.BuildContext;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.Recipe;
@@ -133,7 +134,7 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
         }
     }
 
-    private static Tiles build(BuildContext context, Csr.Lists from, DeviceArray scratch, ArrayLayout plan) {
+    private static Tiles build(BuildContext context, Lists from, DeviceArray scratch, ArrayLayout plan) {
         Device device = context.device();
         int n = context.graph().vertexCount();
         ArrayLayout pointersPlan = pointers(n);

@@ -18,6 +18,7 @@ import io.proxima.backend.device.Grid;
 import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.VertexOrderedArray;
 import io.proxima.backend.device.graph.BuildContext;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.Recipe;
@@ -127,8 +128,8 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
         Device device = context.device();
         int n = context.graph().vertexCount();
         int tiles = tiles(n);
-        Csr.Lists out = context.structure(Csr.OUT);
-        Csr.Lists in = context.structure(Csr.IN);
+        Lists out = context.structure(Csr.OUT);
+        Lists in = context.structure(Csr.IN);
         int[] slotAt = NestedBalls.of(
                 context.graph(),
                 context.order().permutation(),

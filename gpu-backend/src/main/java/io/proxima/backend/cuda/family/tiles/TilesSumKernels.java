@@ -17,6 +17,7 @@ import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.Grid;
 import io.proxima.backend.device.KernelArguments;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
@@ -157,7 +158,7 @@ public record TilesSumKernels(Device device) implements SumKernels {
         int tileCount = NeighbourTiles.tiles(n);
         ArrayLayout plan = workspace(n, groups);
         NeighbourTiles.Tiles tiles = graph.structure(NeighbourTiles.TILES);
-        Csr.Lists in = graph.structure(Csr.IN);
+        Lists in = graph.structure(Csr.IN);
         long far = sums.farness() == NULL ? NULL : at + plan.at("far");
         long reach = sums.reach() == NULL ? NULL : at + plan.at("reach");
         int[] nextBatch = {first / KAPPA};

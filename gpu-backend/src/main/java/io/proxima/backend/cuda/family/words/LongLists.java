@@ -17,6 +17,7 @@ import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.graph.BuildContext;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.Recipe;
@@ -72,8 +73,8 @@ public final class LongLists implements DeviceStructure<LongLists.Items> {
     public Items build(BuildContext context) {
         int n = context.graph().vertexCount();
         Device device = context.device();
-        Csr.Lists out = context.structure(Csr.OUT);
-        Csr.Lists in = context.structure(Csr.IN);
+        Lists out = context.structure(Csr.OUT);
+        Lists in = context.structure(Csr.IN);
         ArrayLayout plan = layout(context.graph().entryCount());
         long scratch = scratchBytes(device.mostBlocks());
         int[] facts = new int[ITEM_FACTS];

@@ -20,6 +20,7 @@ import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.Grid;
 import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
@@ -142,8 +143,8 @@ public record WordsBatchKernels(Device device, boolean bySource) implements Batc
             int maxDepth,
             int levelBytes,
             Sums sums) {
-        Csr.Lists in = graph.structure(bySource ? Csr.OUT : Csr.IN);
-        Csr.Lists out = graph.structure(bySource ? Csr.IN : Csr.OUT);
+        Lists in = graph.structure(bySource ? Csr.OUT : Csr.IN);
+        Lists out = graph.structure(bySource ? Csr.IN : Csr.OUT);
         LongLists.Items items = graph.structure(longLists());
         WeakComponents.Components components = graph.structure(WeakComponents.COMPONENTS);
         // the kernel needs at least one slot, even one without entries

@@ -11,6 +11,7 @@ import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.Grid;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
@@ -59,8 +60,8 @@ public record XbfsKernel() implements BfsKernel {
 
     @Override
     public Search search(GraphView graph) {
-        Csr.Lists out = graph.structure(Csr.OUT);
-        Csr.Lists in = graph.structure(Csr.IN);
+        Lists out = graph.structure(Csr.OUT);
+        Lists in = graph.structure(Csr.IN);
         long usefulThreads = Math.max(graph.vertexCount(), graph.entryCount());
         return new Search(
                 Grid.cooperative(Math.min(usefulThreads, XBFS_MOST_BLOCKS * XBFS_THREADS))
