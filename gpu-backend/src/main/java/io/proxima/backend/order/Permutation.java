@@ -12,7 +12,7 @@ import java.util.Arrays;
 
 /**
  * A bijection between the vertices 0 to size - 1 and the slots 0 to size - 1: an order of a graph. {@link #apply} relabels
- * the graph, {@link #slot} converts the sources of a run, and {@link #toVertexOrder} converts its results.
+ * the graph, and {@link #slot} converts the sources of a run.
  *
  * <ul>
  *   <li>slotOfVertex: {@code int[size]}, slot by vertex; host
@@ -163,21 +163,6 @@ public final class Permutation {
         public Csc graph(int concurrency, Stop stop) {
             return result.get(stop, () -> apply(graph, concurrency, stop));
         }
-    }
-
-    /**
-     * Converts results to vertex id space.
-     *
-     * @param bySlot {@code int[size]}, slot id space
-     * @return {@code int[size]}, vertex id space: the value of vertex v is {@code bySlot[slot(v)]}
-     */
-    public int[] toVertexOrder(int[] bySlot) {
-        checkSize("array", bySlot.length);
-        int[] byVertex = new int[bySlot.length];
-        for (int vertex = 0; vertex < byVertex.length; vertex++) {
-            byVertex[vertex] = bySlot[slotOfVertex[vertex]];
-        }
-        return byVertex;
     }
 
     /** Bytes of both arrays. */

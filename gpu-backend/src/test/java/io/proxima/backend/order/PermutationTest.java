@@ -65,11 +65,6 @@ class PermutationTest {
         }
     }
 
-    @Test
-    void shouldTakeResultsBackToTheVertices() {
-        assertThat(ROTATION.toVertexOrder(new int[] {10, 11, 12, 13})).containsExactly(11, 12, 13, 10);
-    }
-
     @Property(tries = 300)
     void shouldMoveEveryEdge(
             @ForAll("graphs") SmallGraph sample,
@@ -115,9 +110,6 @@ class PermutationTest {
         assertThatThrownBy(() -> ROTATION.apply(path, 1, Stop.NEVER))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("the graph is not of this permutation's size: size=5, permutation=4");
-        assertThatThrownBy(() -> ROTATION.toVertexOrder(new int[5]))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("size=5");
     }
 
     @Test

@@ -130,7 +130,14 @@ class CatalogExtensionTest {
                         key,
                         new RowCollector()
                                 .project(type -> Orientation.NATURAL, node -> List.of(), 1, Stop.NEVER, Progress.NONE),
-                        new GraphEntry.Details(Map.of(), Map.of(), Map.of(), Instant.now(), 0, () -> 0)),
+                        new GraphEntry.Details(
+                                Map.of(),
+                                Map.of(),
+                                Map.of(),
+                                Instant.now(),
+                                new GraphEntry.StoreState(0, 0),
+                                () -> new GraphEntry.StoreState(0, 0),
+                                null)),
                 GraphCatalog.claim(key, false));
     }
 

@@ -159,7 +159,7 @@ class GraphMakingTest {
                         SecurityContext.AUTH_DISABLED);
                 NewGraph graph = NewGraph.read(caller, "g", caller.read("configuration", Map.of("replace", true)));
                 try (Job job = graph.begin("Replace")) {
-                    graph.keep(projection, Map.of(), type -> Orientation.NATURAL, type -> Map.of(), 0);
+                    graph.keep(projection, Map.of(), type -> Orientation.NATURAL, type -> Map.of(), NewGraph.NO_STATE);
                     job.succeed();
                     replaced = true;
                 } catch (StoppedException e) {

@@ -133,15 +133,8 @@ class GraphPreparerTest {
             assertThat(reader.order().isNatural()).isTrue();
             BfsKernel kernels = CudaKernels.FAMILIES.kernels(
                     BfsKernel.class, backend().device(), Kernel.of("directional"), Operation.BFS);
-            assertThat(LevelSearch.run(
-                                    backend().device(),
-                                    kernels,
-                                    reader,
-                                    new int[] {7},
-                                    -1,
-                                    NO_TARGETS,
-                                    RunControl.of(1))
-                            .levels()
+            assertThat(kernels.run(
+                                    backend().device(), reader, new int[] {7}, -1, NO_TARGETS, RunControl.of(1))
                             .levels())
                     .isEqualTo(TextbookBfs.levels(GRAPH, -1, 7));
             reader.close();

@@ -6,6 +6,7 @@ import static io.proxima.backend.cuda.driver.KernelConstants.MOST_NARROW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.Kernel;
+import io.proxima.backend.Levels;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
@@ -23,7 +24,6 @@ import io.proxima.backend.device.graph.HeldGraph;
 import io.proxima.backend.device.graph.ResidentGraph;
 import io.proxima.backend.device.kernel.BfsKernel;
 import io.proxima.backend.device.run.DeviceBackend;
-import io.proxima.backend.device.run.LevelSearch;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
@@ -57,9 +57,9 @@ class DirectionalBfsKernelTest {
         graph.hold();
         try (HeldGraph view = graph.acquire(control, 1)) {
             view.require(kernels.structures());
-            LevelSearch search = LevelSearch.run(
-                    backend.device(), kernels, wide(view), new int[] {3, 200}, -1, new int[0], control);
-            assertThat(search.levels().levels()).isEqualTo(TextbookBfs.levels(csc, -1, 3, 200));
+            Levels found =
+                    kernels.run(backend.device(), wide(view), new int[] {3, 200}, -1, new int[0], control);
+            assertThat(found.levels()).isEqualTo(TextbookBfs.levels(csc, -1, 3, 200));
             assertThat(driver.device().launches()).contains("bfs_directional_p64_grid");
         } finally {
             graph.letGo();
