@@ -9,6 +9,7 @@ import io.proxima.backend.device.DeviceDriver;
 import io.proxima.backend.device.DriverException;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MappedBudget;
+import io.proxima.backend.device.MemoryShare;
 import io.proxima.backend.device.kernel.KernelFamilies;
 import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.memory.HeapBudget;
@@ -36,13 +37,13 @@ final class DeviceOpener {
 
     /** See {@link CudaBackends#limitMemory}. */
     void limitMemory(double share) {
-        LaunchPolicy.requireMemoryShare(share);
+        MemoryShare.DEVICE.require(share);
         memoryShare = share;
     }
 
     /** See {@link CudaBackends#limitRecords}. */
     void limitRecords(double share) {
-        LaunchPolicy.requireRecordsShare(share);
+        MemoryShare.RECORDS.require(share);
         recordsShare = share;
     }
 

@@ -28,12 +28,6 @@ public record LaunchPolicy(
         int runsBeforePreparing,
         RunOptions defaults) {
 
-    /** System property: the share of device memory that Proxima may hold. */
-    static final String MEMORY_SHARE_PROPERTY = "proxima.device.memory-share";
-
-    /** System property: the share of free device memory for ball records. */
-    public static final String RECORDS_SHARE_PROPERTY = "proxima.device.records-share";
-
     /** Threads of a block of kernels that leave them open. */
     public static final int BLOCK_THREADS = 256;
 
@@ -82,13 +76,9 @@ public record LaunchPolicy(
      */
     public static final long LEAST_SHARED_SUMS = 1L << 42;
 
-    private static final double DEFAULT_MEMORY_SHARE = 0.8;
-
-    private static final double DEFAULT_RECORDS_SHARE = 0.25;
-
     public LaunchPolicy {
-        requireMemoryShare(memoryShare);
-        requireRecordsShare(recordsShare);
+        MemoryShare.DEVICE.require(memoryShare);
+        MemoryShare.RECORDS.require(recordsShare);
         if (Integer.bitCount(batchSources) != 1 || batchSources < SMALLEST_BATCH || batchSources > 256) {
             throw new IllegalArgumentException("batchSources must be 32, 64, 128 or 256: " + batchSources);
         }
@@ -97,8 +87,8 @@ public record LaunchPolicy(
     /** The default policy, with the share of memory that the system property sets. */
     public static LaunchPolicy shipped() {
         return new LaunchPolicy(
-                memoryShare(System.getProperty(MEMORY_SHARE_PROPERTY)),
-                recordsShare(System.getProperty(RECORDS_SHARE_PROPERTY)),
+                MemoryShare.DEVICE.ofThisHost(),
+                MemoryShare.RECORDS.ofThisHost(),
                 16 << 20,
                 256,
                 64,
@@ -118,18 +108,6 @@ public record LaunchPolicy(
                 defaults);
     }
 
-    /** A copy with other defaults for runs. */
-    public LaunchPolicy withDefaults(RunOptions others) {
-        return new LaunchPolicy(
-                memoryShare,
-                recordsShare,
-                stagingBytes,
-                batchSources,
-                levelCapacity,
-                runsBeforePreparing,
-                others);
-    }
-
     /** A copy with another share for ball records. */
     public LaunchPolicy withRecordsShare(double share) {
         return new LaunchPolicy(
@@ -140,38 +118,6 @@ public record LaunchPolicy(
                 levelCapacity,
                 runsBeforePreparing,
                 defaults);
-    }
-
-    public static void requireMemoryShare(double share) {
-        if (!(share > 0 && share <= 1)) {
-            throw new IllegalArgumentException(MEMORY_SHARE_PROPERTY + " must be above 0 and at most 1: " + share);
-        }
-    }
-
-    static double memoryShare(String property) {
-        return number(
-                property, DEFAULT_MEMORY_SHARE, MEMORY_SHARE_PROPERTY + " must be a number above 0 and at most 1");
-    }
-
-    public static void requireRecordsShare(double share) {
-        if (!(share >= 0 && share <= 1)) {
-            throw new IllegalArgumentException(RECORDS_SHARE_PROPERTY + " must be from 0 to 1: " + share);
-        }
-    }
-
-    static double recordsShare(String property) {
-        return number(property, DEFAULT_RECORDS_SHARE, RECORDS_SHARE_PROPERTY + " must be a number from 0 to 1");
-    }
-
-    private static double number(String property, double absent, String rule) {
-        if (property == null) {
-            return absent;
-        }
-        try {
-            return Double.parseDouble(property);
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(rule + ": " + property, e);
-        }
     }
 
     /** The order that a run requests, or the default. */

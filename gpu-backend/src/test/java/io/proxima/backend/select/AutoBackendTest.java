@@ -4,17 +4,14 @@ package io.proxima.backend.select;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 
 import io.proxima.backend.BackendUnavailableException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
-import io.proxima.backend.Farness;
 import io.proxima.backend.KernelLimitException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.TextbookBfs;
-import io.proxima.backend.TextbookBrandes;
+import io.proxima.backend.TextbookChecks;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
@@ -35,7 +32,6 @@ import io.proxima.projection.TestGraphs;
 import io.proxima.projection.WeightedCsc;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -132,20 +128,16 @@ class AutoBackendTest {
         for (int n = 1; n <= 5; n++) {
             try (LoadedGraph graph = onEither().load(csc)) {
                 fail(n);
-                assertThat(graph.bfs(7, -1, NO_TARGETS, control).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 7));
+                TextbookChecks.checkLevels(csc, graph, 7, -1, control);
                 fail(n);
-                checkDistances(graph, sources);
+                TextbookChecks.checkDistances(csc, graph, sources, -1, control);
                 fail(n);
-                assertThat(graph.nearestSource(sources, -1, control).distances())
-                        .isEqualTo(TextbookBfs.levels(csc, -1, sources));
+                TextbookChecks.checkNearest(csc, graph, sources, -1, control);
                 fail(n);
-                try (LoadedGraph onCpu = cpu.load(csc)) {
-                    Farness expected = onCpu.farness(Set.of(DistanceMeasure.HARMONIC), RunControl.of(2));
-                    Farness found = graph.farness(Set.of(DistanceMeasure.HARMONIC), control);
-                    assertThat(found.farness()).isEqualTo(expected.farness());
-                    assertThat(found.reach()).isEqualTo(expected.reach());
-                    assertThat(found.harmonic()).isEqualTo(expected.harmonic());
-                }
+                Set<DistanceMeasure> harmonic = Set.of(DistanceMeasure.HARMONIC);
+                FakeDevices.assertAsOnCpu(graph.farness(harmonic, control), csc, harmonic);
+                fail(n);
+                TextbookChecks.checkBetweenness(csc, graph, new int[] {3, 5}, control);
             }
             assertThat(driver.device().usedBytes()).isZero();
         }
@@ -163,7 +155,7 @@ class AutoBackendTest {
                     driver.device().failLaunch(719);
                 }
             });
-            checkDistances(graph, sources);
+            TextbookChecks.checkDistances(csc, graph, sources, -1, control);
         }
         assertThat(launches[0]).isEqualTo(2);
         assertThat(told).last().asString().contains("CUDA_ERROR_719");
@@ -194,10 +186,10 @@ class AutoBackendTest {
             AutoBackend either = new AutoBackend(
                     TraversalBackends.select(Wanted.CUDA, devices, cpu).backend(), cpu, (shape, run, resident) -> true);
             try (LoadedGraph graph = either.load(csc)) {
-                assertThat(graph.bfs(7, -1, NO_TARGETS, control).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 7));
+                TextbookChecks.checkLevels(csc, graph, 7, -1, control);
                 assertThat(graph.residentOn()).isEqualTo("cuda:0");
                 several.refuseAllocations();
-                checkDistances(graph, IntStream.range(0, 600).toArray());
+                TextbookChecks.checkDistances(csc, graph, IntStream.range(0, 600).toArray(), -1, control);
             }
         }
         assertThat(told)
@@ -228,16 +220,6 @@ class AutoBackendTest {
                             .costs());
         }
         assertThat(told).last().isEqualTo("cpu: The run falls back to the CPU: Too many relationships.");
-    }
-
-    @Test
-    void shouldFailWithTheFiguresWhereTheDeviceWasAskedFor() {
-        try (LoadedGraph graph = select(Wanted.CUDA).backend().load(csc)) {
-            driver.device().failAllocation(1);
-            assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, control))
-                    .isInstanceOf(DeviceMemoryException.class)
-                    .hasMessageContaining("bytes free");
-        }
     }
 
     @Test
@@ -285,7 +267,7 @@ class AutoBackendTest {
             graph.prepare(Operation.BETWEENNESS, csc.vertexCount(), control);
             List<String> launched = new ArrayList<>();
             driver.device().onLaunch(launched::add);
-            assertThat(graph.betweenness(null, control)).containsExactly(TextbookBrandes.scores(csc), within(1e-9));
+            TextbookChecks.checkBetweenness(csc, graph, null, control);
             assertThat(launched).contains("betweenness_plain_grid");
             assertThat(graph.residentOn()).isEqualTo("cpu");
         }
@@ -324,15 +306,6 @@ class AutoBackendTest {
                         .hasMessageContaining(
                                 "1,048,576 bytes on the device and 8,388,608 bytes of mapped host memory");
             }
-        }
-    }
-
-    @Test
-    void shouldScoreBetweennessOnTheCpuIfTheDeviceIsFull() {
-        try (LoadedGraph graph = onEither().load(csc)) {
-            driver.device().failAllocation(1);
-            assertThat(graph.betweenness(null, control)).containsExactly(TextbookBrandes.scores(csc), within(1e-9));
-            driver.device().failAllocation(0);
         }
     }
 
@@ -391,27 +364,5 @@ class AutoBackendTest {
 
     private void fail(int n) {
         driver.device().failAllocation(n);
-    }
-
-    private void checkDistances(LoadedGraph graph, int[] sources) {
-        int[] next = {0};
-        graph.multiSourceBfs(
-                sources,
-                -1,
-                batch -> {
-                    assertThat(batch.firstSource()).isEqualTo(next[0]);
-                    int last = batch.sourceCount() - 1;
-                    int[] expected = TextbookBfs.levels(csc, -1, sources[next[0] + last]);
-                    int[] found = IntStream.range(0, csc.vertexCount())
-                            .map(v -> batch.distance(last, v))
-                            .toArray();
-                    assertThat(found).isEqualTo(expected);
-                    assertThat(batch.depth())
-                            .isGreaterThanOrEqualTo(
-                                    Arrays.stream(expected).max().orElse(0));
-                    next[0] += batch.sourceCount();
-                },
-                control);
-        assertThat(next[0]).isEqualTo(sources.length);
     }
 }

@@ -5,9 +5,7 @@ package io.proxima.it.spark;
 import static io.proxima.it.spark.ExportedAirports.INSTALLATION;
 import static io.proxima.it.spark.ExportedAirports.SPARK;
 import static io.proxima.it.spark.ExportedAirports.VERSION;
-import static io.proxima.it.spark.ExportedAirports.await;
 import static io.proxima.it.spark.ExportedAirports.complete;
-import static io.proxima.it.spark.ExportedAirports.end;
 import static io.proxima.it.spark.ExportedAirports.folder;
 import static io.proxima.it.spark.ExportedAirports.lines;
 import static io.proxima.it.spark.ExportedAirports.say;
@@ -51,34 +49,31 @@ class SparkFailuresTest {
         Path output = airports.work().resolve("out-losses");
         Path log = airports.work().resolve("losses.log");
         Path events = folder(airports.work().resolve("events-losses"));
-        Process driver = airports.submitJob(VERSION, log, output, events);
-        try {
-            await(driver, log, "an executor", () -> !SparkHome.executors(driver).isEmpty());
-            signal("-9", SparkHome.executors(driver).get(0));
+        try (SparkDriver driver = airports.submitJob(VERSION, log, output, events)) {
+            driver.await("an executor", () -> !driver.executors().isEmpty());
+            signal("-9", driver.executors().get(0));
             say("kill -9 of an executor that has not fetched the graph");
             assertThat(complete(output, 0)).doesNotExist();
 
-            ProcessHandle writing = stopWhileItWrites(driver, log, output);
+            ProcessHandle writing = stopWhileItWrites(driver, output);
             signal("-9", writing);
             say("kill -9 of an executor that writes rows");
 
-            await(driver, log, complete(output, 2));
-            signal("-9", SparkHome.executors(driver).get(0));
+            driver.await(complete(output, 2));
+            signal("-9", driver.executors().get(0));
             say("kill -9 of an executor that has completed tasks of three waves");
-            end(driver, log);
-        } finally {
-            SparkHome.kill(driver);
+            driver.end();
         }
         assertThat(lines(events, "\"SparkListenerExecutorRemoved\"")).hasSizeGreaterThanOrEqualTo(2);
         airports.compare(output, "losses");
     }
 
     /** Stops an executor in the middle of the file of a task. */
-    private static ProcessHandle stopWhileItWrites(Process driver, Path log, Path output)
+    private static ProcessHandle stopWhileItWrites(SparkDriver driver, Path output)
             throws IOException, InterruptedException {
         while (true) {
             ProcessHandle[] found = new ProcessHandle[1];
-            await(driver, log, "an executor that writes", () -> {
+            driver.await("an executor that writes", () -> {
                 found[0] = writer(driver, output).orElse(null);
                 return found[0] != null;
             });
@@ -91,8 +86,8 @@ class SparkFailuresTest {
         }
     }
 
-    private static Optional<ProcessHandle> writer(Process driver, Path output) {
-        return SparkHome.executors(driver).stream()
+    private static Optional<ProcessHandle> writer(SparkDriver driver, Path output) {
+        return driver.executors().stream()
                 .filter(executor -> openFiles(executor).anyMatch(file -> file.startsWith(output + "/rows/part-")))
                 .findAny();
     }
@@ -130,21 +125,18 @@ class SparkFailuresTest {
         try (SparkCluster cluster = new SparkCluster(
                 SparkHome.of(SPARK.getParent(), VERSION), airports.work().resolve("cluster"), 2)) {
             conf.put("spark.master", cluster.url());
-            Process driver = airports.submitJob(VERSION, log, output, conf, List.of(), List.of());
-            try {
+            try (SparkDriver driver = airports.submitJob(VERSION, log, output, conf, List.of(), List.of())) {
                 for (int wave = 1; wave <= 3; wave++) {
-                    await(driver, log, complete(output, wave));
+                    driver.await(complete(output, wave));
                     Path end = complete(output, wave + 1);
                     ProcessHandle slow = cluster.executors().get(0);
                     int before = duplicates(log);
                     signal("-STOP", slow);
                     // Spark may give this wave no task to an executor that is still ending one of the wave before
-                    await(driver, log, "a duplicate", () -> duplicates(log) > before || Files.exists(end));
+                    driver.await("a duplicate", () -> duplicates(log) > before || Files.exists(end));
                     signal("-CONT", slow);
                 }
-                end(driver, log);
-            } finally {
-                SparkHome.kill(driver);
+                driver.end();
             }
         }
         long duplicates = lines(events, "\"SparkListenerTaskStart\"").stream()
@@ -168,22 +160,16 @@ class SparkFailuresTest {
         Path output = airports.work().resolve("out-restarted");
         Path log = airports.work().resolve("killed-driver.log");
         Path events = folder(airports.work().resolve("events-restarted"));
-        Process killed = airports.submitJob(VERSION, log, output, events);
-        try {
-            await(killed, log, complete(output, 1));
-        } finally {
-            SparkHome.kill(killed);
+        try (SparkDriver killed = airports.submitJob(VERSION, log, output, events)) {
+            killed.await(complete(output, 1));
         }
         Map<Path, FileTime> complete = logsOfTwoWaves(output);
         say("kill -9 of the driver after 1,000 sources; it starts again");
         assertThat(output.resolve("summary.json")).doesNotExist();
 
         Path again = airports.work().resolve("restarted-driver.log");
-        Process restarted = airports.submitJob(VERSION, again, output, events);
-        try {
-            end(restarted, again);
-        } finally {
-            SparkHome.kill(restarted);
+        try (SparkDriver restarted = airports.submitJob(VERSION, again, output, events)) {
+            restarted.end();
         }
         assertThat(logsOfTwoWaves(output)).isEqualTo(complete);
         airports.compare(output, "restarted");
@@ -204,7 +190,7 @@ class SparkFailuresTest {
         assertThat(script.toFile().setExecutable(true)).isTrue();
         Path output = airports.work().resolve("out-mixed");
         Path log = airports.work().resolve("mixed.log");
-        Process driver = airports.submitJob(
+        try (SparkDriver driver = airports.submitJob(
                 VERSION,
                 log,
                 output,
@@ -215,11 +201,8 @@ class SparkFailuresTest {
                         "spark.task.resource.gpu.amount", "1",
                         "spark.executorEnv.CUDA_DEVICE_ORDER", "PCI_BUS_ID"),
                 List.of(INSTALLATION.testDriver(), INSTALLATION.testDriverLibrary()),
-                List.of());
-        try {
-            end(driver, log);
-        } finally {
-            SparkHome.kill(driver);
+                List.of())) {
+            driver.end();
         }
         airports.compare(output, "mixed");
         List<Path> logs = SparkHome.of(SPARK.getParent(), VERSION).logsOfExecutors();

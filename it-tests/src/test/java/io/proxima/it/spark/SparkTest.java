@@ -6,9 +6,7 @@ import static io.proxima.it.spark.ExportedAirports.CURRENT;
 import static io.proxima.it.spark.ExportedAirports.EXPECTED;
 import static io.proxima.it.spark.ExportedAirports.SPARK;
 import static io.proxima.it.spark.ExportedAirports.VERSION;
-import static io.proxima.it.spark.ExportedAirports.await;
 import static io.proxima.it.spark.ExportedAirports.complete;
-import static io.proxima.it.spark.ExportedAirports.end;
 import static io.proxima.it.spark.ExportedAirports.folder;
 import static io.proxima.it.spark.ExportedAirports.lines;
 import static io.proxima.it.spark.ExportedAirports.say;
@@ -84,10 +82,9 @@ class SparkTest {
         Path log = airports.work().resolve("lost-executor-" + version + ".log");
         Path events = folder(airports.work().resolve("events-" + version));
         say("Spark %s computes %s in two executors; its log is %s", version, EXPECTED.keySet(), log);
-        Process driver = airports.submitJob(version, log, output, events);
-        try {
-            await(driver, log, complete(output, 1));
-            ProcessHandle executor = SparkHome.executors(driver).get(0);
+        try (SparkDriver driver = airports.submitJob(version, log, output, events)) {
+            driver.await(complete(output, 1));
+            ProcessHandle executor = driver.executors().get(0);
             say(
                     "1,000 of %,d sources are complete; kill -9 of the executor with the process id %d",
                     airports.nodes(), executor.pid());
@@ -95,9 +92,7 @@ class SparkTest {
             signal("-STOP", executor);
             TimeUnit.SECONDS.sleep(2);
             signal("-9", executor);
-            end(driver, log);
-        } finally {
-            SparkHome.kill(driver);
+            driver.end();
         }
         assertThat(lines(events, "SparkListenerExecutorRemoved")).isNotEmpty();
         List<String> tasks = lines(events, "\"SparkListenerTaskEnd\"");
@@ -124,7 +119,7 @@ class SparkTest {
                 .forEach(classPath::add);
         Path log = airports.work().resolve("tests-" + CURRENT + ".log");
         Path reports = airports.work().resolve("tests-" + CURRENT);
-        Process tests = SparkHome.of(SPARK.getParent(), CURRENT)
+        try (SparkDriver tests = SparkHome.of(SPARK.getParent(), CURRENT)
                 .start(
                         log,
                         classPath,
@@ -134,11 +129,8 @@ class SparkTest {
                                 "--disable-banner",
                                 "--disable-ansi-colors",
                                 "--reports-dir=" + reports,
-                                "--scan-classpath=" + classPath.get(1)));
-        try {
-            end(tests, log);
-        } finally {
-            SparkHome.kill(tests);
+                                "--scan-classpath=" + classPath.get(1)))) {
+            tests.end();
         }
         Matcher passed = Pattern.compile("\\[ +(\\d+) tests successful").matcher(Files.readString(log));
         assertThat(passed.find()).isTrue();
@@ -150,7 +142,7 @@ class SparkTest {
     @Order(4)
     void shouldRunInIsolatedSessionsOfTheCurrentLineOfSpark() throws IOException, InterruptedException {
         Path log = airports.work().resolve("isolated.log");
-        Process driver = SparkHome.of(SPARK.getParent(), CURRENT)
+        try (SparkDriver driver = SparkHome.of(SPARK.getParent(), CURRENT)
                 .start(
                         log,
                         List.of(SPARK.resolve("../../../spark/target/test-classes")
@@ -158,11 +150,8 @@ class SparkTest {
                         "io.proxima.spark.IsolatedSessions",
                         List.of(
                                 SPARK.resolve("proxima-spark.jar").toString(),
-                                airports.graph().toString()));
-        try {
-            end(driver, log);
-        } finally {
-            SparkHome.kill(driver);
+                                airports.graph().toString()))) {
+            driver.end();
         }
         Record sums = airports.run("CALL proxima.eccentricity.stats('world') YIELD meanDistance, hopDistribution"
                         + " WITH reduce(pairs = 0, count IN hopDistribution[1..] | pairs + count) AS reach, meanDistance"
@@ -202,7 +191,7 @@ class SparkTest {
             Files.copy(classes.resolve("WriteBack.class"), jar);
         }
         Path log = airports.work().resolve("connector.log");
-        Process driver = spark.submit(
+        try (SparkDriver driver = spark.submit(
                 log,
                 Map.of(),
                 List.of(SPARK.resolve("neo4j-connector.jar")),
@@ -212,11 +201,8 @@ class SparkTest {
                         airports.work().resolve("out-" + VERSION + "/rows").toString(),
                         airports.server().boltUri().toString(),
                         "neo4j",
-                        ServerProcess.PASSWORD));
-        try {
-            end(driver, log);
-        } finally {
-            SparkHome.kill(driver);
+                        ServerProcess.PASSWORD))) {
+            driver.end();
         }
         Map<Long, Object> written = new HashMap<>();
         for (Record row : airports.run("MATCH (a:Airport) RETURN id(a) AS id, a.sparkCloseness AS score")) {
@@ -244,17 +230,14 @@ class SparkTest {
         Path program = Files.writeString(airports.work().resolve("ranking.py"), example("python"));
         Path log = airports.work().resolve("python.log");
         Path rows = airports.work().resolve("python-rows");
-        Process driver = spark.submit(
+        try (SparkDriver driver = spark.submit(
                 log,
                 Map.of(),
                 List.of(SPARK.resolve("proxima-spark.jar")),
                 program,
                 "",
-                List.of(airports.graph().toString(), rows.toString()));
-        try {
-            end(driver, log);
-        } finally {
-            SparkHome.kill(driver);
+                List.of(airports.graph().toString(), rows.toString()))) {
+            driver.end();
         }
         airports.compareCsv(rows, "python", Map.of("closeness", "expectedCloseness", "harmonic", "expectedHarmonic"));
         assertThat(Files.readString(log)).contains("the ten most central nodes:");

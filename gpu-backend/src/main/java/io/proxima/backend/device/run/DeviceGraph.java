@@ -361,12 +361,13 @@ public final class DeviceGraph implements LoadedGraph {
         }
     }
 
-    private Levels search(Operation operation, int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
-        return onHeld(acquire(operation, control, ONE_SEARCH, NOTHING), view -> {
-            BfsKernel kernels = choice(view).choose(BfsKernel.class, view, operation, control);
-            return LevelSearch.run(view.device(), kernels, view, sources, maxDepth, stopTargets, control)
-                    .levels();
-        });
+    private Levels search(
+            Operation operation, int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
+        return onHeld(
+                acquire(operation, control, ONE_SEARCH, NOTHING),
+                view -> choice(view)
+                        .choose(BfsKernel.class, view, operation, control)
+                        .run(view.device(), view, sources, maxDepth, stopTargets, control));
     }
 
     private void checkVertices(String name, int[] vertices) {

@@ -24,12 +24,14 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
+import java.util.regex.Pattern;
 
 /**
  * A driver with devices that are host memory: counts bytes, runs the kernels through {@link FakeKernels} at once, and fails
@@ -39,6 +41,8 @@ public final class FakeDriver implements Driver {
 
     private static final int INVALID_VALUE = 1;
     private static final long FIRST_ADDRESS = 1L << 40;
+    private static final Pattern SEARCHES =
+            Pattern.compile("(ms)?bfs_|near_far_|betweenness_(plain|scaled)|components_afforest");
 
     private final List<FakeDevice> opened = Collections.synchronizedList(new ArrayList<>());
     private final int version;
@@ -236,6 +240,12 @@ public final class FakeDriver implements Driver {
          */
         public synchronized void pauseLaunches(Predicate<String> decision) {
             pauses = decision;
+        }
+
+        /** Lets every second launch of a search pause, by a seed; kernels that only prepare a graph do not pause. */
+        public void pauseSearches(long seed) {
+            Random pauses = new Random(seed);
+            pauseLaunches(entry -> SEARCHES.matcher(entry).lookingAt() && pauses.nextBoolean());
         }
 
         /** Launches that have paused and were not resumed. */

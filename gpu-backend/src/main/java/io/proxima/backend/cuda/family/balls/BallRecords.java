@@ -19,6 +19,7 @@ import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.MemoryShare;
 import io.proxima.backend.device.VertexOrderedArray;
 import io.proxima.backend.device.graph.BuildContext;
 import io.proxima.backend.device.graph.CopiedLists.Lists;
@@ -34,7 +35,7 @@ import java.util.function.BiFunction;
 
 /**
  * The ball records of a graph: for each slot its ball, ordered by hops, so that a search advances several levels
- * between two synchronizations. They are built within {@link LaunchPolicy#recordsShare} of the free memory.
+ * between two synchronizations. They are built within {@link LaunchPolicy#recordBytes} of the free memory.
  */
 public final class BallRecords implements DeviceStructure<BallRecords.Records> {
 
@@ -243,7 +244,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
                         + " most %d bytes a node. Raise the share, or use kernel: 'balls', which needs no records.",
                 device.name(),
                 budget,
-                LaunchPolicy.RECORDS_SHARE_PROPERTY,
+                MemoryShare.RECORDS.property(),
                 LONGEST_RECORD_BYTES));
     }
 

@@ -55,10 +55,9 @@ public final class PaddedNeighbours implements DeviceStructure<PaddedNeighbours.
     /**
      * Rows.
      *
-     * @param rows device address of {@code int[vertexCount << rowBits]}: out-neighbours, then {@value
-     *     KernelConstants#NO_NEIGHBOUR}; the last place of the row of a longer list has {@value
-     *     KernelConstants#MORE_NEIGHBOURS}; slot id space
-     * @param rowBits {@value KernelConstants#LEAST_ROW_BITS} to {@value KernelConstants#MOST_ROW_BITS}
+     * @param rows device address of {@code int[vertexCount << rowBits]}: out-neighbours, then the constant
+     *     NO_NEIGHBOUR of the kernels; the last place of the row of a longer list has MORE_NEIGHBOURS; slot id space
+     * @param rowBits from the constant LEAST_ROW_BITS of the kernels to MOST_ROW_BITS
      */
     public record Rows(DeviceArray array, long rows, int rowBits) implements Arrays {
         @Override

@@ -64,20 +64,23 @@ public record BvssBfsKernel(Variant kernel) implements BfsKernel {
      * of tensor cores.
      */
     public enum Variant {
-        A("bfs_bvss_eager_berrybees_grid", 0),
-        AB("bfs_bvss_eager_mma_grid", 0),
-        ABCD("bfs_bvss_lazy_mma_grid", 0),
-        FULL("bfs_bvss_lazy_mma_grid", 10),
-        AB_AND("bfs_bvss_eager_and_grid", 0),
-        ABCD_AND("bfs_bvss_lazy_and_grid", 0),
-        FULL_AND("bfs_bvss_lazy_and_grid", 10);
+        A("BLEST variant A: BVSS on tensor cores, in the layout of BerryBees.", "bfs_bvss_eager_berrybees_grid", 0),
+        AB("BLEST variant AB: BVSS on tensor cores, in the layout of the paper.", "bfs_bvss_eager_mma_grid", 0),
+        ABCD("BLEST variant ABCD: AB with lazy updates.", "bfs_bvss_lazy_mma_grid", 0),
+        FULL("BLEST variant Full: ABCD with switching to CUDA cores.", "bfs_bvss_lazy_mma_grid", 10),
+        AB_AND("'blest-ab' with AND instructions instead of tensor cores.", "bfs_bvss_eager_and_grid", 0),
+        ABCD_AND("'blest-abcd' with AND instructions instead of tensor cores.", "bfs_bvss_lazy_and_grid", 0),
+        FULL_AND("'blest-full' with AND instructions instead of tensor cores.", "bfs_bvss_lazy_and_grid", 10);
+
+        final String description;
 
         public final String entry;
 
         /** Parameter of condition (6); 0 never switches. */
         final int eta;
 
-        Variant(String entry, int eta) {
+        Variant(String description, String entry, int eta) {
+            this.description = description;
             this.entry = entry;
             this.eta = eta;
         }

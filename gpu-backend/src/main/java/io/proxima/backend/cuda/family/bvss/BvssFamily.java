@@ -15,42 +15,26 @@ import java.util.Map;
 /** The kernels of BLEST (arXiv:2606.05081) over binarized virtual slice sets, in the variants of its section 7.1. */
 public final class BvssFamily implements KernelFamily {
 
+    private static final Kernel FULL = new Kernel(
+                    BvssBfsKernel.Variant.FULL.keyword(),
+                    BvssBfsKernel.Variant.FULL.description,
+                    Operation.BFS,
+                    Operation.MULTI_SOURCE_BFS,
+                    Operation.NEAREST_SOURCE,
+                    Operation.FARNESS)
+            .overSliceSets();
+
     private static final Map<Kernel, BvssBfsKernel.Variant> VARIANTS = variants();
 
     private static Map<Kernel, BvssBfsKernel.Variant> variants() {
         Map<Kernel, BvssBfsKernel.Variant> variants = new LinkedHashMap<>();
-        variants.put(
-                ofOneSearch("blest-a", "BLEST variant A: BVSS on tensor cores, in the layout of BerryBees."),
-                BvssBfsKernel.Variant.A);
-        variants.put(
-                ofOneSearch("blest-ab", "BLEST variant AB: BVSS on tensor cores, in the layout of the paper."),
-                BvssBfsKernel.Variant.AB);
-        variants.put(
-                ofOneSearch("blest-abcd", "BLEST variant ABCD: AB with lazy updates."), BvssBfsKernel.Variant.ABCD);
-        variants.put(
-                new Kernel(
-                                "blest-full",
-                                "BLEST variant Full: ABCD with switching to CUDA cores.",
-                                Operation.BFS,
-                                Operation.MULTI_SOURCE_BFS,
-                                Operation.NEAREST_SOURCE,
-                                Operation.FARNESS)
-                        .overSliceSets(),
-                BvssBfsKernel.Variant.FULL);
-        variants.put(
-                ofOneSearch("blest-ab-and", "'blest-ab' with AND instructions instead of tensor cores."),
-                BvssBfsKernel.Variant.AB_AND);
-        variants.put(
-                ofOneSearch("blest-abcd-and", "'blest-abcd' with AND instructions instead of tensor cores."),
-                BvssBfsKernel.Variant.ABCD_AND);
-        variants.put(
-                ofOneSearch("blest-full-and", "'blest-full' with AND instructions instead of tensor cores."),
-                BvssBfsKernel.Variant.FULL_AND);
+        for (BvssBfsKernel.Variant variant : BvssBfsKernel.Variant.values()) {
+            Kernel ofOneSearch = new Kernel(
+                            variant.keyword(), variant.description, Operation.BFS, Operation.NEAREST_SOURCE)
+                    .overSliceSets();
+            variants.put(variant == BvssBfsKernel.Variant.FULL ? FULL : ofOneSearch, variant);
+        }
         return variants;
-    }
-
-    private static Kernel ofOneSearch(String keyword, String description) {
-        return new Kernel(keyword, description, Operation.BFS, Operation.NEAREST_SOURCE).overSliceSets();
     }
 
     @Override

@@ -19,7 +19,6 @@ import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.fake.FakeDriver;
-import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.DeviceMemory;
 import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.concurrent.Progress;
@@ -74,35 +73,6 @@ class SimulatedBallsTest {
                     .isInstanceOf(DeviceMemoryException.class)
                     .hasMessageContainingAll("ball records", "server.proxima.device_records_share", "kernel: 'balls'");
             assertThat(names(graph, ROWS)).containsExactly("balls");
-        }
-    }
-
-    @Test
-    void shouldRefuseRowsThatDoNotFit() {
-        Csc csc = lattice();
-        useDevice(Csr.layout(csc.vertexCount(), csc.entryCount()).bytes() + 1000);
-        try (LoadedGraph graph = backend().load(csc)) {
-            assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, ROWS))
-                    .isInstanceOf(DeviceMemoryException.class)
-                    .hasMessageContaining("Leave out 'kernel'");
-            assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, RECORDS)).isInstanceOf(DeviceMemoryException.class);
-        }
-        assertThat(driver.device().usedBytes()).isZero();
-    }
-
-    @Test
-    void shouldLeaveNothingWhenAnyAllocationFails() {
-        Csc csc = lattice();
-        for (int n = 1; n <= 4; n++) {
-            try (LoadedGraph graph = backend().load(csc)) {
-                driver.device().failAllocation(n);
-                assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, RECORDS))
-                        .as("allocation %d", n)
-                        .isInstanceOf(DeviceMemoryException.class);
-                driver.device().failAllocation(0);
-                assertThat(graph.bfs(5, -1, NO_TARGETS, ROWS).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 5));
-            }
-            assertThat(driver.device().usedBytes()).isZero();
         }
     }
 
@@ -177,20 +147,6 @@ class SimulatedBallsTest {
         backends.close();
         driver = FakeDriver.hopper(FakeDevices.PLENTY);
         backends = FakeDevices.automatic(driver);
-    }
-
-    @Test
-    void shouldEstimateWhatIsThere() {
-        Csc csc = lattice();
-        Workload work = new Workload(Operation.BFS, 1, -1).with(RECORDS.options());
-        MemoryEstimate before = backend().estimate(csc, false, work, 1);
-        try (LoadedGraph graph = backend().load(csc)) {
-            graph.bfs(0, -1, NO_TARGETS, RECORDS);
-            assertThat(driver.device().mostUsedBytes())
-                    .isBetween(before.device().minBytes(), before.device().maxBytes());
-            MemoryEstimate after = backend().estimate(csc, false, work, 1);
-            assertThat(after.device().minBytes()).isEqualTo(after.device().maxBytes());
-        }
     }
 
     @ParameterizedTest

@@ -6,10 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.family.merrill.MerrillBfsKernel.Strategy;
@@ -50,19 +48,6 @@ class QueueKernelsTest extends FakeDeviceTestCase {
             graph.bfs(3, -1, NO_TARGETS, with(Kernel.of(keyword)));
             assertThat(driver.device().launches()).contains(entry);
         }
-    }
-
-    /** Its benchmarks give no reason to: docs/decisions/0055. */
-    @Test
-    void shouldNotTryThemUnderAuto() {
-        for (Csc searched : new Csc[] {csc, TestGraphs.path(2_000).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER)}) {
-            try (LoadedGraph graph = backend.load(searched)) {
-                graph.bfs(3, -1, NO_TARGETS, RunControl.of(1).with(new RunOptions(VertexOrder.AUTO, Kernel.AUTO)));
-            }
-        }
-        assertThat(driver.device().launches())
-                .contains("bfs_directional_p32_grid")
-                .noneMatch(entry -> entry.startsWith("bfs_merrill") || entry.startsWith("bfs_xbfs"));
     }
 
     @ParameterizedTest

@@ -16,7 +16,6 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.VertexOrder;
-import io.proxima.backend.cuda.CudaFamilyContract;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.Gpu;
 import io.proxima.backend.cuda.driver.ShippedKernels;
@@ -29,11 +28,15 @@ import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
 import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The contract with many searches of a block each, on a real device under the checking wrapper. */
-class CudaBlocksContractTest extends CudaFamilyContract {
+/** Where a search of one block hears a stop and a pause, on a real device under the checking wrapper. */
+@Tag("gpu")
+class CudaBlocksTest {
 
     private static final RunOptions BLOCKS = new RunOptions(VertexOrder.NATURAL, Kernel.of("blocks"));
 
@@ -46,8 +49,14 @@ class CudaBlocksContractTest extends CudaFamilyContract {
     private static final int PAUSE = Integer.BYTES;
     private static final long NULL = 0;
 
-    CudaBlocksContractTest() {
-        super(BLOCKS.order(), BLOCKS.kernel());
+    @BeforeAll
+    static void requireADeviceForTheTests() {
+        Gpu.backend();
+    }
+
+    @AfterAll
+    static void shouldLeaveNothingAfterTheTests() {
+        Gpu.release();
     }
 
     @ParameterizedTest
