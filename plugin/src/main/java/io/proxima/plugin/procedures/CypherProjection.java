@@ -13,7 +13,7 @@ import io.proxima.projection.GraphProjection;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.Projector;
-import io.proxima.projection.RowCollector;
+import io.proxima.projection.CypherGraphCollector;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -67,7 +67,7 @@ final class CypherProjection {
         }
 
         /** The peak heap of this number of rows like those counted so far, and of their projection. */
-        MemoryTree peak(RowCollector rows, long rowCount) {
+        MemoryTree peak(CypherGraphCollector rows, long rowCount) {
             return rows.peak(rowCount, !undirectedTypes.isEmpty(), concurrency);
         }
 
@@ -75,7 +75,7 @@ final class CypherProjection {
          * The peak heap of a call with these rows. While rows arrive, memory is reserved for a quarter more, at least
          * for {@link #FIRST_GUARDED_ROWS}.
          */
-        MemoryTree peak(RowCollector rows) {
+        MemoryTree peak(CypherGraphCollector rows) {
             return peak(rows, guarded(rows.rowCount())).downTo(peak(rows, rows.rowCount()));
         }
     }
@@ -103,7 +103,7 @@ final class CypherProjection {
      * Prepares for a row whose kind is known: reserves memory for it, for a quarter more rows and for a quarter more of
      * what their kinds take. Checks from time to time that the query is running.
      */
-    void expectRow(RowCollector rows) {
+    void expectRow(CypherGraphCollector rows) {
         if (rows.rowCount() % ROWS_BETWEEN_CHECKS == 0) {
             caller.stop().check();
             job.advance(Math.min(rows.rowCount(), ROWS_BETWEEN_CHECKS));
@@ -117,7 +117,7 @@ final class CypherProjection {
     }
 
     /** Ends the rows, and reserves the heap for them and for their projection. */
-    void collected(RowCollector rows) {
+    void collected(CypherGraphCollector rows) {
         job.expectMemory(keys.peak(rows, rows.rowCount()).maxBytes(), 0);
     }
 
@@ -126,7 +126,7 @@ final class CypherProjection {
     }
 
     /** Projects the rows, adds the graph to the catalog and returns the result of the call. */
-    Map<String, Object> finish(RowCollector rows) {
+    Map<String, Object> finish(CypherGraphCollector rows) {
         requireProjected(rows);
         GraphProjection projection = rows.project(
                 this::orientation, this::labelsInDatabase, keys.concurrency, caller.stop(), job, job.heap());
@@ -154,7 +154,7 @@ final class CypherProjection {
                 : Orientation.NATURAL;
     }
 
-    private void requireProjected(RowCollector rows) {
+    private void requireProjected(CypherGraphCollector rows) {
         Collection<String> projected = rows.types().keySet();
         if (projected.isEmpty()) {
             return;

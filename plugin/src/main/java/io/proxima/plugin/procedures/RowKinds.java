@@ -9,8 +9,8 @@ import io.proxima.plugin.config.ArgumentBudget;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.CypherTypes;
 import io.proxima.projection.ProjectionSpec;
-import io.proxima.projection.RowCollector;
-import io.proxima.projection.RowCollector.Kind;
+import io.proxima.projection.CypherGraphCollector;
+import io.proxima.projection.CypherGraphCollector.Kind;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -39,7 +39,7 @@ final class RowKinds {
     private static final String LABELS_SUFFIX = "NodeLabels";
     private static final String PROPERTIES = "relationshipProperties";
 
-    private final RowCollector rows;
+    private final CypherGraphCollector rows;
     private final ValueMapper<Object> mapper;
     private final Stop stop;
     private final PacedStop paced;
@@ -51,7 +51,7 @@ final class RowKinds {
     private AnyValue lastMap;
     private String propertiesKey;
 
-    RowKinds(RowCollector rows, ValueMapper<Object> mapper, Stop stop) {
+    RowKinds(CypherGraphCollector rows, ValueMapper<Object> mapper, Stop stop) {
         this.rows = rows;
         this.mapper = mapper;
         this.stop = stop;
@@ -172,7 +172,7 @@ final class RowKinds {
     static Kind readKeys(ConfigReader reader) {
         List<String> sourceLabels = readLabels(reader, "source" + LABELS_SUFFIX);
         List<String> targetLabels = readLabels(reader, "target" + LABELS_SUFFIX);
-        String type = reader.readString("relationshipType", RowCollector.UNNAMED);
+        String type = reader.readString("relationshipType", CypherGraphCollector.UNNAMED);
         requireName(reader, "relationshipType", type);
         for (String key : List.of("sourceNodeProperties", "targetNodeProperties")) {
             reader.refuseProperties(key);

@@ -10,7 +10,7 @@ import io.proxima.plugin.procedures.CatalogProcedures;
 import io.proxima.plugin.procedures.ProjectProcedure;
 import io.proxima.plugin.server.ProximaSettings;
 import io.proxima.projection.Orientation;
-import io.proxima.projection.RowCollector;
+import io.proxima.projection.CypherGraphCollector;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -128,7 +128,7 @@ class CatalogExtensionTest {
         GraphCatalog.add(
                 new GraphEntry(
                         key,
-                        new RowCollector()
+                        new CypherGraphCollector()
                                 .project(type -> Orientation.NATURAL, node -> List.of(), 1, Stop.NEVER, Progress.NONE),
                         new GraphEntry.Details(Map.of(), Map.of(), Map.of(), Instant.now(), 0, () -> 0)),
                 GraphCatalog.claim(key, false));
