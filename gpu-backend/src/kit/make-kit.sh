@@ -18,14 +18,6 @@ mkdir -p "$work/lib" "$kit"
     --add-modules java.base,java.compiler,java.instrument,java.logging,java.management,java.xml,jdk.jfr,jdk.management,jdk.unsupported,jdk.zipfs \
     --strip-debug --no-header-files --no-man-pages --compress=2 --output "$work/jre"
 cp "$jars"/*.jar "$work/lib"
-# what run.sh measures another build with; the graphs come from that build
-(
-    cd "$work"
-    "$java_home/bin/jar" xf lib/proxima-gpu-backend-*-tests.jar io/proxima/backend/cuda
-    "$java_home/bin/jar" cf benchmark.jar io/proxima/backend/cuda/RunBenchmark*.class \
-        io/proxima/backend/cuda/BenchmarkWeights*.class io/proxima/backend/cuda/KernelClock*.class
-    rm -r io
-)
 # of JCuda's natives the driver's binding is used, as in the plugin
 mkdir "$work/natives"
 (
@@ -37,7 +29,7 @@ mkdir "$work/natives"
 rm -r "$work/natives" "$work"/lib/jcuda-natives-*.jar
 cp "$(dirname "$0")/run.sh" "$kit/run.sh"
 # the same input gives the same bytes
-tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner -C "$work" -cf - jre lib benchmark.jar | gzip -9n >"$work/kit.tar.gz"
+tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner -C "$work" -cf - jre lib | gzip -9n >"$work/kit.tar.gz"
 split -b ${part_megabytes}m -d "$work/kit.tar.gz" "$kit/kit.tar.gz.part-"
 rm -rf "$work"
 ls -l "$kit"

@@ -36,7 +36,7 @@ counters() {
 }
 
 for graph in kron20 rgg20; do
-    for kernel in directional ball-records balls xbfs merrill tile two-layer; do
+    for kernel in directional ball-records balls xbfs merrill tile-bfs two-layer; do
         # merrill has a kernel for each strategy; the key without one means the hybrid
         case $kernel in
             merrill) name=bfs_merrill_hybrid ;;

@@ -9,11 +9,11 @@
 #   stress SECONDS   eight users at random on a device that is too small for them, while its driver's calls fail
 #   faults           a kernel that fails, and the device after it
 #   sanitize TOOL... every kernel under memcheck, synccheck, initcheck or racecheck of compute-sanitizer, which must be on the
-#                    PATH; FAMILIES=words,tiles leaves the other kernels out
+#                    PATH; FAMILIES=bit-parallel,blocks leaves the other kernels out
 #   bench BACKEND GRAPHS TASK...      measures runs; the words as in the class RunBenchmark. All words after it are tasks
 #   paper [GRAPHS]   how the kernels of single searches compare; by default on five graphs
-#   compare LIB [GRAPH...]            this build beside another, whose jars LIB holds: one JVM for each build and graph, in
-#                    turn. Fails if results differ. By default on seven graphs; BACKEND=cpu tries it without a GPU
+#   compare LIB [GRAPH...]            this build beside another: LIB is the folder lib of its unpacked kit. One JVM for each build
+#                    and graph, in turn. Fails if results differ. By default on seven graphs; BACKEND=cpu tries it without a GPU
 #   without a task   tests, then paper
 # Tests: OUTPUT_FOLDER/tests.log and reports. Sanitizers: OUTPUT_FOLDER/TOOL.log.
 # Benchmarks: OUTPUT_FOLDER/runs.csv; paper also techniques.csv, the faster order of each kernel, as the charts read it; compare
@@ -66,8 +66,7 @@ sanitize() {
         # the last line of the tool tells its findings; it does not pass on the result of the tests
         compute-sanitizer --tool "$tool" $java -Dproxima.families="${FAMILIES:-}" -cp "$unpacked/lib/*" \
             org.junit.platform.console.ConsoleLauncher execute --details tree --disable-banner --disable-ansi-colors \
-            --select-method="$families#shouldFindWhatTheCpuFinds(io.proxima.backend.Kernel)" \
-            --select-method="$families#shouldFindTheComponentsInEveryOrder(io.proxima.backend.VertexOrder)" \
+            --select-method="$families#shouldFindWhatATextbookFinds(io.proxima.backend.Kernel)" \
             >"$out/$tool.log" 2>&1 || sanitized=no
         grep -E 'tests (successful|failed)|SUMMARY' "$out/$tool.log"
         grep -qE 'SUMMARY: 0 (errors|hazards)' "$out/$tool.log" || sanitized=no
@@ -101,7 +100,7 @@ bench() {
 paper() {
     set -- "${1:-kron20,kron22,urand22,rgg20,roadc2048}" search
     for kernel in directional balls ball-records merrill merrill-expand-contract merrill-contract-expand merrill-two-phase \
-        xbfs tile two-layer blest-a blest-ab blest-abcd blest-full; do
+        xbfs tile-bfs two-layer blest-a blest-ab blest-abcd blest-full; do
         set -- "$@" "search/$kernel" "search/$kernel/natural"
     done
     bench timed "$@"
@@ -125,8 +124,7 @@ compare() {
         closeness=
         case $graph in kron20 | rgg20) closeness=closeness ;; esac
         for build in other this; do
-            # the other build has an earlier benchmark, or none
-            [ "$build" = this ] && class_path="$unpacked/lib/*" || class_path="$unpacked/benchmark.jar:$other/*"
+            [ "$build" = this ] && class_path="$unpacked/lib/*" || class_path="$other/*"
             # shellcheck disable=SC2086
             runs "$class_path" $build "${BACKEND:-cuda}" "$graph" search distances sums $closeness
         done

@@ -24,7 +24,10 @@
 //   ends    as bfs_bvss.cu
 //   limits  entries < 2^(64 - countBits), where countBits is the number of bits of active
 //
-// A level is one of four steps. The grid synchronises once after each.
+// A level is one of five steps. The grid synchronises once after each, but for narrow pushes.
+//   push, narrow    A queued push of few edges. The first block does consecutive levels of this kind alone, while the other
+//                   blocks wait: a synchronisation of the grid takes longer than such a level. So the long tails of a graph
+//                   with hubs take few microseconds a level.
 //   push, queued    Visits the queue's edges. The thread that sets the bit of a vertex appends the vertex and its edge count.
 //   push, marking   Used when the next level is forecast to be pulled. Sets bits by atomics without return and queues nothing.
 //   pull, dense     Every unvisited slot tests its first head (all heads if the graph has no hubs), then its list. The warp
@@ -44,6 +47,7 @@ namespace proxima {
 constexpr int DIRECTIONAL_THREADS = 512;  // with 1024 threads registers spill, and every step waits for them
 constexpr int DIRECTIONAL_WARPS = DIRECTIONAL_THREADS / WARP_SIZE;
 constexpr int LONG_LIST = 4096;      // entries; the whole grid reads what remains of a longer list
+constexpr int NARROW_PUSH = 1024;    // edges; up to this many, one block does a level alone
 constexpr int WIDE_PUSH = 1 << 15;   // edges; from this many on, a push caches hub bits in shared memory
 constexpr int SECTOR_ENTRIES = 8;    // entries in 32 bytes of a list, which a lane tests at once
 constexpr float BLIND_SHARE = 3.f;   // up to this many edges per slot, a marking push sets bits without testing them
@@ -111,6 +115,7 @@ struct DirectionalShared {
     int out[DIRECTIONAL_WARPS][SLOTS_A_STEP + WARP_SIZE];
     unsigned long long found;
     unsigned long long foundEdges;
+    unsigned long long queued[2];  // counter of a narrow push; two rotate
 };
 
 HOST_CONSTANT(DIRECTIONAL_LONG_LIST, LONG_LIST)
@@ -168,9 +173,13 @@ public:
         at.frontierEdges = static_cast<float>(edgesEnd);
         at.empty = queueEnd == 0;
         if (resumes) {
-            resume(at);
+            load(at);
         }
         while (!at.empty && level != args.maxDepth && !watch.seen(level) && !targetVisited_grid(source)) {
+            if (isNarrow(at)) {
+                pushNarrow_grid(grid, watch, at);
+                continue;
+            }
             level++;
             if (place.thread == 0) {
                 watch.look(level);
@@ -196,7 +205,7 @@ public:
         }
         if (!at.empty && level != args.maxDepth && watch.pauses(level)) {
             if (place.thread == 0) {
-                pause(at);
+                save(at);
                 watch.pause();
             }
             return;
@@ -228,7 +237,7 @@ private:
         bool empty;
     };
 
-    /** State of a paused run, kept in control->saved. */
+    /** State of a run that is paused, or that another block continues; kept in control->saved. */
     struct Paused {
         uint64_t edgesBegin;
         uint64_t edgesEnd;
@@ -244,7 +253,7 @@ private:
     };
     static_assert(sizeof(Paused) == sizeof(RunControl::saved), "the state must fit");
 
-    /** State of a paused run, kept behind the counters. */
+    /** The rest of that state, kept behind the counters. */
     struct PausedFrontier {
         float edges;
         int listSize;
@@ -256,7 +265,7 @@ private:
         return *reinterpret_cast<PausedFrontier *>(counters(control) + PHASES * PHASE_COUNTERS);
     }
 
-    __device__ __forceinline__ void resume(Progress &at) {
+    __device__ __forceinline__ void load(Progress &at) {
         const Paused &paused = pausedRun();
         at.queueBegin = paused.queueBegin;
         queueEnd = paused.queueEnd;
@@ -269,15 +278,15 @@ private:
         at.frontier = static_cast<Frontier>(paused.frontier >> 4);
         at.behind = static_cast<Behind>(paused.frontier & 15);
         at.hasList = paused.hasList != 0;
-        if (paused.swapped != 0) {
+        if ((paused.swapped != 0) != (visited != args.visitedA)) {
             swapBuffers();
         }
         at.frontierEdges = pausedFrontier().edges;
         at.listSize = pausedFrontier().listSize;
-        at.empty = false;
+        at.empty = at.frontier == Frontier::QUEUED && isQueueDone(at);
     }
 
-    __device__ __forceinline__ void pause(const Progress &at) const {
+    __device__ __forceinline__ void save(const Progress &at) const {
         pausedRun() = {at.edgesBegin, edgesEnd, at.queueBegin, queueEnd, at.unvisitedEdges, at.unvisitedSlots, level,
                 static_cast<unsigned char>(phase),
                 static_cast<unsigned char>(static_cast<int>(at.frontier) << 4 | static_cast<int>(at.behind)),
@@ -309,14 +318,52 @@ private:
         catchUp_grid(at.behind, at.queueBegin);
         at.behind = Behind::NOTHING;
         if (marks) {
-            push_grid<true, 2 * U>(
-                    isEven(allEdges) && at.frontierEdges < BLIND_SHARE * graph.active, at.queueBegin, at.edgesBegin);
+            push<true, 2 * U>(place, counter(QUEUE), isEven(allEdges) && at.frontierEdges < BLIND_SHARE * graph.active,
+                    at.queueBegin, at.edgesBegin);
         } else {
-            push_grid<false, U>(false, at.queueBegin, at.edgesBegin);
+            push<false, U>(place, counter(QUEUE), false, at.queueBegin, at.edgesBegin);
         }
         grid.sync();
         at.frontier = marks ? Frontier::MARKED : Frontier::QUEUED;
         return counted();
+    }
+
+    /** Returns whether the next level is a push of few edges; the same in all threads. */
+    __device__ __forceinline__ bool isNarrow(const Progress &at) const {
+        return at.frontier == Frontier::QUEUED && at.behind == Behind::NOTHING && args.stopTargetCount == 0
+                && edgesEnd - at.edgesBegin <= NARROW_PUSH;
+    }
+
+    /** Pushes levels within the first block for as long as they are narrow. The other blocks continue from where it ends. */
+    __device__ __forceinline__ void pushNarrow_grid(
+            const cooperative_groups::grid_group &grid, StopWatch &watch, Progress &at) {
+        if (blockIdx.x == 0) {
+            const Place block = {
+                    static_cast<int>(threadIdx.x), DIRECTIONAL_THREADS, place.lane, warpOfBlock, DIRECTIONAL_WARPS};
+            bool asked;
+            do {
+                level++;
+                unsigned long long &queued = shared.queued[level & 1];
+                if (threadIdx.x == 0) {
+                    queued = 0;
+                }
+                asked = __syncthreads_or(threadIdx.x == 0 && watch.look(level)) != 0;
+                push<false, NARROW_PUSH / DIRECTIONAL_THREADS>(block, queued, false, at.queueBegin, at.edgesBegin);
+                __syncthreads();
+                const StepCounts counts = {queued};
+                if (threadIdx.x == 0 && counts.queue != 0) {
+                    control->level = level;
+                }
+                endLevel(at, Step::PUSH, counts);
+            } while (!asked && !at.empty && level != args.maxDepth && isNarrow(at));
+            if (threadIdx.x == 0) {
+                save(at);
+            }
+        }
+        grid.sync();
+        if (blockIdx.x != 0) {
+            load(at);
+        }
     }
 
     __device__ __forceinline__ StepCounts pullLevel_grid(
@@ -359,6 +406,11 @@ private:
         at.frontierEdges = static_cast<float>(static_cast<Pointer>(edgesEnd - at.edgesBegin));
     }
 
+    /** Returns whether the queue has no next level. Without a list, it holds all vertices found. */
+    __device__ __forceinline__ bool isQueueDone(const Progress &at) const {
+        return queueEnd == at.queueBegin || (!at.hasList && queueEnd == graph.active);
+    }
+
     __device__ __forceinline__ void endLevel(Progress &at, Step step, const StepCounts &counts) {
         if (at.frontier == Frontier::QUEUED) {
             advanceQueue(at, counts.queue);
@@ -366,8 +418,7 @@ private:
                 at.unvisitedEdges = fmaxf(at.unvisitedEdges - at.frontierEdges, 0.f);
                 at.unvisitedSlots = fmaxf(at.unvisitedSlots - (queueEnd - at.queueBegin), 0.f);
             }
-            // without a list, the queue holds all vertices found
-            at.empty = queueEnd == at.queueBegin || (!at.hasList && queueEnd == graph.active);
+            at.empty = isQueueDone(at);
         } else {
             at.frontierEdges = static_cast<float>(counts.foundEdges);
             at.empty = counts.found == 0 || (at.frontier == Frontier::DIFFERENCE && at.listSize == 0);
@@ -454,9 +505,10 @@ private:
                 < nextEdges * args.costs.pushEdge;
     }
 
-    /** Appends up to N slots per lane with their edge counts, where has is set. */
+    /** Appends up to N slots per lane with their edge counts, where has is set. queued: the counter of this step. */
     template <int N>
-    __device__ __forceinline__ void enqueue_warp(const int (&slot)[N], const Pointer (&edges)[N], const bool (&has)[N]) {
+    __device__ __forceinline__ void enqueue_warp(
+            unsigned long long &queued, const int (&slot)[N], const Pointer (&edges)[N], const bool (&has)[N]) {
         unsigned long long mine = 0;
 #pragma unroll
         for (int i = 0; i < N; i++) {
@@ -468,7 +520,7 @@ private:
         const unsigned long long upToMine = inclusiveSum_warp(mine, place.lane);
         unsigned long long base = 0;
         if (place.lane == WARP_SIZE - 1) {
-            base = atomicAdd(&counter(QUEUE), upToMine);
+            base = atomicAdd(&queued, upToMine);
         }
         unsigned long long at = __shfl_sync(ALL_LANES, base, WARP_SIZE - 1) + upToMine - mine;
 #pragma unroll
@@ -504,7 +556,7 @@ private:
                 }
                 edges[0] = graph.outPtrs[slot[0] + 1] - graph.outPtrs[slot[0]];
             }
-            enqueue_warp(slot, edges, has);
+            enqueue_warp(counter(QUEUE), slot, edges, has);
         }
     }
 
@@ -517,18 +569,19 @@ private:
     }
 
     /**
-     * Visits the edges of the queue. In a wide push, blocks collect hub bits in shared memory and merge them at the end.
+     * Visits the edges of the queue, with the threads of the grid or of one block. In a wide push, blocks collect hub bits in shared memory and merge them at the end.
      * Otherwise all edges to hubs would access the same few cache lines, in one slice of the L2 cache.
      */
     template <bool MARKS, int EDGES>
-    __device__ void push_grid(bool blind, int from, Pointer firstEdge) {
+    __device__ __forceinline__ void push(
+            const Place &among, unsigned long long &queued, bool blind, int from, Pointer firstEdge) {
         bool any = false;
         const int sharedWords = edgesEnd - firstEdge < WIDE_PUSH ? 0 : args.sharedWords;
         if (sharedWords != 0) {
             shareBits_block(sharedWords);
         }
         forEdges_grid<EDGES>(graph.outPtrs, graph.outIdx, args.queue, args.queueEdges, from, queueEnd, firstEdge, edgesEnd,
-                place, [&](const int(&)[EDGES], const int(&neighbour)[EDGES]) {
+                among, [&](const int(&)[EDGES], const int(&neighbour)[EDGES]) {
                     unsigned seen[EDGES];
 #pragma unroll
                     for (int u = 0; u < EDGES; u++) {
@@ -562,7 +615,7 @@ private:
                         }
                     }
                     if (!MARKS) {
-                        enqueue_warp(neighbour, degree, fresh);
+                        enqueue_warp(queued, neighbour, degree, fresh);
                     }
                 });
         if (sharedWords != 0) {
@@ -604,7 +657,7 @@ private:
                     args.levels[slot[0]] = level;
                 }
             }
-            enqueue_warp(slot, edges, has);
+            enqueue_warp(counter(QUEUE), slot, edges, has);
         }
     }
 
@@ -791,7 +844,7 @@ private:
         }
         const int slots[1] = {slot};
         const bool hass[1] = {has};
-        enqueue_warp(slots, degree, hass);
+        enqueue_warp(counter(QUEUE), slots, degree, hass);
     }
 
     /** Copies into the other bit array the vertices that the last pull found. */
@@ -1071,7 +1124,7 @@ private:
                         }
                     }
                     if (!dense) {
-                        enqueue_warp(owner, degree, won);
+                        enqueue_warp(counter(QUEUE), owner, degree, won);
                     }
                 });
     }

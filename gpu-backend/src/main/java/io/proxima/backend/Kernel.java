@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend;
 
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -12,7 +12,7 @@ import java.util.Set;
 public final class Kernel {
 
     /** The kernels that suit the graph. */
-    public static final Kernel AUTO = new Kernel("auto", "The kernels that suit the graph.", Run.values());
+    public static final Kernel AUTO = new Kernel("auto", "The kernels that suit the graph.", Operation.values());
 
     /** A provider of kernels, found by {@link ServiceLoader}. */
     public interface Provider {
@@ -24,9 +24,9 @@ public final class Kernel {
     private final String keyword;
     private final String description;
     private final boolean overSliceSets;
-    private final Set<Run> runs;
+    private final Set<Operation> runs;
 
-    private Kernel(String keyword, String description, boolean overSliceSets, Set<Run> runs) {
+    private Kernel(String keyword, String description, boolean overSliceSets, Set<Operation> runs) {
         this.keyword = keyword;
         this.description = description;
         this.overSliceSets = overSliceSets;
@@ -40,8 +40,13 @@ public final class Kernel {
      * @param description one sentence for users
      * @param runs the runs that it supports
      */
-    public Kernel(String keyword, String description, Run... runs) {
+    public Kernel(String keyword, String description, Operation... runs) {
         this(keyword, description, false, Set.of(runs));
+    }
+
+    /** A kernel of one search, from one or several sources. */
+    public static Kernel ofOneSearch(String keyword, String description) {
+        return new Kernel(keyword, description, Operation.BFS, Operation.NEAREST_SOURCE);
     }
 
     /** A copy that runs over BVSS, for which other orders are best. */
@@ -67,8 +72,8 @@ public final class Kernel {
     }
 
     /** The kernels that support a run. */
-    public static List<Kernel> of(Run run) {
-        return all().stream().filter(kernel -> kernel.suits(run)).toList();
+    public static List<Kernel> of(Operation operation) {
+        return all().stream().filter(kernel -> kernel.suits(operation)).toList();
     }
 
     /** The value of the configuration key. */
@@ -82,8 +87,8 @@ public final class Kernel {
     }
 
     /** Whether it supports a run. */
-    public boolean suits(Run run) {
-        return runs.contains(run);
+    public boolean suits(Operation operation) {
+        return runs.contains(operation);
     }
 
     /** Whether it runs over BVSS. */

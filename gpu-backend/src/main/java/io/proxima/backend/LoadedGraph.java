@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend;
 
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.projection.WeightedCsc;
 import java.util.List;
 import java.util.Set;
@@ -29,15 +29,15 @@ public interface LoadedGraph extends AutoCloseable {
      * Prepares the graph for runs, for example by copying it to a device. A run does so itself if necessary; calling
      * this first keeps it out of the run's time. Weights are not prepared, because only their run knows them.
      *
-     * @param run the next run
+     * @param operation the next run
      * @param searches number of sources of that run
      * @param control concurrency, stop, progress and options of the work
      */
-    default void prepare(Run run, long searches, RunControl control) {}
+    default void prepare(Operation operation, long searches, RunControl control) {}
 
     /** Prepares the graph for one search. */
     default void prepare(RunControl control) {
-        prepare(Run.BFS, 1, control);
+        prepare(Operation.BFS, 1, control);
     }
 
     /**

@@ -44,7 +44,7 @@ public interface TraversalBackend extends AutoCloseable {
     }
 
     /** The name of the backend that does a run, unless that fails: this one, or the one that it chooses. */
-    default String runsOn(GraphShape graph, Run run) {
+    default String runsOn(GraphShape graph, Operation operation) {
         return info().name();
     }
 
@@ -59,8 +59,8 @@ public interface TraversalBackend extends AutoCloseable {
     @Override
     void close();
 
-    /** The runs of {@link LoadedGraph}. */
-    enum Run {
+    /** The operations of {@link LoadedGraph}. */
+    enum Operation {
         /** {@link LoadedGraph#bfs}. */
         BFS,
         /** {@link LoadedGraph#multiSourceBfs}. */
@@ -145,20 +145,20 @@ public interface TraversalBackend extends AutoCloseable {
     /**
      * A run, and the memory that its caller keeps.
      *
-     * @param run the run
-     * @param sources number of sources, for {@link Run#MULTI_SOURCE_BFS}, {@link Run#NEAREST_SOURCE}, {@link
-     *     Run#FARNESS_OF_SOURCES} and {@link Run#BETWEENNESS}
-     * @param stopTargets number of stop targets, for {@link Run#BFS}
+     * @param operation the run
+     * @param sources number of sources, for {@link Operation#MULTI_SOURCE_BFS}, {@link Operation#NEAREST_SOURCE}, {@link
+     *     Operation#FARNESS_OF_SOURCES} and {@link Operation#BETWEENNESS}
+     * @param stopTargets number of stop targets, for {@link Operation#BFS}
      * @param maxDepth the last level to visit, {@link LoadedGraph#NO_MAX_DEPTH} for all
-     * @param measures optional measures, for {@link Run#FARNESS} and {@link Run#FARNESS_OF_SOURCES}
+     * @param measures optional measures, for {@link Operation#FARNESS} and {@link Operation#FARNESS_OF_SOURCES}
      * @param weights maximum number of relationships with weights, parallel ones counted each, for {@link
-     *     Run#SHORTEST_PATHS}; 0 if there are no more than the graph has entries
+     *     Operation#SHORTEST_PATHS}; 0 if there are no more than the graph has entries
      * @param options the caller's choices
      * @param kept heap that the caller allocates during the run
      * @param afterwards heap that the caller allocates after the run, in addition to its result and {@code kept}
      */
     record Workload(
-            Run run,
+            Operation operation,
             int sources,
             int stopTargets,
             int maxDepth,
@@ -169,14 +169,14 @@ public interface TraversalBackend extends AutoCloseable {
             MemoryTree afterwards) {
 
         /** A workload whose caller keeps only the result. */
-        public Workload(Run run, int sources, int maxDepth) {
-            this(run, sources, 0, maxDepth, Set.of(), 0, RunOptions.AUTO, MemoryTree.NONE, MemoryTree.NONE);
+        public Workload(Operation operation, int sources, int maxDepth) {
+            this(operation, sources, 0, maxDepth, Set.of(), 0, RunOptions.AUTO, MemoryTree.NONE, MemoryTree.NONE);
         }
 
-        /** {@link Run#FARNESS} with these measures; the caller keeps only the result. */
+        /** {@link Operation#FARNESS} with these measures; the caller keeps only the result. */
         public static Workload farness(Set<DistanceMeasure> measures) {
             return new Workload(
-                    Run.FARNESS,
+                    Operation.FARNESS,
                     0,
                     0,
                     LoadedGraph.NO_MAX_DEPTH,
@@ -187,10 +187,10 @@ public interface TraversalBackend extends AutoCloseable {
                     MemoryTree.NONE);
         }
 
-        /** {@link Run#FARNESS_OF_SOURCES} with these measures; the caller keeps only the result. */
+        /** {@link Operation#FARNESS_OF_SOURCES} with these measures; the caller keeps only the result. */
         public static Workload farness(int sources, Set<DistanceMeasure> measures) {
             return new Workload(
-                    Run.FARNESS_OF_SOURCES,
+                    Operation.FARNESS_OF_SOURCES,
                     sources,
                     0,
                     LoadedGraph.NO_MAX_DEPTH,
@@ -204,23 +204,23 @@ public interface TraversalBackend extends AutoCloseable {
         /** A copy whose caller keeps more. */
         public Workload keeping(MemoryTree whileRunning, MemoryTree whenDone) {
             return new Workload(
-                    run, sources, stopTargets, maxDepth, measures, weights, options, whileRunning, whenDone);
+                    operation, sources, stopTargets, maxDepth, measures, weights, options, whileRunning, whenDone);
         }
 
         /** A copy with this number of stop targets. */
         public Workload stoppingAt(int targets) {
-            return new Workload(run, sources, targets, maxDepth, measures, weights, options, kept, afterwards);
+            return new Workload(operation, sources, targets, maxDepth, measures, weights, options, kept, afterwards);
         }
 
         /** A copy over so many relationships with weights. */
         public Workload over(long relationships) {
             return new Workload(
-                    run, sources, stopTargets, maxDepth, measures, relationships, options, kept, afterwards);
+                    operation, sources, stopTargets, maxDepth, measures, relationships, options, kept, afterwards);
         }
 
         /** A copy with other options. */
         public Workload with(RunOptions chosen) {
-            return new Workload(run, sources, stopTargets, maxDepth, measures, weights, chosen, kept, afterwards);
+            return new Workload(operation, sources, stopTargets, maxDepth, measures, weights, chosen, kept, afterwards);
         }
 
         /** The deepest level that the run can reach in a graph with this number of vertices. */
@@ -236,7 +236,7 @@ public interface TraversalBackend extends AutoCloseable {
         public MemoryTree result(int vertexCount) {
             long ints = (long) vertexCount * Integer.BYTES;
             long longs = (long) vertexCount * Long.BYTES;
-            return switch (run) {
+            return switch (operation) {
                 case BFS ->
                     MemoryTree.together(
                             "levels",

@@ -4,7 +4,7 @@ package io.proxima.backend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
@@ -45,7 +45,7 @@ public abstract class StopContract {
     protected abstract int killsOfARun();
 
     /** The ways of running that are drawn from; how each is done is drawn for every kill. */
-    protected List<RunOptions> options(Run run) {
+    protected List<RunOptions> options(Operation operation) {
         return List.of(RunOptions.AUTO);
     }
 
@@ -96,7 +96,7 @@ public abstract class StopContract {
         return killed;
     }
 
-    private record Work(String name, Run kind, BiConsumer<LoadedGraph, RunControl> run) {}
+    private record Work(String name, Operation kind, BiConsumer<LoadedGraph, RunControl> run) {}
 
     private List<Work> works(Csc csc, Random random) {
         int vertexCount = csc.vertexCount();
@@ -106,15 +106,15 @@ public abstract class StopContract {
                 .limit(Math.min(vertexCount, 1 + random.nextInt(200)))
                 .toArray();
         List<Work> works = new ArrayList<>();
-        works.add(new Work("BFS", Run.BFS, (graph, control) -> graph.bfs(sources[0], -1, NO_TARGETS, control)));
+        works.add(new Work("BFS", Operation.BFS, (graph, control) -> graph.bfs(sources[0], -1, NO_TARGETS, control)));
         works.add(new Work(
                 "multi-source BFS",
-                Run.MULTI_SOURCE_BFS,
+                Operation.MULTI_SOURCE_BFS,
                 (graph, control) -> graph.multiSourceBfs(
                         sources, -1, batch -> assertThat(batch.depth()).isNotNegative(), control)));
         works.add(new Work(
                 "farness of the sources",
-                Run.MULTI_SOURCE_BFS,
+                Operation.MULTI_SOURCE_BFS,
                 (graph, control) -> graph.multiSourceBfs(
                         sources,
                         -1,
@@ -123,36 +123,42 @@ public abstract class StopContract {
                         control)));
         works.add(new Work(
                 "farness from the sources",
-                Run.MULTI_SOURCE_BFS,
+                Operation.MULTI_SOURCE_BFS,
                 (graph, control) -> graph.multiSourceBfs(
                         sources, -1, new FarnessFromSources(vertexCount, true, control), control)));
         works.add(new Work(
-                "nearest source", Run.NEAREST_SOURCE, (graph, control) -> graph.nearestSource(sources, -1, control)));
+                "nearest source",
+                Operation.NEAREST_SOURCE,
+                (graph, control) -> graph.nearestSource(sources, -1, control)));
         for (Set<DistanceMeasure> measures : MEASURES) {
             works.add(new Work(
-                    "farness with " + measures, Run.FARNESS, (graph, control) -> graph.farness(measures, control)));
+                    "farness with " + measures,
+                    Operation.FARNESS,
+                    (graph, control) -> graph.farness(measures, control)));
         }
         works.add(new Work(
                 "farness of some vertices",
-                Run.FARNESS_OF_SOURCES,
+                Operation.FARNESS_OF_SOURCES,
                 (graph, control) -> graph.farness(sources, EnumSet.allOf(DistanceMeasure.class), control)));
-        works.add(new Work("components", Run.COMPONENTS, LoadedGraph::components));
-        works.add(new Work("betweenness", Run.BETWEENNESS, (graph, control) -> graph.betweenness(null, control)));
+        works.add(new Work("components", Operation.COMPONENTS, LoadedGraph::components));
+        works.add(new Work("betweenness", Operation.BETWEENNESS, (graph, control) -> graph.betweenness(null, control)));
         works.add(new Work(
                 "shortest paths",
-                Run.SHORTEST_PATHS,
+                Operation.SHORTEST_PATHS,
                 (graph, control) -> graph.shortestPaths(sources[0], weights, LoadedGraph.ANY_DELTA, true, control)));
-        for (Run run : Run.values()) {
+        for (Operation operation : Operation.values()) {
             works.add(new Work(
-                    "preparation of " + run, run, (graph, control) -> graph.prepare(run, vertexCount, control)));
+                    "preparation of " + operation,
+                    operation,
+                    (graph, control) -> graph.prepare(operation, vertexCount, control)));
         }
         return works;
     }
 
     /** Every kernel that can do the run, in each of the orders. */
-    protected static List<RunOptions> everyKernel(Run run, VertexOrder... orders) {
+    protected static List<RunOptions> everyKernel(Operation operation, VertexOrder... orders) {
         List<RunOptions> options = new ArrayList<>();
-        for (Kernel kernel : Kernel.of(run)) {
+        for (Kernel kernel : Kernel.of(operation)) {
             for (VertexOrder order : orders) {
                 options.add(new RunOptions(order, kernel));
             }

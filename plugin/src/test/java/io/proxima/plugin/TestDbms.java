@@ -2,28 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin;
 
-import io.proxima.plugin.procedures.AllShortestPathsProcedures;
-import io.proxima.plugin.procedures.BetweennessProcedures;
-import io.proxima.plugin.procedures.BfsProcedures;
-import io.proxima.plugin.procedures.CatalogProcedures;
-import io.proxima.plugin.procedures.ClosenessProcedures;
-import io.proxima.plugin.procedures.DescribeProcedure;
-import io.proxima.plugin.procedures.DistancesProcedures;
-import io.proxima.plugin.procedures.EccentricityProcedures;
-import io.proxima.plugin.procedures.FileProcedures;
-import io.proxima.plugin.procedures.FilterProcedure;
-import io.proxima.plugin.procedures.GraphFileProcedures;
-import io.proxima.plugin.procedures.HelpProcedure;
-import io.proxima.plugin.procedures.NearestProcedures;
-import io.proxima.plugin.procedures.NodePropertyProcedures;
-import io.proxima.plugin.procedures.ProjectEstimateFunction;
-import io.proxima.plugin.procedures.ProjectFunction;
-import io.proxima.plugin.procedures.ProjectProcedure;
-import io.proxima.plugin.procedures.ProximaFunctions;
-import io.proxima.plugin.procedures.SampledClosenessProcedures;
-import io.proxima.plugin.procedures.SystemProcedures;
-import io.proxima.plugin.procedures.WccProcedures;
+import io.proxima.plugin.algorithm.betweenness.BetweennessProcedures;
+import io.proxima.plugin.algorithm.bfs.BfsProcedures;
+import io.proxima.plugin.algorithm.closeness.ClosenessProcedures;
+import io.proxima.plugin.algorithm.closeness.HarmonicProcedures;
+import io.proxima.plugin.algorithm.closeness.SampledClosenessProcedures;
+import io.proxima.plugin.algorithm.components.WccProcedures;
+import io.proxima.plugin.algorithm.distances.DistancesProcedures;
+import io.proxima.plugin.algorithm.eccentricity.EccentricityProcedures;
+import io.proxima.plugin.algorithm.nearest.NearestProcedures;
+import io.proxima.plugin.algorithm.paths.AllShortestPathsProcedures;
+import io.proxima.plugin.files.FileProcedures;
+import io.proxima.plugin.graph.CatalogProcedures;
+import io.proxima.plugin.graph.DescribeProcedure;
+import io.proxima.plugin.graph.FilterProcedure;
+import io.proxima.plugin.graph.GraphFileProcedures;
+import io.proxima.plugin.graph.NodePropertyProcedures;
+import io.proxima.plugin.graph.ProjectEstimateFunction;
+import io.proxima.plugin.graph.ProjectFunction;
+import io.proxima.plugin.graph.ProjectProcedure;
+import io.proxima.plugin.help.HelpProcedure;
 import io.proxima.plugin.server.ProximaSettings;
+import io.proxima.plugin.system.ProximaFunctions;
+import io.proxima.plugin.system.SystemProcedures;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -41,6 +42,12 @@ import org.neo4j.kernel.internal.GraphDatabaseAPI;
 
 /** One embedded Neo4j with the procedures registered, for all tests of the module; it ends with the JVM. */
 public final class TestDbms {
+
+    /** Two diamonds in a row, of the type R, with a shortcut of the type S, and a node apart. */
+    public static final String DIAMONDS = "CREATE (a:N {name: 'a'}), (b:N {name: 'b'}), (c:N {name: 'c'}),"
+            + " (d:N {name: 'd'}), (e:N {name: 'e'}), (f:N {name: 'f'}), (g:N {name: 'g'}), (i:N:Alone {name: 'i'}),"
+            + " (a)-[:R]->(b), (a)-[:R]->(c), (b)-[:R]->(d), (c)-[:R]->(d), (d)-[:R]->(e), (d)-[:R]->(f),"
+            + " (e)-[:R]->(g), (f)-[:R]->(g), (a)-[:S]->(g)";
 
     private static final String EXPORT_DIRECTORY = "exported";
     private static final DatabaseManagementService DBMS = start();
@@ -118,6 +125,7 @@ public final class TestDbms {
                     DistancesProcedures.class,
                     NearestProcedures.class,
                     ClosenessProcedures.class,
+                    HarmonicProcedures.class,
                     EccentricityProcedures.class,
                     SampledClosenessProcedures.class,
                     BetweennessProcedures.class,

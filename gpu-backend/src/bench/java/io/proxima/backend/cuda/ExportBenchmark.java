@@ -6,7 +6,7 @@ import io.proxima.backend.Farness;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.select.TraversalBackends;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Progress;
@@ -111,7 +111,7 @@ public final class ExportBenchmark {
             PrintStream out, String name, Csc graph, TraversalBackend backend, int rounds, RunControl control) {
         try (LoadedGraph loaded = backend.load(graph)) {
             long begin = System.nanoTime();
-            loaded.prepare(Run.FARNESS, graph.vertexCount(), control);
+            loaded.prepare(Operation.FARNESS, graph.vertexCount(), control);
             double prepared = seconds(begin);
             Farness sums = null;
             double[] times = new double[rounds];

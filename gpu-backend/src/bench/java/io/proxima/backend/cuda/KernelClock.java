@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.driver.CudaProbe;
-import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.Driver;
-import io.proxima.backend.cuda.driver.KernelImages;
+import io.proxima.backend.device.DeviceDriver;
+import io.proxima.backend.device.LaunchPolicy;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -23,7 +22,7 @@ final class KernelClock {
     CudaBackends backends() {
         CudaProbe probe = CudaProbe.ofThisHost();
         CudaProbe timed = probe.driver() == null ? probe : timed(probe);
-        return new CudaBackends(() -> timed, KernelImages.PACKED, LaunchPolicy::shipped);
+        return new CudaBackends(() -> timed, LaunchPolicy::shipped);
     }
 
     /** The same devices, listened to. */

@@ -39,8 +39,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /**
- * Measures runs as the plugin calls them, checks them against the CPU backend, and prints a line of CSV for each. The program
- * runs with the classes of 0.2.0 too, so that two builds can be compared: see run.sh of the kit.
+ * Measures runs as the plugin calls them, checks them against the CPU backend, and prints a line of CSV for each. Two builds
+ * that print the same columns can be compared: see run.sh of the kit.
  *
  * <p>Arguments: a name for the build; a backend ("cpu", "cuda", "auto", devices such as "cuda:0,cuda:1", or "timed", the first
  * device with the times of its kernels); graphs as {@link BenchmarkGraphs} names them, separated by commas; and tasks

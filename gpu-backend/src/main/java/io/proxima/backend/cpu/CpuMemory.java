@@ -16,7 +16,7 @@ final class CpuMemory {
     static MemoryTree of(GraphShape graph, Workload work, int concurrency) {
         int vertices = graph.vertexCount();
         long deepest = work.deepest(vertices);
-        return switch (work.run()) {
+        return switch (work.operation()) {
             case BFS, NEAREST_SOURCE -> {
                 // the array of levels is part of the result
                 boolean reversed = CpuGraph.reverses(graph.symmetric(), graph.searched());

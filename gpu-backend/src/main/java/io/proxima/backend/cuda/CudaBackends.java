@@ -7,13 +7,14 @@ import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceUse;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Run;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.LaunchPolicy;
-import io.proxima.backend.cuda.device.MappedBudget;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.cuda.driver.CudaProbe;
-import io.proxima.backend.cuda.driver.KernelImages;
-import io.proxima.backend.cuda.kernel.KernelFamilies;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.MappedBudget;
+import io.proxima.backend.device.kernel.KernelFamilies;
+import io.proxima.backend.device.run.DeviceBackend;
+import io.proxima.backend.device.run.DeviceGroup;
 import io.proxima.memory.HeapBudget;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -41,40 +42,37 @@ public final class CudaBackends implements AutoCloseable {
     private CudaProbe probe;
     // the driver's numbers in the order of preference; empty for all devices in the driver's order
     private List<Integer> allowed = List.of();
-    private final Map<Integer, CudaBackend> open = new HashMap<>();
+    private final Map<Integer, DeviceBackend> open = new HashMap<>();
 
     private final long leastShared;
-    private final CudaGroup group;
+    private final DeviceGroup group;
 
-    CudaBackends(Supplier<CudaProbe> probing, KernelImages images, Supplier<LaunchPolicy> policy) {
-        this(KernelFamilies.SHIPPED, probing, images, policy);
+    CudaBackends(Supplier<CudaProbe> probing, Supplier<LaunchPolicy> policy) {
+        this(CudaKernels.FAMILIES, probing, policy);
     }
 
-    CudaBackends(
-            KernelFamilies families, Supplier<CudaProbe> probing, KernelImages images, Supplier<LaunchPolicy> policy) {
-        this(families, probing, images, policy, MappedBudget.none(), LaunchPolicy.LEAST_SHARED_SUMS);
+    CudaBackends(KernelFamilies families, Supplier<CudaProbe> probing, Supplier<LaunchPolicy> policy) {
+        this(families, probing, policy, MappedBudget.none(), LaunchPolicy.LEAST_SHARED_SUMS);
     }
 
     CudaBackends(
             KernelFamilies families,
             Supplier<CudaProbe> probing,
-            KernelImages images,
             Supplier<LaunchPolicy> policy,
             MappedBudget mapped,
             long leastShared) {
         this.mapped = mapped;
         this.leastShared = leastShared;
-        this.group = new CudaGroup(NAME, this::usable, leastShared);
+        this.group = new DeviceGroup(NAME, this::usable, leastShared);
         this.probing = probing;
-        this.opener = new DeviceOpener(families, images, policy, mapped);
+        this.opener = new DeviceOpener(families, policy, mapped);
     }
 
     /** The devices of this host, not detected yet. */
     public static CudaBackends ofThisHost() {
         return new CudaBackends(
-                KernelFamilies.SHIPPED,
+                CudaKernels.FAMILIES,
                 CudaProbe::ofThisHost,
-                KernelImages.PACKED,
                 LaunchPolicy::shipped,
                 MappedBudget.ofThisHost(),
                 LaunchPolicy.LEAST_SHARED_SUMS);
@@ -108,7 +106,7 @@ public final class CudaBackends implements AutoCloseable {
                     false,
                     opening.reason,
                     device.facts().name(),
-                    device.facts().computeCapability(),
+                    device.facts().version(),
                     device.facts().totalBytes(),
                     0,
                     found.driverVersion());
@@ -142,7 +140,7 @@ public final class CudaBackends implements AutoCloseable {
         }
         List<String> reasons = new ArrayList<>();
         absent(found).forEach(ordinal -> reasons.add(name(ordinal) + ": " + notThere(ordinal, found)));
-        CudaBackend first = null;
+        DeviceBackend first = null;
         int opened = 0;
         for (CudaProbe.Found device : inOrderOfPreference(found)) {
             Opening opening = open(device);
@@ -161,7 +159,7 @@ public final class CudaBackends implements AutoCloseable {
     }
 
     /** The allowed devices that are open and have not failed, in the order of preference. */
-    private synchronized List<CudaBackend> usable() {
+    private synchronized List<DeviceBackend> usable() {
         return inOrderOfPreference(probe()).stream()
                 .map(device -> open.get(device.ordinal()))
                 .filter(backend -> backend != null && backend.lost().isEmpty())
@@ -204,7 +202,7 @@ public final class CudaBackends implements AutoCloseable {
             }
         }
         return new Choice(
-                new CudaGroup(
+                new DeviceGroup(
                         String.join(", ", names),
                         () -> usable().stream()
                                 .filter(backend ->
@@ -219,13 +217,13 @@ public final class CudaBackends implements AutoCloseable {
      *
      * @param resident whether the graph is on the device already
      */
-    public static boolean pays(GraphShape graph, Run run, boolean resident) {
-        return LaunchPolicy.pays(graph, run, resident);
+    public static boolean pays(GraphShape graph, Operation operation, boolean resident) {
+        return LaunchPolicy.pays(graph, operation, resident);
     }
 
     /** Whether a run waits for a device that {@link #choose} has returned. */
     public static boolean isWanted(TraversalBackend device) {
-        return ((CudaBackend) device).device().leases().isWanted();
+        return ((DeviceBackend) device).device().leases().isWanted();
     }
 
     /** Sets the memory share of devices that are opened from now on, in place of the policy's. */
@@ -267,8 +265,8 @@ public final class CudaBackends implements AutoCloseable {
                 .toList();
     }
 
-    private synchronized List<CudaDevice> openDevices() {
-        return open.values().stream().map(CudaBackend::device).toList();
+    private synchronized List<Device> openDevices() {
+        return open.values().stream().map(DeviceBackend::device).toList();
     }
 
     /** Sets the budget from which background work reserves heap. */
@@ -292,9 +290,9 @@ public final class CudaBackends implements AutoCloseable {
     }
 
     /** Closes all, even if closing one of them fails. */
-    private static void closeAll(Iterator<CudaBackend> backends) {
+    private static void closeAll(Iterator<DeviceBackend> backends) {
         if (backends.hasNext()) {
-            CudaBackend next = backends.next();
+            DeviceBackend next = backends.next();
             try {
                 closeAll(backends);
             } finally {
@@ -335,7 +333,7 @@ public final class CudaBackends implements AutoCloseable {
                 + " check CUDA_VISIBLE_DEVICES and the container's GPU access.";
     }
 
-    private record Opening(CudaBackend backend, String reason) {}
+    private record Opening(DeviceBackend backend, String reason) {}
 
     private CudaProbe probe() {
         if (probe == null) {
@@ -349,12 +347,12 @@ public final class CudaBackends implements AutoCloseable {
         if (!found.reason().isEmpty()) {
             return new Opening(null, found.reason());
         }
-        CudaBackend known = open.get(found.ordinal());
+        DeviceBackend known = open.get(found.ordinal());
         if (known != null) {
             return new Opening(known, "");
         }
         try {
-            CudaBackend backend = opener.open(name(found), found, probe());
+            DeviceBackend backend = opener.open(name(found), found, probe());
             open.put(found.ordinal(), backend);
             return new Opening(backend, "");
         } catch (DeviceFailureException e) {

@@ -3,14 +3,15 @@
 package io.proxima.backend.cuda;
 
 import io.proxima.backend.DeviceFailureException;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.LaunchPolicy;
-import io.proxima.backend.cuda.device.MappedBudget;
 import io.proxima.backend.cuda.driver.CudaProbe;
-import io.proxima.backend.cuda.driver.DeviceDriver;
-import io.proxima.backend.cuda.driver.DriverException;
-import io.proxima.backend.cuda.driver.KernelImages;
-import io.proxima.backend.cuda.kernel.KernelFamilies;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.DeviceDriver;
+import io.proxima.backend.device.DriverException;
+import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.MappedBudget;
+import io.proxima.backend.device.MemoryShare;
+import io.proxima.backend.device.kernel.KernelFamilies;
+import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.memory.HeapBudget;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
@@ -21,7 +22,6 @@ import java.util.function.Supplier;
 final class DeviceOpener {
 
     private final KernelFamilies families;
-    private final KernelImages images;
     private final Supplier<LaunchPolicy> policy;
     private final MappedBudget mapped;
     private final AtomicReference<HeapBudget> heap = new AtomicReference<>(HeapBudget.UNLIMITED);
@@ -29,22 +29,21 @@ final class DeviceOpener {
     private Double memoryShare;
     private Double recordsShare;
 
-    DeviceOpener(KernelFamilies families, KernelImages images, Supplier<LaunchPolicy> policy, MappedBudget mapped) {
+    DeviceOpener(KernelFamilies families, Supplier<LaunchPolicy> policy, MappedBudget mapped) {
         this.families = families;
-        this.images = images;
         this.policy = policy;
         this.mapped = mapped;
     }
 
     /** See {@link CudaBackends#limitMemory}. */
     void limitMemory(double share) {
-        LaunchPolicy.requireMemoryShare(share);
+        MemoryShare.DEVICE.require(share);
         memoryShare = share;
     }
 
     /** See {@link CudaBackends#limitRecords}. */
     void limitRecords(double share) {
-        LaunchPolicy.requireRecordsShare(share);
+        MemoryShare.RECORDS.require(share);
         recordsShare = share;
     }
 
@@ -63,8 +62,8 @@ final class DeviceOpener {
      *
      * @throws DeviceFailureException if the device cannot be used now; the message says why and what to do
      */
-    CudaBackend open(String name, CudaProbe.Found found, CudaProbe probe) {
-        return new CudaBackend(
+    DeviceBackend open(String name, CudaProbe.Found found, CudaProbe probe) {
+        return new DeviceBackend(
                 families,
                 () -> device(name, found, probe),
                 heap::get,
@@ -72,13 +71,13 @@ final class DeviceOpener {
                 System::nanoTime);
     }
 
-    private CudaDevice device(String name, CudaProbe.Found found, CudaProbe probe) {
-        CudaDevice device;
+    private Device device(String name, CudaProbe.Found found, CudaProbe probe) {
+        Device device;
         try {
             // before the device is opened, because a property may have an invalid value
             LaunchPolicy limited = validPolicy();
             DeviceDriver driver = probe.driver().open(found.ordinal());
-            device = new CudaDevice(name, found.facts(), probe.driverVersion(), driver, images, limited, mapped);
+            device = new Device(name, found.facts(), probe.driverVersion(), driver, limited, mapped);
         } catch (DriverException e) {
             throw new DeviceFailureException(
                     e.isOutOfMemory() ? full(found, 0) : e.getMessage() + " Use backend: 'cpu'.");
@@ -104,7 +103,7 @@ final class DeviceOpener {
         }
     }
 
-    private static void requireUsable(CudaDevice device, CudaProbe.Found found) {
+    private static void requireUsable(Device device, CudaProbe.Found found) {
         long free = device.memory().availableBytes();
         if (!device.lost().isEmpty()) {
             throw new DeviceFailureException(device.lost() + " Use backend: 'cpu'.");

@@ -49,20 +49,21 @@ final class AutoBackend implements TraversalBackend {
      */
     @Override
     public MemoryEstimate estimate(GraphShape graph, Workload work, int concurrency) {
-        return either(graph, work.run(), backend -> backend.estimate(graph, work, concurrency));
+        return either(graph, work.operation(), backend -> backend.estimate(graph, work, concurrency));
     }
 
     @Override
     public MemoryEstimate estimate(Csc graph, boolean searched, Workload work, int concurrency) {
         return either(
                 GraphShape.of(graph, searched),
-                work.run(),
+                work.operation(),
                 backend -> backend.estimate(graph, searched, work, concurrency));
     }
 
-    private MemoryEstimate either(GraphShape graph, Run run, Function<TraversalBackend, MemoryEstimate> estimate) {
+    private MemoryEstimate either(
+            GraphShape graph, Operation operation, Function<TraversalBackend, MemoryEstimate> estimate) {
         MemoryEstimate onCpu = estimate.apply(cpu);
-        if (!choice.pays(graph, run, false)) {
+        if (!choice.pays(graph, operation, false)) {
             return onCpu;
         }
         MemoryEstimate onDevice = estimate.apply(device);
@@ -73,8 +74,8 @@ final class AutoBackend implements TraversalBackend {
     }
 
     @Override
-    public String runsOn(GraphShape graph, Run run) {
-        return (choice.pays(graph, run, false) ? device : cpu).info().name();
+    public String runsOn(GraphShape graph, Operation operation) {
+        return (choice.pays(graph, operation, false) ? device : cpu).info().name();
     }
 
     @Override

@@ -10,7 +10,7 @@ import io.proxima.backend.DeviceUse;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.concurrent.Stop;
@@ -98,7 +98,7 @@ public final class TraversalBackends {
 
     /**
      * Sets the share of each device's memory that Proxima may allocate, in place of the system property
-     * proxima.cuda.memory-share. Applies to devices that are opened from now on.
+     * proxima.device.memory-share. Applies to devices that are opened from now on.
      *
      * @param share of the device's memory, above 0 and at most 1
      */
@@ -108,7 +108,7 @@ public final class TraversalBackends {
 
     /**
      * Sets the share of the free device memory that the ball records of one graph may take, in place of the system
-     * property proxima.cuda.records-share. Ball records make searches of deep graphs faster. Applies to devices that
+     * property proxima.device.records-share. Ball records make searches of deep graphs faster. Applies to devices that
      * are opened from now on.
      *
      * @param share from 0, for none, to 1
@@ -119,7 +119,7 @@ public final class TraversalBackends {
 
     /**
      * Sets the share of the host's free memory that lists of neighbours may take, page-locked, if they do not fit a
-     * device, in place of the system property proxima.cuda.mapped-share.
+     * device, in place of the system property proxima.device.mapped-share.
      *
      * @param share from 0, for none, to 1
      */
@@ -239,6 +239,6 @@ public final class TraversalBackends {
     /** Whether a run should use the device, given whether the graph is resident there. */
     @FunctionalInterface
     interface RunChoice {
-        boolean pays(GraphShape graph, Run run, boolean resident);
+        boolean pays(GraphShape graph, Operation operation, boolean resident);
     }
 }

@@ -9,7 +9,7 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.order.GraphClass;
@@ -42,9 +42,9 @@ final class WarmUp {
     private static final int COMPONENT_RUNS = 2;
     private static final int[] SOURCES = {0, 1, 2, 3, 4, 5, 6, 7};
     private static final int[] NO_TARGETS = {};
-    private static final Workload SEARCH = new Workload(Run.BFS, 1, LoadedGraph.NO_MAX_DEPTH);
+    private static final Workload SEARCH = new Workload(Operation.BFS, 1, LoadedGraph.NO_MAX_DEPTH);
     private static final Workload CLOSENESS = Workload.farness(EnumSet.allOf(DistanceMeasure.class));
-    private static final Workload BETWEENNESS = new Workload(Run.BETWEENNESS, 1, LoadedGraph.NO_MAX_DEPTH);
+    private static final Workload BETWEENNESS = new Workload(Operation.BETWEENNESS, 1, LoadedGraph.NO_MAX_DEPTH);
     private static final long SEED = 2026;
 
     private final Sizes sizes;
@@ -108,7 +108,7 @@ final class WarmUp {
         with(scaleFree(sizes.small), undirected, device, CLOSENESS, this::runAll);
         with(scaleFree(sizes.large), undirected, device, CLOSENESS, (csc, graph) -> {
             GraphClass.of(csc, concurrency, stop);
-            Orders.permutation(VertexOrder.DEGREE, csc, Orders.Settings.DEFAULT, concurrency, stop, Progress.NONE);
+            Orders.permutation(VertexOrder.DEGREE, csc, concurrency, stop, Progress.NONE);
             search(graph);
         });
         // 'balls' searches in one of two ways, depending on the number of edges on a level

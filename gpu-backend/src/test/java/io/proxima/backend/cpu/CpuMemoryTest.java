@@ -10,7 +10,7 @@ import io.proxima.backend.FarnessOfSources;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
@@ -121,16 +121,16 @@ class CpuMemoryTest {
             Supplier<Csc> path = csc(TestGraphs.path(70_000), Orientation.UNDIRECTED);
             Supplier<Csc> largePath = csc(TestGraphs.path(1_000_000), Orientation.UNDIRECTED);
 
-            Workload bfs = work(Run.BFS, 1);
+            Workload bfs = work(Operation.BFS, 1);
             PeakHeap.of(both, (csc, stop) -> csc);
             measure(Bound.LEAST, "shallow BFS", both, bfs, (g, c) -> g.bfs(0, -1, NO_TARGETS, c));
             measure(Bound.MOST, "deep BFS", largePath, bfs, (g, c) -> g.bfs(0, -1, NO_TARGETS, c));
             measure(Bound.LEAST, "first directed BFS", oneWay, bfs, (g, c) -> g.bfs(0, -1, NO_TARGETS, c));
 
-            Workload nearest = work(Run.NEAREST_SOURCE, SOURCES.length);
+            Workload nearest = work(Operation.NEAREST_SOURCE, SOURCES.length);
             measure(Bound.LEAST, "nearest of 64", both, nearest, (g, c) -> g.nearestSource(SOURCES, -1, c));
 
-            Workload distances = work(Run.MULTI_SOURCE_BFS, SOURCES.length);
+            Workload distances = work(Operation.MULTI_SOURCE_BFS, SOURCES.length);
             measure(Bound.LEAST, "64 sources", both, distances, Measurement::distances);
             measure(Bound.MOST, "64 sources, deep", path, distances, Measurement::distances);
             Supplier<Csc> even = csc(TestGraphs.uniform(1 << 15, 1 << 19, 1, true), Orientation.NATURAL);
@@ -173,15 +173,15 @@ class CpuMemoryTest {
             Set<DistanceMeasure> eccentricity = Set.of(DistanceMeasure.ECCENTRICITY);
             Workload ofTree = Workload.farness(eccentricity);
             measure(Bound.LEAST, "eccentricity of a tree", tree, ofTree, (g, c) -> g.farness(eccentricity, c));
-            Workload components = work(Run.COMPONENTS, 0);
+            Workload components = work(Operation.COMPONENTS, 0);
             measure(Bound.MOST, "components", both, components, LoadedGraph::components);
             measure(Bound.MOST, "components of a path", largePath, components, LoadedGraph::components);
-            Workload betweenness = work(Run.BETWEENNESS, 1 << 14);
+            Workload betweenness = work(Operation.BETWEENNESS, 1 << 14);
             int[] few = Arrays.copyOf(SOURCES, 16);
             measure(Bound.BETWEEN, "betweenness", both, betweenness, (g, c) -> g.betweenness(few, c));
             measure(Bound.BETWEEN, "directed betweenness", oneWay, betweenness, (g, c) -> g.betweenness(few, c));
             measure(Bound.LEAST, "betweenness of a tree", tree, betweenness, (g, c) -> g.betweenness(null, c));
-            Workload paths = work(Run.SHORTEST_PATHS, 1);
+            Workload paths = work(Operation.SHORTEST_PATHS, 1);
             WeightedCsc ones = WeightedCsc.ofOnes(largePath.get());
             measure(Bound.BETWEEN, "shortest paths", largePath, paths, (g, c) -> g.shortestPaths(0, ones, 0, true, c));
             WeightedCsc differing = differing(social);
@@ -195,8 +195,8 @@ class CpuMemoryTest {
             measure(Bound.MOST, "farness of a star", star, farness, (g, c) -> g.farness(Set.of(), c));
         }
 
-        private static Workload work(Run run, int sources) {
-            return new Workload(run, sources, LoadedGraph.NO_MAX_DEPTH);
+        private static Workload work(Operation operation, int sources) {
+            return new Workload(operation, sources, LoadedGraph.NO_MAX_DEPTH);
         }
 
         private static Object distances(LoadedGraph graph, RunControl control) {
@@ -205,7 +205,7 @@ class CpuMemoryTest {
         }
 
         private static Workload sums(Set<DistanceMeasure> measures, long deepest) {
-            return work(Run.MULTI_SOURCE_BFS, SOURCES.length)
+            return work(Operation.MULTI_SOURCE_BFS, SOURCES.length)
                     .keeping(FarnessOfSources.memory(SOURCES.length, deepest, measures, 1), MemoryTree.NONE);
         }
 

@@ -9,9 +9,10 @@ import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TextbookBfs;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.DeviceLease;
-import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.driver.ShippedKernels;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
@@ -34,7 +35,7 @@ class CudaFaultTest {
     @Test
     void shouldDropGraphsAndOpenTheDeviceAgainOrSayThatItIsLost() {
         Gpu.release();
-        CudaBackend backend = Gpu.backend();
+        DeviceBackend backend = Gpu.backend();
         Csc csc = TestGraphs.rmat(16, 8, 5).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER);
         int[] levels = TextbookBfs.levels(csc, -1, 3);
         try (LoadedGraph graph = backend.load(csc)) {
@@ -61,11 +62,11 @@ class CudaFaultTest {
         }
     }
 
-    private static void readNowhere(CudaDevice device) {
+    private static void readNowhere(Device device) {
         try (DeviceLease lease = device.lease(Stop.NEVER)) {
             lease.launchThreads(
                     1,
-                    KernelArguments.of("permute_rows_gather32_thread")
+                    ShippedKernels.arguments("permute_rows_gather32_thread")
                             .set("in", NOWHERE)
                             .set("slotOfVertex", NOWHERE)
                             .set("out", NOWHERE)

@@ -11,7 +11,7 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.concurrent.Stop;
@@ -36,8 +36,8 @@ class CudaGroupTest {
     private static final Set<DistanceMeasure> SHARED = EnumSet.complementOf(EnumSet.of(DistanceMeasure.HARMONIC));
 
     private static final Map<Kernel, EdgeList> GRAPHS = Map.of(
-            Kernel.of("words"), TestGraphs.rmat(13, 12, 5),
-            Kernel.of("tiles"), TestGraphs.grid(130, 90),
+            Kernel.of("bit-parallel"), TestGraphs.rmat(13, 12, 5),
+            Kernel.of("neighbour-tiles"), TestGraphs.grid(130, 90),
             Kernel.of("blest-full"), TestGraphs.rmat(11, 12, 5));
 
     private static RunControl with(Kernel kernel) {
@@ -52,7 +52,7 @@ class CudaGroupTest {
                 for (Orientation orientation : new Orientation[] {Orientation.NATURAL, Orientation.UNDIRECTED}) {
                     Csc csc = edges.toCsc(orientation, 1, Stop.NEVER);
                     try (LoadedGraph graph = group.load(csc)) {
-                        graph.prepare(Run.FARNESS, csc.vertexCount(), with(kernel));
+                        graph.prepare(Operation.FARNESS, csc.vertexCount(), with(kernel));
                         assertThat(graph.places()).hasSizeGreaterThan(1);
                         FakeDevices.assertAsOnCpu(graph.farness(SHARED, with(kernel)), csc, SHARED);
                     }
@@ -88,7 +88,7 @@ class CudaGroupTest {
                 Kernel kernel = Kernel.of("blest-full");
                 Csc csc = GRAPHS.get(kernel).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
                 try (LoadedGraph graph = backends.chooseAll().backend().load(csc)) {
-                    graph.prepare(Run.FARNESS, csc.vertexCount(), with(kernel));
+                    graph.prepare(Operation.FARNESS, csc.vertexCount(), with(kernel));
                     left.set(call);
                     FakeDevices.assertAsOnCpu(graph.farness(SHARED, with(kernel)), csc, SHARED);
                     assertThat(left.get()).as("calls until the loss").isNegative();

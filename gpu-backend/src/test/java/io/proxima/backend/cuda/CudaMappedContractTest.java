@@ -7,8 +7,9 @@ import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackendContract;
 import io.proxima.backend.VertexOrder;
-import io.proxima.backend.cuda.device.LaunchPolicy;
-import io.proxima.backend.cuda.device.MappedBudget;
+import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.MappedBudget;
+import io.proxima.backend.device.run.DeviceBackend;
 import net.jqwik.api.lifecycle.AddLifecycleHook;
 import net.jqwik.api.lifecycle.AfterContainer;
 import org.junit.jupiter.api.AfterAll;
@@ -23,7 +24,7 @@ class CudaMappedContractTest extends TraversalBackendContract {
 
     private static final long HOST_BYTES = 1L << 32;
 
-    private static CudaBackend backend;
+    private static DeviceBackend backend;
 
     @Override
     protected TraversalBackend backend() {
@@ -36,10 +37,10 @@ class CudaMappedContractTest extends TraversalBackendContract {
         return true;
     }
 
-    private static synchronized CudaBackend device() {
+    private static synchronized DeviceBackend device() {
         if (backend == null) {
             backend = Gpu.mapping(
-                    LaunchPolicy.shipped().withDefaults(new RunOptions(VertexOrder.DEGREE, Kernel.AUTO)),
+                    Gpu.policy(LaunchPolicy.shipped().batchSources(), new RunOptions(VertexOrder.DEGREE, Kernel.AUTO)),
                     MappedBudget.first(1, () -> HOST_BYTES));
         }
         return backend;

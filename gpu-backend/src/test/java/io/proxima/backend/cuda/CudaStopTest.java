@@ -8,12 +8,12 @@ import io.proxima.backend.RandomKill;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.StopContract;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.VertexOrder;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.DeviceLease;
-import io.proxima.backend.cuda.device.LaunchPolicy;
-import io.proxima.backend.cuda.device.MappedBudget;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.MappedBudget;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -54,14 +54,14 @@ class CudaStopTest extends StopContract {
     }
 
     @Override
-    protected List<RunOptions> options(Run run) {
-        return everyKernel(run, VertexOrder.NATURAL, VertexOrder.AUTO);
+    protected List<RunOptions> options(Operation operation) {
+        return everyKernel(operation, VertexOrder.NATURAL, VertexOrder.AUTO);
     }
 
     /** The driver page-locks this memory in seconds, and cannot be interrupted. */
     @Test
     void shouldEndSoonWhileMemoryIsPageLocked() {
-        CudaDevice device = Gpu.mapping(LaunchPolicy.shipped(), new MappedBudget(1, () -> PAGE_LOCKED))
+        Device device = Gpu.mapping(LaunchPolicy.shipped(), new MappedBudget(1, () -> PAGE_LOCKED))
                 .device();
         Random random = new Random(1);
         int killed = 0;

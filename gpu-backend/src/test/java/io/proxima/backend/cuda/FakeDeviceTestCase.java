@@ -8,8 +8,9 @@ import io.proxima.backend.Kernel;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.VertexOrder;
-import io.proxima.backend.cuda.device.LaunchPolicy;
 import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.run.DeviceBackend;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -23,11 +24,11 @@ public abstract class FakeDeviceTestCase {
 
     protected final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
     protected final CudaBackends backends;
-    protected final CudaBackend backend;
+    protected final DeviceBackend backend;
 
     protected FakeDeviceTestCase(LaunchPolicy policy) {
         backends = FakeDevices.backends(driver, policy);
-        backend = (CudaBackend) backends.choose().backend();
+        backend = (DeviceBackend) backends.choose().backend();
     }
 
     @AfterEach

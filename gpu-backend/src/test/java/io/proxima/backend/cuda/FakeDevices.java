@@ -12,14 +12,15 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cpu.CpuBackend;
-import io.proxima.backend.cuda.choice.GraphPreparer;
-import io.proxima.backend.cuda.device.LaunchPolicy;
-import io.proxima.backend.cuda.device.MappedBudget;
 import io.proxima.backend.cuda.driver.CudaProbe;
 import io.proxima.backend.cuda.fake.FakeDriver;
-import io.proxima.backend.cuda.graph.HeldGraph;
-import io.proxima.backend.cuda.graph.ResidentGraph;
-import io.proxima.backend.cuda.kernel.KernelFamilies;
+import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.MappedBudget;
+import io.proxima.backend.device.graph.HeldGraph;
+import io.proxima.backend.device.graph.ResidentGraph;
+import io.proxima.backend.device.kernel.KernelFamilies;
+import io.proxima.backend.device.run.DeviceBackend;
+import io.proxima.backend.device.run.GraphPreparer;
 import io.proxima.projection.Csc;
 import java.util.List;
 import java.util.Set;
@@ -46,7 +47,7 @@ public final class FakeDevices {
     }
 
     public static CudaBackends backends(FakeDriver driver, LaunchPolicy policy) {
-        return backends(KernelFamilies.SHIPPED, driver, policy);
+        return backends(CudaKernels.FAMILIES, driver, policy);
     }
 
     public static CudaBackends backends(KernelFamilies families, FakeDriver driver, LaunchPolicy policy) {
@@ -55,7 +56,7 @@ public final class FakeDevices {
 
     /** All of whose devices share the runs that can be shared, however short. */
     public static CudaBackends sharing(FakeDriver driver, LaunchPolicy policy) {
-        return backends(KernelFamilies.SHIPPED, driver, policy, 0);
+        return backends(CudaKernels.FAMILIES, driver, policy, 0);
     }
 
     /** The same, which may map so much host memory. */
@@ -65,12 +66,12 @@ public final class FakeDevices {
 
     /** Which may map so much host memory. */
     public static CudaBackends mapping(FakeDriver driver, LaunchPolicy policy, MappedBudget mapped) {
-        return backends(KernelFamilies.SHIPPED, driver, policy, mapped, LaunchPolicy.LEAST_SHARED_SUMS);
+        return backends(CudaKernels.FAMILIES, driver, policy, mapped, LaunchPolicy.LEAST_SHARED_SUMS);
     }
 
     /** Which may map so much host memory, and share the runs that can be shared. */
     public static CudaBackends mappingAndSharing(FakeDriver driver, LaunchPolicy policy, MappedBudget mapped) {
-        return backends(KernelFamilies.SHIPPED, driver, policy, mapped, 0);
+        return backends(CudaKernels.FAMILIES, driver, policy, mapped, 0);
     }
 
     private static CudaBackends backends(
@@ -84,21 +85,16 @@ public final class FakeDevices {
                 .mapToObj(ordinal -> new CudaProbe.Found(ordinal, driver.facts(ordinal), ""))
                 .toList();
         return new CudaBackends(
-                families,
-                () -> new CudaProbe(driver, "13.0", "", devices),
-                FakeDriver.IMAGES,
-                () -> policy,
-                mapped,
-                leastShared);
+                families, () -> new CudaProbe(driver, "13.0", "", devices), () -> policy, mapped, leastShared);
     }
 
     /** Backends on the devices that were found. */
     public static CudaBackends backends(CudaProbe found, Supplier<LaunchPolicy> policy) {
-        return new CudaBackends(() -> found, FakeDriver.IMAGES, policy);
+        return new CudaBackends(() -> found, policy);
     }
 
     /** Prepares the graphs of a backend for repeated use. */
-    public static GraphPreparer preparer(CudaBackend backend) {
+    public static GraphPreparer preparer(DeviceBackend backend) {
         return backend.preparer();
     }
 
@@ -109,16 +105,17 @@ public final class FakeDevices {
 
     /** Small buffers; what runs leave to the backend is done like this. */
     public static LaunchPolicy policy(RunOptions defaults) {
-        return new LaunchPolicy(1.0, 0.25, 256, 4096, 256, 4, 2, defaults);
+        return new LaunchPolicy(1.0, 0.25, 4096, 256, 4, 2, defaults);
     }
 
     /** The smallest batches, so that devices share small graphs. */
     public static LaunchPolicy smallBatches(RunOptions defaults) {
-        return new LaunchPolicy(1.0, 0.25, 256, 4096, 32, 4, 2, defaults);
+        return new LaunchPolicy(1.0, 0.25, 4096, 32, 4, 2, defaults);
     }
 
     /** Holds a graph on a device for what is done with it. */
-    public static void with(CudaBackend backend, Csc csc, RunControl control, long searches, Consumer<HeldGraph> what) {
+    public static void with(
+            DeviceBackend backend, Csc csc, RunControl control, long searches, Consumer<HeldGraph> what) {
         ResidentGraph graph = new ResidentGraph(csc, backend.device(), backend.preparer());
         graph.hold();
         try (HeldGraph view = graph.acquire(control, searches)) {

@@ -6,12 +6,11 @@ import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.proxima.backend.RunOptions;
-import io.proxima.backend.cuda.device.LaunchPolicy;
-import io.proxima.backend.cuda.device.MappedBudget;
 import io.proxima.backend.cuda.driver.CudaProbe;
-import io.proxima.backend.cuda.driver.KernelImages;
 import io.proxima.backend.cuda.fake.CheckedDriver;
-import io.proxima.backend.cuda.kernel.KernelFamilies;
+import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.MappedBudget;
+import io.proxima.backend.device.run.DeviceBackend;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
@@ -23,32 +22,31 @@ import net.jqwik.api.lifecycle.SkipExecutionHook;
 /** The device of this host for tests, under {@link CheckedDriver}. Without one the tests are skipped, or fail if required. */
 public final class Gpu {
 
-    private static final CudaBackends BACKENDS =
-            new CudaBackends(Gpu::checked, KernelImages.PACKED, LaunchPolicy::shipped);
+    private static final CudaBackends BACKENDS = new CudaBackends(Gpu::checked, LaunchPolicy::shipped);
     private static final Map<RunOptions, CudaBackends> OTHERS = new ConcurrentHashMap<>();
     private static final List<CudaBackends> MAPPING = new CopyOnWriteArrayList<>();
 
     private Gpu() {}
 
-    public static CudaBackend backend() {
+    public static DeviceBackend backend() {
         return backend(BACKENDS);
     }
 
     /** Another backend on the device, which does like this what runs leave to it. */
-    public static CudaBackend backend(RunOptions defaults) {
+    public static DeviceBackend backend(RunOptions defaults) {
         return backend(OTHERS.computeIfAbsent(defaults, options -> {
-            LaunchPolicy policy = LaunchPolicy.shipped().withDefaults(options);
-            return new CudaBackends(Gpu::checked, KernelImages.PACKED, () -> policy);
+            LaunchPolicy policy = policy(LaunchPolicy.shipped().batchSources(), options);
+            return new CudaBackends(Gpu::checked, () -> policy);
         }));
     }
 
-    private static CudaBackend backend(CudaBackends backends) {
+    private static DeviceBackend backend(CudaBackends backends) {
         CudaBackends.Choice choice = backends.choose();
         if (choice.backend() == null && required()) {
             fail("A device is required: " + choice.reason());
         }
         assumeTrue(choice.backend() != null, choice.reason());
-        return (CudaBackend) choice.backend();
+        return (DeviceBackend) choice.backend();
     }
 
     private static boolean required() {
@@ -80,45 +78,39 @@ public final class Gpu {
 
     /** Backends of their own whose calls of the driver fail as told. Without a device the test is skipped. */
     static CudaBackends backends(LaunchPolicy policy, CheckedDriver.Faults faults) {
-        CudaBackends backends = new CudaBackends(() -> checked(faults), KernelImages.PACKED, () -> policy);
+        CudaBackends backends = new CudaBackends(() -> checked(faults), () -> policy);
         backend(backends);
         return backends;
     }
 
     /** Another backend on the device, which may map so much host memory. */
-    static CudaBackend mapping(LaunchPolicy policy, MappedBudget mapped) {
+    static DeviceBackend mapping(LaunchPolicy policy, MappedBudget mapped) {
         CudaBackends backends = new CudaBackends(
-                KernelFamilies.SHIPPED,
-                Gpu::checked,
-                KernelImages.PACKED,
-                () -> policy,
-                mapped,
-                LaunchPolicy.LEAST_SHARED_SUMS);
-        CudaBackend backend = backend(backends);
+                CudaKernels.FAMILIES, Gpu::checked, () -> policy, mapped, LaunchPolicy.LEAST_SHARED_SUMS);
+        DeviceBackend backend = backend(backends);
         MAPPING.add(backends);
         return backend;
     }
 
-    /** All devices of the host, which share every run that can be shared. With fewer than two the test is skipped. */
-    static CudaBackends sharing(RunOptions defaults, CheckedDriver.Faults faults) {
+    /** The shipped policy, with another size of batches and other defaults. */
+    static LaunchPolicy policy(int batchSources, RunOptions defaults) {
         LaunchPolicy shipped = LaunchPolicy.shipped();
-        // small batches, so that small graphs are shared
-        LaunchPolicy policy = new LaunchPolicy(
+        return new LaunchPolicy(
                 shipped.memoryShare(),
                 shipped.recordsShare(),
-                shipped.blockThreads(),
                 shipped.stagingBytes(),
-                LaunchPolicy.SMALLEST_BATCH,
+                batchSources,
                 shipped.levelCapacity(),
                 shipped.runsBeforePreparing(),
                 defaults);
-        CudaBackends backends = new CudaBackends(
-                KernelFamilies.SHIPPED,
-                () -> checked(faults),
-                KernelImages.PACKED,
-                () -> policy,
-                MappedBudget.none(),
-                0);
+    }
+
+    /** All devices of the host, which share every run that can be shared. With fewer than two the test is skipped. */
+    static CudaBackends sharing(RunOptions defaults, CheckedDriver.Faults faults) {
+        // small batches, so that small graphs are shared
+        LaunchPolicy policy = policy(LaunchPolicy.SMALLEST_BATCH, defaults);
+        CudaBackends backends =
+                new CudaBackends(CudaKernels.FAMILIES, () -> checked(faults), () -> policy, MappedBudget.none(), 0);
         backend(backends);
         assumeTrue(backends.openAll().size() > 1, "The host has one device.");
         return backends;

@@ -12,19 +12,20 @@ import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
-import io.proxima.backend.TextbookBfs;
+import io.proxima.backend.TextbookChecks;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexOrder;
-import io.proxima.backend.cuda.device.DeviceLease;
-import io.proxima.backend.cuda.device.LaunchPolicy;
-import io.proxima.backend.cuda.driver.DriverException;
+import io.proxima.backend.cuda.driver.CudaException;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.fake.RandomFaults;
-import io.proxima.backend.cuda.run.GroupGraph;
+import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.run.DeviceBackend;
+import io.proxima.backend.device.run.GroupGraph;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Task;
@@ -99,28 +100,6 @@ class GroupTest {
                 .count();
     }
 
-    private static void checkDistances(Csc csc, LoadedGraph graph, int[] sources, RunControl control) {
-        Thread caller = Thread.currentThread();
-        int[] next = {0};
-        graph.multiSourceBfs(
-                sources,
-                -1,
-                batch -> {
-                    assertThat(Thread.currentThread()).isSameAs(caller);
-                    assertThat(batch.firstSource()).isEqualTo(next[0]);
-                    for (int s = 0; s < batch.sourceCount(); s++) {
-                        int source = s;
-                        assertThat(IntStream.range(0, csc.vertexCount())
-                                        .map(vertex -> batch.distance(source, vertex))
-                                        .toArray())
-                                .isEqualTo(TextbookBfs.levels(csc, -1, sources[next[0] + s]));
-                    }
-                    next[0] += batch.sourceCount();
-                },
-                control);
-        assertThat(next[0]).isEqualTo(sources.length);
-    }
-
     @Test
     void shouldBeOneBackendWithAllDevices() {
         TraversalBackend group = group(3, BLEST);
@@ -134,25 +113,30 @@ class GroupTest {
         assertThat(backends.chooseAll().backend().info().totalBytes()).isEqualTo(2 * FakeDevices.PLENTY);
     }
 
+    /** Sums of all vertices, which each device adds up, and sums by source, of which each device has its own. */
     @ParameterizedTest
-    @ValueSource(ints = {2, 5, 8})
-    void shouldSumOnAllDevices(int devices) {
+    @CsvSource({"blest-full, 2", "blest-full, 8", "blocks, 3"})
+    void shouldSumOnAllDevices(String kernel, int devices) {
         for (Orientation orientation : List.of(Orientation.NATURAL, Orientation.UNDIRECTED)) {
             Csc csc = scaleFree(orientation);
-            TraversalBackend group = group(devices, BLEST);
+            TraversalBackend group = group(devices, new RunOptions(VertexOrder.DEGREE, Kernel.of(kernel)));
             // any of them ends last
             CountDownLatch all = new CountDownLatch(devices);
             for (int i = 0; i < devices; i++) {
                 AtomicInteger own = new AtomicInteger();
                 driver.device(i).onLaunch(entry -> {
-                    if (entry.startsWith("msbfs_bvss") && own.getAndIncrement() == 0) {
+                    if (entry.startsWith("msbfs_b") && own.getAndIncrement() == 0) {
                         all.countDown();
                         FakeDeviceTestCase.await(all);
                     }
                 });
             }
             try (LoadedGraph graph = group.load(csc)) {
-                FakeDevices.assertAsOnCpu(graph.farness(SHARED, control()), csc, SHARED);
+                if (kernel.equals("blocks")) {
+                    FakeDevices.assertAsOnCpu(graph.farness(vertices(csc), ALL, control()), csc, ALL);
+                } else {
+                    FakeDevices.assertAsOnCpu(graph.farness(SHARED, control()), csc, SHARED);
+                }
                 assertThat(graph.places()).hasSize(devices);
                 assertThat(graph.bytes())
                         .isEqualTo(graph.places().stream()
@@ -160,32 +144,11 @@ class GroupTest {
                                 .sum());
             }
         }
-        assertThat(told).anyMatch(line -> line.startsWith("cuda:0, cuda:1"));
+        assertThat(told).anyMatch(line -> line.matches("cuda:0, cuda:1(, cuda:\\d)*: The run is long enough.*"));
     }
 
-    @Test
-    void shouldSumBySourceOnAllDevices() {
-        for (Orientation orientation : List.of(Orientation.NATURAL, Orientation.UNDIRECTED)) {
-            Csc csc = scaleFree(orientation);
-            // batches of few sources
-            TraversalBackend group = group(3, new RunOptions(VertexOrder.DEGREE, Kernel.of("blocks")));
-            CountDownLatch all = new CountDownLatch(3);
-            for (int i = 0; i < 3; i++) {
-                AtomicInteger own = new AtomicInteger();
-                driver.device(i).onLaunch(entry -> {
-                    if (entry.startsWith("msbfs_blocks") && own.getAndIncrement() == 0) {
-                        all.countDown();
-                        FakeDeviceTestCase.await(all);
-                    }
-                });
-            }
-            try (LoadedGraph graph = group.load(csc)) {
-                int[] vertices = IntStream.range(0, csc.vertexCount()).toArray();
-                FakeDevices.assertAsOnCpu(graph.farness(vertices, ALL, control()), csc, ALL);
-                assertThat(graph.places()).hasSize(3);
-            }
-        }
-        assertThat(told).anyMatch(line -> line.startsWith("cuda:0, cuda:1, cuda:2: The run is long enough"));
+    private static int[] vertices(Csc csc) {
+        return IntStream.range(0, csc.vertexCount()).toArray();
     }
 
     @Test
@@ -214,7 +177,7 @@ class GroupTest {
     @Test
     void shouldShareDeepGraphsByTilesButNotTheirHarmonicSums() {
         Csc csc = TestGraphs.grid(90, 70).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        TraversalBackend group = group(2, new RunOptions(VertexOrder.RCM, Kernel.of("tiles")));
+        TraversalBackend group = group(2, new RunOptions(VertexOrder.RCM, Kernel.of("neighbour-tiles")));
         try (LoadedGraph graph = group.load(csc)) {
             FakeDevices.assertAsOnCpu(graph.farness(ALL, control()), csc, ALL);
             assertThat(launches(1, "msbfs_tiles_k")).isZero();
@@ -259,28 +222,15 @@ class GroupTest {
 
     @Test
     void shouldRepeatTheSourcesOfADeviceThatRunsOutOfMemoryAnywhere() {
-        Csc csc = scaleFree(Orientation.UNDIRECTED);
-        int allocations = driverOf(csc).device(1).allocations();
+        Csc csc = TestGraphs.grid(17, 11).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        runAll(group(3, BLEST), csc);
+        int allocations = driver.device(1).allocations();
         for (int n = 1; n <= allocations; n++) {
             TraversalBackend group = group(3, BLEST);
             driver.device(1).failAllocation(n);
-            try (LoadedGraph graph = group.load(csc)) {
-                FakeDevices.assertAsOnCpu(graph.farness(SHARED, control()), csc, SHARED);
-                int[] all = IntStream.range(0, csc.vertexCount()).toArray();
-                FakeDevices.assertAsOnCpu(graph.farness(all, ALL, control()), csc, ALL);
-                checkDistances(csc, graph, IntStream.range(0, 300).toArray(), control());
-            }
+            runAll(group, csc);
         }
-    }
-
-    private FakeDriver driverOf(Csc csc) {
-        try (LoadedGraph graph = group(3, BLEST).load(csc)) {
-            FakeDevices.assertAsOnCpu(graph.farness(SHARED, control()), csc, SHARED);
-            int[] all = IntStream.range(0, csc.vertexCount()).toArray();
-            FakeDevices.assertAsOnCpu(graph.farness(all, ALL, control()), csc, ALL);
-            checkDistances(csc, graph, IntStream.range(0, 300).toArray(), control());
-        }
-        return driver;
+        assertThat(told).anyMatch(line -> line.contains("Device cuda:1 has too little"));
     }
 
     private int callsOfARun(Csc csc) {
@@ -307,12 +257,10 @@ class GroupTest {
         try (LoadedGraph graph = group.load(csc)) {
             FakeDevices.assertAsOnCpu(graph.farness(SHARED, control()), csc, SHARED);
             // rows in the order of all vertices are sums of all vertices
-            int[] all = IntStream.range(0, csc.vertexCount()).toArray();
-            FakeDevices.assertAsOnCpu(graph.farness(all, ALL, control()), csc, ALL);
-            checkDistances(csc, graph, all, control());
+            FakeDevices.assertAsOnCpu(graph.farness(vertices(csc), ALL, control()), csc, ALL);
+            TextbookChecks.checkDistances(csc, graph, vertices(csc), -1, control());
             for (int source = 0; source < 6; source++) {
-                assertThat(graph.bfs(source, -1, NO_TARGETS, control()).levels())
-                        .isEqualTo(TextbookBfs.levels(csc, -1, source));
+                TextbookChecks.checkLevels(csc, graph, source, -1, control());
             }
         }
     }
@@ -322,7 +270,7 @@ class GroupTest {
         Csc csc = scaleFree(Orientation.UNDIRECTED);
         TraversalBackend group = group(2, BLEST);
         try (LoadedGraph graph = group.load(csc)) {
-            graph.prepare(Run.FARNESS, 1, control());
+            graph.prepare(Operation.FARNESS, 1, control());
             driver.fail(call -> call.equals("launch") ? LAUNCH_FAILED : 0);
             assertThatThrownBy(() -> graph.farness(SHARED, control())).isInstanceOf(DeviceFailureException.class);
             assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, control()))
@@ -340,29 +288,15 @@ class GroupTest {
     @ValueSource(ints = {0, 1})
     void shouldReportTooLittleMemoryIfTheOtherDeviceIsLost(int lost) {
         Csc csc = scaleFree(Orientation.UNDIRECTED);
-        int[] all = IntStream.range(0, csc.vertexCount()).toArray();
         for (Consumer<LoadedGraph> run : List.<Consumer<LoadedGraph>>of(
-                graph -> graph.farness(SHARED, control()), graph -> graph.farness(all, ALL, control()))) {
+                graph -> graph.farness(SHARED, control()), graph -> graph.farness(vertices(csc), ALL, control()))) {
             try (LoadedGraph graph = group(2, BLEST).load(csc)) {
                 run.accept(graph);
                 driver.device(lost).fail(call -> call.equals("launch") ? LAUNCH_FAILED : 0);
-                driver.device(1 - lost).fail(call -> call.equals("launch") ? DriverException.OUT_OF_MEMORY : 0);
+                driver.device(1 - lost).fail(call -> call.equals("launch") ? CudaException.OUT_OF_MEMORY : 0);
                 assertThatThrownBy(() -> run.accept(graph)).isInstanceOf(DeviceMemoryException.class);
             }
         }
-    }
-
-    @Test
-    void shouldHandOverTheDistancesOfALostDeviceOnce() {
-        Csc csc = scaleFree(Orientation.NATURAL);
-        TraversalBackend group = group(2, BLEST);
-        try (LoadedGraph graph = group.load(csc)) {
-            graph.prepare(Run.MULTI_SOURCE_BFS, csc.vertexCount(), control());
-            AtomicInteger launches = new AtomicInteger();
-            driver.device(0).fail(call -> call.equals("launch") && launches.incrementAndGet() > 5 ? LAUNCH_FAILED : 0);
-            checkDistances(csc, graph, IntStream.range(0, csc.vertexCount()).toArray(), control());
-        }
-        assertThat(told).last().asString().startsWith("cuda:1: The run is repeated on another GPU: Device cuda:0");
     }
 
     @Test
@@ -408,7 +342,7 @@ class GroupTest {
         Csc csc = scaleFree(Orientation.UNDIRECTED);
         try (LoadedGraph graph = group.load(csc)) {
             graph.bfs(0, -1, NO_TARGETS, control());
-            CudaBackend busy = (CudaBackend) backends.choose("cuda:0").backend();
+            DeviceBackend busy = (DeviceBackend) backends.choose("cuda:0").backend();
             List<Thread> waiting = new ArrayList<>();
             try (DeviceLease lease = busy.device().lease(Stop.NEVER)) {
                 assertThat(lease).isNotNull();
@@ -457,8 +391,8 @@ class GroupTest {
             assertThat(told).containsExactly("cuda:1: It is the least busy of 2 GPUs.");
         }
         for (int ordinal = 0; ordinal < 2; ordinal++) {
-            CudaBackend device =
-                    (CudaBackend) backends.choose("cuda:" + ordinal).backend();
+            DeviceBackend device =
+                    (DeviceBackend) backends.choose("cuda:" + ordinal).backend();
             assertThat(device.device().leases().load()).isZero();
         }
     }
@@ -469,18 +403,6 @@ class GroupTest {
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
-    }
-
-    @Test
-    void shouldUseAnotherDeviceWhereOneHasTooLittleMemory() {
-        TraversalBackend group = apart(2);
-        Csc csc = scaleFree(Orientation.UNDIRECTED);
-        try (LoadedGraph graph = group.load(csc)) {
-            driver.device(0).fail(call -> call.equals("allocate") ? DriverException.OUT_OF_MEMORY : 0);
-            assertThat(graph.bfs(3, -1, NO_TARGETS, control()).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 3));
-            checkDistances(csc, graph, IntStream.range(0, 300).toArray(), control());
-        }
-        assertThat(told.get(1)).startsWith("cuda:1: The run is repeated on another GPU: Device cuda:0 has too little");
     }
 
     /** Two of three devices fail, so that one remains; or all, and memory is short. Then each user is refused now and then. */
@@ -498,9 +420,9 @@ class GroupTest {
                     for (int round = 0; round < 3; round++) {
                         try {
                             FakeDevices.assertAsOnCpu(graph.farness(SHARED, control()), csc, SHARED);
-                            checkDistances(csc, graph, IntStream.range(0, 100).toArray(), control());
-                            assertThat(graph.bfs(5, -1, NO_TARGETS, control()).levels())
-                                    .isEqualTo(TextbookBfs.levels(csc, -1, 5));
+                            TextbookChecks.checkDistances(
+                                    csc, graph, IntStream.range(0, 100).toArray(), -1, control());
+                            TextbookChecks.checkLevels(csc, graph, 5, -1, control());
                         } catch (DeviceFailureException | DeviceMemoryException e) {
                             // all devices had failed
                             backends.chooseAll();
@@ -527,7 +449,9 @@ class GroupTest {
         assertThat(several.availableDeviceBytes()).isEqualTo(2 * one.availableDeviceBytes());
         assertThat(several.fitsDevice()).isTrue();
         for (Workload alone : List.of(
-                Workload.farness(ALL), new Workload(Run.MULTI_SOURCE_BFS, 300, 3), new Workload(Run.BFS, 1, -1))) {
+                Workload.farness(ALL),
+                new Workload(Operation.MULTI_SOURCE_BFS, 300, 3),
+                new Workload(Operation.BFS, 1, -1))) {
             assertThat(group.estimate(csc, false, alone, 2))
                     .isEqualTo(backends.choose().backend().estimate(csc, false, alone, 2));
         }
@@ -542,16 +466,17 @@ class GroupTest {
             assertThat(graph.residentOn()).isEqualTo("cuda:0");
         }
         TraversalBackend.GraphShape kron20 = new TraversalBackend.GraphShape(1 << 20, 1L << 25, true);
-        assertThat(shares(kron20, Run.FARNESS, Set.of(), 1)).isTrue();
-        assertThat(shares(kron20, Run.FARNESS, ALL, 1)).isFalse();
-        assertThat(shares(kron20, Run.FARNESS_OF_SOURCES, ALL, 1 << 20)).isTrue();
-        assertThat(shares(kron20, Run.FARNESS_OF_SOURCES, ALL, 256)).isFalse();
-        assertThat(shares(kron20, Run.MULTI_SOURCE_BFS, Set.of(), 1 << 30)).isFalse();
-        assertThat(shares(kron20, Run.BFS, Set.of(), 1)).isFalse();
+        assertThat(shares(kron20, Operation.FARNESS, Set.of(), 1)).isTrue();
+        assertThat(shares(kron20, Operation.FARNESS, ALL, 1)).isFalse();
+        assertThat(shares(kron20, Operation.FARNESS_OF_SOURCES, ALL, 1 << 20)).isTrue();
+        assertThat(shares(kron20, Operation.FARNESS_OF_SOURCES, ALL, 256)).isFalse();
+        assertThat(shares(kron20, Operation.MULTI_SOURCE_BFS, Set.of(), 1 << 30))
+                .isFalse();
+        assertThat(shares(kron20, Operation.BFS, Set.of(), 1)).isFalse();
     }
 
     private static boolean shares(
-            TraversalBackend.GraphShape graph, Run run, Set<DistanceMeasure> measures, long sources) {
+            TraversalBackend.GraphShape graph, Operation run, Set<DistanceMeasure> measures, long sources) {
         return GroupGraph.shares(graph, run, measures, sources, LaunchPolicy.LEAST_SHARED_SUMS);
     }
 }

@@ -6,16 +6,12 @@ import static io.proxima.backend.cuda.driver.KernelConstants.KAPPA;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.proxima.backend.cuda.driver.Driver;
-import io.proxima.backend.cuda.driver.KernelImages;
-import io.proxima.backend.cuda.driver.KernelInterface;
-import io.proxima.backend.cuda.driver.KernelInterface.Entry;
-import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.family.words.WordsBatchKernels;
+import io.proxima.backend.device.DeviceFacts;
+import io.proxima.backend.device.KernelInterface.Entry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,6 +44,7 @@ class KernelFilesTest {
     private static final Path SOURCES = MAIN.resolve("cuda");
     private static final Path CODE = MAIN.resolve("resources/io/proxima/backend/cuda");
     private static final Path HOST = MAIN.resolve("java/io/proxima/backend/cuda");
+    private static final Path FLOOR = MAIN.resolve("java/io/proxima/backend/device");
     private static final Path CONSTANTS = HOST.resolve("driver/KernelConstants.java");
     private static final Path TESTS = Path.of("src/test/cuda");
     private static final String HASHES = "kernels.sha256";
@@ -56,9 +53,6 @@ class KernelFilesTest {
 
     /** Says which code of a file is verified, so that it is recompiled once only. */
     private static final Path VERIFIED = Path.of("target/kernels-verified");
-
-    /** What an image of sm_90 keeps in front of the arguments, in the constant bank of an entry. */
-    private static final int BYTES_BEFORE_ARGUMENTS = 0x210;
 
     @TempDir
     private Path folder;
@@ -143,19 +137,16 @@ class KernelFilesTest {
                 .containsExactlyInAnyOrderElementsOf(modules().stream()
                         .flatMap(module -> Stream.of(module + ".ptx", module + ".sm_90.cubin"))
                         .toList());
-        assertThat(KernelInterface.SHIPPED.entries().values())
+        assertThat(ShippedKernels.INTERFACE.entries().values())
                 .extracting(Entry::module)
                 .containsAll(modules());
         for (String module : modules()) {
-            byte[] ptx =
-                    KernelImages.PACKED.image(module, new Driver.DeviceFacts("A100", 8, 0, 108, true, 99 << 10, 1));
+            byte[] ptx = ShippedKernels.image(module, new DeviceFacts("A100", 8, 0, 108, true, 99 << 10, 1));
             assertThat(ptx).endsWith(0);
             String text = new String(ptx, StandardCharsets.US_ASCII);
             assertThat(text).contains(".target sm_80");
             assertThat(argumentsOfPtx(text)).as(module + ".ptx").isEqualTo(arguments(module));
             assertThat(threadsOfPtx(text)).as(module + ".ptx").isEqualTo(threads(module));
-            byte[] cubin = KernelImages.PACKED.image(module, FakeDriver.hopperFacts(1));
-            assertThat(argumentBytesOfCubin(cubin)).as(module + ".sm_90.cubin").isEqualTo(arguments(module));
         }
     }
 
@@ -175,7 +166,7 @@ class KernelFilesTest {
         assertThat(composed).isEqualTo(composedAs.keySet());
         composedAs.values().forEach(launched::addAll);
 
-        assertThat(launched).isEqualTo(KernelInterface.SHIPPED.entries().keySet());
+        assertThat(launched).isEqualTo(ShippedKernels.INTERFACE.entries().keySet());
     }
 
     /** What the host launches by a name that it puts together: the expression, and the names that it can give. */
@@ -219,7 +210,7 @@ class KernelFilesTest {
 
     private static <T> Map<String, T> ofEntries(String module, Function<Entry, T> value) {
         Map<String, T> values = new TreeMap<>();
-        KernelInterface.SHIPPED.entries().values().stream()
+        ShippedKernels.INTERFACE.entries().values().stream()
                 .filter(entry -> entry.module().equals(module))
                 .forEach(entry -> values.put(entry.name(), value.apply(entry)));
         return values;
@@ -262,30 +253,6 @@ class KernelFilesTest {
                 .results();
     }
 
-    /** The same as the sections of an ELF file of 64 bits have it. */
-    private static Map<String, Long> argumentBytesOfCubin(byte[] cubin) {
-        assertThat(cubin).startsWith(0x7f, 'E', 'L', 'F');
-        ByteBuffer elf = ByteBuffer.wrap(cubin).order(ByteOrder.LITTLE_ENDIAN);
-        int sections = (int) elf.getLong(0x28);
-        int sectionBytes = elf.getShort(0x3a);
-        int names = (int) elf.getLong(sections + elf.getShort(0x3e) * sectionBytes + 0x18);
-        String prefix = ".nv.constant0.";
-        Map<String, Long> bytes = new TreeMap<>();
-        for (int i = 0; i < elf.getShort(0x3c); i++) {
-            int section = sections + i * sectionBytes;
-            int begin = names + elf.getInt(section);
-            int end = begin;
-            while (cubin[end] != 0) {
-                end++;
-            }
-            String name = new String(cubin, begin, end - begin, StandardCharsets.US_ASCII);
-            if (name.startsWith(prefix)) {
-                bytes.put(name.substring(prefix.length()), elf.getLong(section + 0x20) - BYTES_BEFORE_ARGUMENTS);
-            }
-        }
-        return bytes;
-    }
-
     /** What a program says of its version; empty if it is not in PATH. */
     private static String versionOf(String program) throws InterruptedException {
         try {
@@ -304,10 +271,15 @@ class KernelFilesTest {
     }
 
     private static List<Path> hostSources() {
-        try (Stream<Path> files = Files.walk(HOST)) {
-            return files.filter(file -> file.toString().endsWith(".java"))
-                    .sorted()
-                    .toList();
+        return Stream.of(HOST, FLOOR)
+                .flatMap(folder -> walk(folder).stream())
+                .filter(file -> file.toString().endsWith(".java"))
+                .toList();
+    }
+
+    private static List<Path> walk(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.sorted().toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -6,15 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.bvss.BvssLayout;
-import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.DeviceArray;
-import io.proxima.backend.cuda.device.DeviceLease;
-import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.driver.KernelConstants;
-import io.proxima.backend.cuda.driver.KernelInterface;
+import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.ControlBlock;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.DeviceArray;
+import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.KernelArguments;
+import io.proxima.backend.device.KernelInterface;
+import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.concurrent.Stop;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -38,14 +41,23 @@ class KernelInterfaceTest {
     /** What is also a number of the graph's format or of the interface of backends, which know no kernels. */
     @Test
     void shouldShareTheConstantsOfOtherPackages() {
-        assertThat(BvssLayout.SLICE_SIZE).isEqualTo(KernelConstants.SLICE_SIZE);
-        assertThat(BvssLayout.WARP_SIZE).isEqualTo(KernelConstants.WARP_SIZE);
-        assertThat(BvssLayout.SLICES_PER_THREAD).isEqualTo(KernelConstants.SLICES_PER_THREAD);
-        assertThat(BvssLayout.VSS_SLICES).isEqualTo(KernelConstants.VSS_SLICES);
-        assertThat(BvssLayout.VSS_MASK_WORDS).isEqualTo(KernelConstants.VSS_MASK_WORDS);
-        assertThat(BvssLayout.PADDING_ROW).isEqualTo(KernelConstants.PADDING_ROW);
         assertThat(LoadedGraph.NO_MAX_DEPTH).isEqualTo(KernelConstants.NO_MAX_DEPTH);
         assertThat(LoadedGraph.UNREACHED).isEqualTo(KernelConstants.UNREACHED);
+        assertThat(LaunchPolicy.BLOCK_THREADS).isEqualTo(KernelConstants.BLOCK_THREADS);
+    }
+
+    @Test
+    void shouldHaveTheControlBlockOfAllBackends() {
+        assertThat(ControlBlock.BYTES).isEqualTo(KernelConstants.CONTROL_BYTES);
+        assertThat(ControlBlock.LEVEL_OFFSET).isEqualTo(KernelConstants.CONTROL_LEVEL_OFFSET);
+        assertThat(ControlBlock.STOPPED_OFFSET).isEqualTo(KernelConstants.CONTROL_STOPPED_OFFSET);
+        assertThat(ControlBlock.OVERFLOW_OFFSET).isEqualTo(KernelConstants.CONTROL_OVERFLOW_OFFSET);
+        assertThat(ControlBlock.RESUMES_OFFSET).isEqualTo(KernelConstants.CONTROL_RESUMES_OFFSET);
+        assertThat(ControlBlock.WORK_OFFSET).isEqualTo(KernelConstants.CONTROL_VSS_PULLED_OFFSET);
+        assertThat(ControlBlock.FIRST_FLAG_OFFSET).isEqualTo(KernelConstants.CONTROL_STOP_SEEN_OFFSET);
+        assertThat(ControlBlock.PAUSED_OFFSET).isEqualTo(KernelConstants.CONTROL_PAUSED_OFFSET);
+        assertThat(ControlBlock.LEVELS_TOO_NARROW).isEqualTo(KernelConstants.LEVELS_TOO_NARROW);
+        assertThat(ControlBlock.COUNTS_TOO_SHALLOW).isEqualTo(KernelConstants.COUNTS_TOO_SHALLOW);
     }
 
     @Test
@@ -70,10 +82,8 @@ class KernelInterfaceTest {
                 "field S 0 u32 first",
                 "field S 16 f32 third",
                 "struct S 24"));
-        KernelArguments arguments = new KernelArguments(mixed.entry("mixed"))
-                .set("third", 3f)
-                .set("second", 2)
-                .set("first", -1);
+        KernelArguments arguments =
+                mixed.arguments("mixed").set("third", 3f).set("second", 2).set("first", -1);
         ByteBuffer struct = ByteBuffer.wrap(arguments.bytes()).order(ByteOrder.nativeOrder());
         assertThat(struct.capacity()).isEqualTo(24);
         assertThat(struct.getInt(0)).isEqualTo(-1);
@@ -89,21 +99,22 @@ class KernelInterfaceTest {
 
     @Test
     void shouldRefuseALaunchWithoutAField() {
-        assertThatThrownBy(() ->
-                        launch(at -> KernelArguments.of(ENTRY).set("inPtrs", at).set("heads", at)))
+        assertThatThrownBy(() -> launch(
+                        at -> ShippedKernels.arguments(ENTRY).set("inPtrs", at).set("heads", at)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("compact_heads_thread wants [active, inIdx]");
     }
 
     @Test
     void shouldRefuseFieldsThatTheKernelHasNot() {
-        KernelArguments arguments = KernelArguments.of(ENTRY);
+        KernelArguments arguments = ShippedKernels.arguments(ENTRY);
         assertThatThrownBy(() -> arguments.set("more", 0)).hasMessage("compact_heads_thread takes no more");
         assertThatThrownBy(() -> arguments.set("active", 1f)).hasMessage("active of compact_heads_thread is no float");
         assertThatThrownBy(() -> arguments.set("active", 1L << 31)).isInstanceOf(ArithmeticException.class);
-        assertThatThrownBy(() -> KernelArguments.of("bfs_directional_p32_grid").set("sweep", 1))
+        assertThatThrownBy(() ->
+                        ShippedKernels.arguments("bfs_directional_p32_grid").set("sweep", 1))
                 .hasMessage("sweep of bfs_directional_p32_grid is a float");
-        assertThatThrownBy(() -> KernelArguments.of("absent")).hasMessage("no kernel has the entry absent");
+        assertThatThrownBy(() -> ShippedKernels.arguments("absent")).hasMessage("no kernel has the entry absent");
     }
 
     @Test
@@ -114,7 +125,7 @@ class KernelInterfaceTest {
     @Test
     void shouldRefuseAnAddressInThePlaceOfANumber() {
         assertRefused(
-                at -> KernelArguments.of("csc_transpose_count_thread")
+                at -> ShippedKernels.arguments("csc_transpose_count_thread")
                         .set("idx", at)
                         .set("counts", at)
                         .set("entries", at),
@@ -131,19 +142,19 @@ class KernelInterfaceTest {
     }
 
     private static KernelArguments heads(long at) {
-        return KernelArguments.of(ENTRY)
+        return ShippedKernels.arguments(ENTRY)
                 .set("inPtrs", at)
                 .set("inIdx", at)
                 .set("heads", at)
                 .set("active", 0);
     }
 
-    private CudaDevice device() {
-        return ((CudaBackend) backends.choose().backend()).device();
+    private Device device() {
+        return ((DeviceBackend) backends.choose().backend()).device();
     }
 
     private void launch(LongFunction<KernelArguments> arguments) {
-        CudaDevice device = device();
+        Device device = device();
         try (DeviceLease lease = device.lease(Stop.NEVER)) {
             long at = lease.workspace(ArrayLayout.ALIGNMENT);
             lease.fill(at, 0, ArrayLayout.ALIGNMENT);

@@ -47,7 +47,7 @@ class RunBenchmarkTest {
         CudaProbe probe = new CudaProbe(driver, "13.0", "", List.of(new CudaProbe.Found(0, driver.facts(0), "")));
         KernelClock clock = new KernelClock();
         CudaProbe timed = clock.timed(probe);
-        try (CudaBackends backends = new CudaBackends(() -> timed, FakeDriver.IMAGES, FakeDevices::policy)) {
+        try (CudaBackends backends = new CudaBackends(() -> timed, FakeDevices::policy)) {
             List<String[]> rows = measure(
                     backends.choose().backend(), clock, "kron9", "search/xbfs/natural", "search/directional/degree");
             assertThat(column(rows, "kernel")).containsExactly("xbfs", "directional");

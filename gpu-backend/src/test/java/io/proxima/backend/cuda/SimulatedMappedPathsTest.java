@@ -4,8 +4,8 @@ package io.proxima.backend.cuda;
 
 import io.proxima.backend.ShortestPathsContract;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.cuda.device.MappedBudget;
 import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.device.MappedBudget;
 import net.jqwik.api.lifecycle.AfterContainer;
 
 /** The host side of weighted shortest paths over lists and weights in mapped host memory. */

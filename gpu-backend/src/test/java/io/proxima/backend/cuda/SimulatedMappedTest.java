@@ -7,8 +7,8 @@ import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackendContract;
 import io.proxima.backend.VertexOrder;
-import io.proxima.backend.cuda.device.MappedBudget;
 import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.device.MappedBudget;
 
 /** The host side keeps the contract with lists in mapped host memory, with kernels simulated on host memory. */
 class SimulatedMappedTest extends TraversalBackendContract {

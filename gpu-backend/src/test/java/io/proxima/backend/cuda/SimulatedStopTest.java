@@ -7,23 +7,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.StopContract;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.device.run.DeviceBackend;
 import java.util.List;
 
 /**
- * Killed runs of the host side of the CUDA backend: each family of kernels, in orders that are made on the way. The graphs
- * are small, as a simulated kernel ends before anyone can stop it.
+ * Killed runs on several devices, with each kernel, in orders that are made on the way. The graphs are small, as a simulated
+ * kernel ends before anyone can stop it.
  */
 class SimulatedStopTest extends StopContract {
 
-    private final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
-    private final CudaBackends backends = FakeDevices.backends(driver);
+    private static final int DEVICES = 3;
+
+    private final FakeDriver driver = FakeDriver.hoppers(DEVICES, FakeDevices.PLENTY);
+    private final CudaBackends backends = FakeDevices.sharing(driver, FakeDevices.smallBatches(RunOptions.AUTO));
 
     @Override
     protected TraversalBackend backend() {
-        return backends.choose().backend();
+        return backends.chooseAll().backend();
     }
 
     @Override
@@ -37,17 +40,21 @@ class SimulatedStopTest extends StopContract {
     }
 
     @Override
-    protected List<RunOptions> options(Run run) {
-        return everyKernel(run, VertexOrder.NATURAL, VertexOrder.RCM, VertexOrder.AUTO);
+    protected List<RunOptions> options(Operation operation) {
+        return everyKernel(operation, VertexOrder.NATURAL, VertexOrder.RCM, VertexOrder.AUTO);
     }
 
     @Override
     protected void shouldLeaveNothing() {
-        CudaBackend backend = (CudaBackend) backend();
-        backend.preparer().awaitIdle();
-        backend.device().workspace().close();
-        assertThat(driver.device().usedBytes())
-                .as("bytes on the device when the graph is closed")
-                .isZero();
+        for (TraversalBackend device : backends.openAll()) {
+            DeviceBackend backend = (DeviceBackend) device;
+            backend.preparer().awaitIdle();
+            backend.device().workspace().close();
+        }
+        for (int i = 0; i < DEVICES; i++) {
+            assertThat(driver.device(i).usedBytes())
+                    .as("bytes on device %d when the graph is closed", i)
+                    .isZero();
+        }
     }
 }

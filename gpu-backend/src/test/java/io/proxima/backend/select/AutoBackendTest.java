@@ -4,27 +4,23 @@ package io.proxima.backend.select;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 
 import io.proxima.backend.BackendUnavailableException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
-import io.proxima.backend.Farness;
 import io.proxima.backend.KernelLimitException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.TextbookBfs;
-import io.proxima.backend.TextbookBrandes;
+import io.proxima.backend.TextbookChecks;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.MemoryEstimate;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
-import io.proxima.backend.cuda.device.MappedBudget;
 import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.device.MappedBudget;
 import io.proxima.backend.select.TraversalBackends.Selection;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Progress;
@@ -35,7 +31,6 @@ import io.proxima.projection.TestGraphs;
 import io.proxima.projection.WeightedCsc;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -132,20 +127,16 @@ class AutoBackendTest {
         for (int n = 1; n <= 5; n++) {
             try (LoadedGraph graph = onEither().load(csc)) {
                 fail(n);
-                assertThat(graph.bfs(7, -1, NO_TARGETS, control).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 7));
+                TextbookChecks.checkLevels(csc, graph, 7, -1, control);
                 fail(n);
-                checkDistances(graph, sources);
+                TextbookChecks.checkDistances(csc, graph, sources, -1, control);
                 fail(n);
-                assertThat(graph.nearestSource(sources, -1, control).distances())
-                        .isEqualTo(TextbookBfs.levels(csc, -1, sources));
+                TextbookChecks.checkNearest(csc, graph, sources, -1, control);
                 fail(n);
-                try (LoadedGraph onCpu = cpu.load(csc)) {
-                    Farness expected = onCpu.farness(Set.of(DistanceMeasure.HARMONIC), RunControl.of(2));
-                    Farness found = graph.farness(Set.of(DistanceMeasure.HARMONIC), control);
-                    assertThat(found.farness()).isEqualTo(expected.farness());
-                    assertThat(found.reach()).isEqualTo(expected.reach());
-                    assertThat(found.harmonic()).isEqualTo(expected.harmonic());
-                }
+                Set<DistanceMeasure> harmonic = Set.of(DistanceMeasure.HARMONIC);
+                FakeDevices.assertAsOnCpu(graph.farness(harmonic, control), csc, harmonic);
+                fail(n);
+                TextbookChecks.checkBetweenness(csc, graph, new int[] {3, 5}, control);
             }
             assertThat(driver.device().usedBytes()).isZero();
         }
@@ -163,7 +154,7 @@ class AutoBackendTest {
                     driver.device().failLaunch(719);
                 }
             });
-            checkDistances(graph, sources);
+            TextbookChecks.checkDistances(csc, graph, sources, -1, control);
         }
         assertThat(launches[0]).isEqualTo(2);
         assertThat(told).last().asString().contains("CUDA_ERROR_719");
@@ -194,10 +185,11 @@ class AutoBackendTest {
             AutoBackend either = new AutoBackend(
                     TraversalBackends.select(Wanted.CUDA, devices, cpu).backend(), cpu, (shape, run, resident) -> true);
             try (LoadedGraph graph = either.load(csc)) {
-                assertThat(graph.bfs(7, -1, NO_TARGETS, control).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 7));
+                TextbookChecks.checkLevels(csc, graph, 7, -1, control);
                 assertThat(graph.residentOn()).isEqualTo("cuda:0");
                 several.refuseAllocations();
-                checkDistances(graph, IntStream.range(0, 600).toArray());
+                TextbookChecks.checkDistances(
+                        csc, graph, IntStream.range(0, 600).toArray(), -1, control);
             }
         }
         assertThat(told)
@@ -231,16 +223,6 @@ class AutoBackendTest {
     }
 
     @Test
-    void shouldFailWithTheFiguresWhereTheDeviceWasAskedFor() {
-        try (LoadedGraph graph = select(Wanted.CUDA).backend().load(csc)) {
-            driver.device().failAllocation(1);
-            assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, control))
-                    .isInstanceOf(DeviceMemoryException.class)
-                    .hasMessageContaining("bytes free");
-        }
-    }
-
-    @Test
     void shouldTakeTheCpuOrFailWithoutADevice() {
         FakeDriver failing = FakeDriver.hopper(1000);
         CudaBackends none = FakeDevices.backends(failing);
@@ -255,11 +237,11 @@ class AutoBackendTest {
 
     @Test
     void shouldLeaveTheDeviceAloneForWhatItComputesOnTheCpu() {
-        var auto = new AutoBackend(cuda.choose().backend(), cpu, (shape, run, resident) -> run != Run.COMPONENTS);
+        var auto = new AutoBackend(cuda.choose().backend(), cpu, (shape, run, resident) -> run != Operation.COMPONENTS);
         try (LoadedGraph graph = auto.load(csc)) {
-            graph.prepare(Run.COMPONENTS, 1, control);
+            graph.prepare(Operation.COMPONENTS, 1, control);
             assertThat(driver.device().usedBytes()).isZero();
-            graph.prepare(Run.BFS, 1, control);
+            graph.prepare(Operation.BFS, 1, control);
             assertThat(driver.device().usedBytes()).isPositive();
         }
     }
@@ -267,7 +249,7 @@ class AutoBackendTest {
     @Test
     void shouldFindComponentsOnTheDeviceOnlyIfTheGraphIsThere() {
         var auto = new AutoBackend(
-                cuda.choose().backend(), cpu, (shape, run, resident) -> resident || run != Run.COMPONENTS);
+                cuda.choose().backend(), cpu, (shape, run, resident) -> resident || run != Operation.COMPONENTS);
         try (LoadedGraph graph = auto.load(csc)) {
             List<String> launched = new ArrayList<>();
             driver.device().onLaunch(launched::add);
@@ -282,10 +264,10 @@ class AutoBackendTest {
     @Test
     void shouldScoreBetweennessOnTheDeviceAndLeaveNothingThere() {
         try (LoadedGraph graph = onEither().load(csc)) {
-            graph.prepare(Run.BETWEENNESS, csc.vertexCount(), control);
+            graph.prepare(Operation.BETWEENNESS, csc.vertexCount(), control);
             List<String> launched = new ArrayList<>();
             driver.device().onLaunch(launched::add);
-            assertThat(graph.betweenness(null, control)).containsExactly(TextbookBrandes.scores(csc), within(1e-9));
+            TextbookChecks.checkBetweenness(csc, graph, null, control);
             assertThat(launched).contains("betweenness_plain_grid");
             assertThat(graph.residentOn()).isEqualTo("cpu");
         }
@@ -328,24 +310,10 @@ class AutoBackendTest {
     }
 
     @Test
-    void shouldScoreBetweennessOnTheCpuIfTheDeviceIsFull() {
-        try (LoadedGraph graph = onEither().load(csc)) {
-            driver.device().failAllocation(1);
-            assertThat(graph.betweenness(null, control)).containsExactly(TextbookBrandes.scores(csc), within(1e-9));
-            driver.device().failAllocation(0);
-        }
-    }
-
-    /** The maximum device memory while the graph is built. */
-    private static long building(MemoryEstimate estimate) {
-        return estimate.device().parts().get(0).maxBytes();
-    }
-
-    @Test
     void shouldEstimateTheHeapOfEitherAndTheDeviceWhereItPays() {
         GraphShape shape = GraphShape.of(csc);
-        for (Run run : Run.values()) {
-            var work = new Workload(run, 3, LoadedGraph.NO_MAX_DEPTH);
+        for (Operation operation : Operation.values()) {
+            var work = new Workload(operation, 3, LoadedGraph.NO_MAX_DEPTH);
             var estimate = onEither().estimate(shape, work, 2);
             var onDevice = cuda.choose().backend().estimate(shape, work, 2);
             var onCpu = cpu.estimate(shape, work, 2);
@@ -354,28 +322,18 @@ class AutoBackendTest {
             assertThat(onCpu.fitsDevice()).isFalse();
             assertThat(estimate.heapBytes()).isEqualTo(Math.max(onCpu.heapBytes(), onDevice.heapBytes()));
 
-            if (run == Run.BETWEENNESS) {
+            if (operation == Operation.BETWEENNESS) {
                 // nothing of it is resident
                 continue;
             }
             try (LoadedGraph graph = onEither().load(csc)) {
-                graph.prepare(run, 3, control);
+                graph.prepare(operation, 3, control);
                 var resident = onEither().estimate(csc, false, work, 2);
                 assertThat(resident.device())
                         .isEqualTo(cuda.choose()
                                 .backend()
                                 .estimate(csc, false, work, 2)
                                 .device());
-                if (run != Run.SHORTEST_PATHS) {
-                    // only the run itself brings the weights
-                    assertThat(building(resident)).as("%s", run).isLessThan(building(estimate));
-                    if (run != Run.FARNESS_OF_SOURCES) {
-                        // its search takes more than what is freed once the graph is built
-                        assertThat(resident.device().maxBytes())
-                                .as("%s", run)
-                                .isLessThan(estimate.device().maxBytes());
-                    }
-                }
             }
         }
     }
@@ -391,27 +349,5 @@ class AutoBackendTest {
 
     private void fail(int n) {
         driver.device().failAllocation(n);
-    }
-
-    private void checkDistances(LoadedGraph graph, int[] sources) {
-        int[] next = {0};
-        graph.multiSourceBfs(
-                sources,
-                -1,
-                batch -> {
-                    assertThat(batch.firstSource()).isEqualTo(next[0]);
-                    int last = batch.sourceCount() - 1;
-                    int[] expected = TextbookBfs.levels(csc, -1, sources[next[0] + last]);
-                    int[] found = IntStream.range(0, csc.vertexCount())
-                            .map(v -> batch.distance(last, v))
-                            .toArray();
-                    assertThat(found).isEqualTo(expected);
-                    assertThat(batch.depth())
-                            .isGreaterThanOrEqualTo(
-                                    Arrays.stream(expected).max().orElse(0));
-                    next[0] += batch.sourceCount();
-                },
-                control);
-        assertThat(next[0]).isEqualTo(sources.length);
     }
 }

@@ -12,10 +12,6 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
-import org.neo4j.driver.Driver;
 import org.neo4j.driver.Session;
 import org.neo4j.driver.Transaction;
 import org.neo4j.driver.exceptions.Neo4jException;
@@ -30,32 +26,6 @@ class EdgeCasesTest {
     @BeforeEach
     void createGraph() {
         graph = new FactGraph(cypher, "a b c d", "a>b b>c c>d");
-    }
-
-    @Test
-    void shouldAnswerOnAnEmptyGraph() {
-        cypher.rows("CREATE (n:Gone) DELETE n");
-        assertThat(cypher.row("CALL proxima.graph.project('empty', 'Gone', 'LINK')"))
-                .containsEntry("nodeCount", 0L)
-                .containsEntry("relationshipCount", 0L);
-        assertThat(cypher.rows("CALL proxima.closeness.stream('empty')")).isEmpty();
-        assertThat(cypher.row("CALL proxima.closeness.stats('empty')"))
-                .containsEntry("centralityDistribution", Map.of())
-                .containsEntry("computeMillis", -1L);
-        assertThat(cypher.row("CALL proxima.closeness.write('empty', {writeProperty: 'x'})"))
-                .containsEntry("nodePropertiesWritten", 0L);
-        assertThat(cypher.failure("CALL proxima.bfs.stream('empty', {sourceNode: $s})", "s", graph.id("a")))
-                .contains("sourceNode")
-                .contains("[" + graph.id("a") + "]");
-    }
-
-    @Test
-    void shouldScoreASingleNodeAsZero() {
-        new FactGraph(cypher, "a", "a>a").project("UNDIRECTED");
-        for (String formula : List.of("{}", "{useWassermanFaust: true}", "{harmonic: true}")) {
-            assertThat(cypher.value("CALL proxima.closeness.stream('g', " + formula + ") YIELD score"))
-                    .isEqualTo(0.0);
-        }
     }
 
     @Test
@@ -83,19 +53,6 @@ class EdgeCasesTest {
                 .extracting(row -> row.get("name"))
                 .containsExactly("a", "b", "c", "d");
         assertThat(cypher.value("RETURN proxima.util.asNode(9999999)")).isNull();
-    }
-
-    @Test
-    void shouldAnswerDuplicateSourcesAsOftenAsAsked() {
-        graph.project("NATURAL");
-        assertThat(cypher.rows(
-                        "CALL proxima.distances.stream('g', {sourceNodes: $s, targetNodeFilter: $t})",
-                        "s",
-                        graph.ids("a b a"),
-                        "t",
-                        graph.ids("d")))
-                .extracting(row -> graph.name(row.get("sourceNode")) + row.get("distance"))
-                .containsExactlyInAnyOrder("a3", "b2", "a3");
     }
 
     @Test
@@ -130,25 +87,6 @@ class EdgeCasesTest {
                 .containsEntry("nodePropertiesWritten", 3L)
                 .containsEntry("nodesSkipped", 1L);
         assertThat(graph.property("score")).containsOnlyKeys("a", "b", "d");
-    }
-
-    @Test
-    void shouldKeepTheGraphsOfUsersApart() {
-        cypher.rows("CREATE USER other IF NOT EXISTS SET PASSWORD 'other-password' CHANGE NOT REQUIRED");
-        try (Driver driver = SharedServer.server().driverAs("other", "other-password")) {
-            Cypher other = new Cypher(driver);
-            graph.project("NATURAL");
-            assertThat(other.value("CALL proxima.graph.exists('g') YIELD exists"))
-                    .isEqualTo(false);
-            assertThat(other.failure("CALL proxima.closeness.stream('g')")).contains("`g`");
-            cypher.rows("CREATE (:Lonely)");
-            other.row("CALL proxima.graph.project('g', 'Lonely', 'LINK')");
-            assertThat(other.rows("CALL proxima.graph.list() YIELD graphName, nodeCount"))
-                    .isEqualTo(List.of(Map.of("graphName", "g", "nodeCount", 1L)));
-            other.row("CALL proxima.graph.drop('g')");
-            assertThat(cypher.rows("CALL proxima.graph.list() YIELD graphName, nodeCount"))
-                    .isEqualTo(List.of(Map.of("graphName", "g", "nodeCount", 4L)));
-        }
     }
 
     @Test
@@ -203,140 +141,5 @@ class EdgeCasesTest {
                     .isEqualTo(5);
             transaction.rollback();
         }
-    }
-
-    @Test
-    void shouldReplaceOnlyWhenAsked() {
-        graph.project("NATURAL");
-        assertThat(cypher.failure("CALL proxima.graph.project('g', 'Node', 'LINK')"))
-                .contains("A graph with name 'g' already exists");
-        cypher.rows("CREATE (:Node)");
-        assertThat(cypher.row("CALL proxima.graph.project('g', 'Node', 'LINK', {replace: true})"))
-                .containsEntry("nodeCount", 5L);
-    }
-
-    @Test
-    void shouldDropEndpointsOutsideTheProjectionOrValidate() {
-        cypher.rows("MATCH (n {name: 'd'}) CREATE (n)-[:LINK]->(:Outside)");
-        assertThat(cypher.row("CALL proxima.graph.project('g', 'Node', 'LINK')"))
-                .containsEntry("nodeCount", 4L)
-                .containsEntry("relationshipCount", 3L);
-        assertThat(cypher.failure("CALL proxima.graph.project('h', 'Node', 'LINK', {validateRelationships: true})"))
-                .contains("validateRelationships");
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "CALL proxima.graph.project(null, '*', '*')",
-                "CALL proxima.graph.project('h', null, '*')",
-                "CALL proxima.graph.project('h', '*', null)",
-                "CALL proxima.graph.project('', '*', '*')",
-                "CALL proxima.graph.project(' h', '*', '*')",
-                "CALL proxima.graph.drop(null)",
-                "CALL proxima.graph.exists(null)",
-                "CALL proxima.bfs.stream(null, {sourceNode: 0})",
-                "CALL proxima.bfs.stream('g', null)",
-                "CALL proxima.bfs.stream('g', {})",
-                "CALL proxima.bfs.stream('g', {sourceNode: null})",
-                "CALL proxima.bfs.stream('g', {sourceNode: 'four'})",
-                "CALL proxima.distances.stream('g', {sourceNodes: [null]})",
-                "CALL proxima.distances.stream('g', {sourceNodes: []})",
-                "CALL proxima.distances.nearest.stream('g', {sourceNodes: null})",
-                "CALL proxima.closeness.stream(null)",
-                "CALL proxima.closeness.write('g', {})",
-                "CALL proxima.closeness.write('g', {writeProperty: ''})",
-                "CALL proxima.closeness.write('g', {writeProperty: ' x'})",
-            })
-    void shouldRefuseNullsAndBlanksWithoutANullPointer(String call) {
-        graph.project("NATURAL");
-        assertThat(cypher.failure(call)).doesNotContain("NullPointer").doesNotContain("Cannot invoke");
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '"',
-            value = {
-                "bfs.stream | sourceNode: 0, maxDeph: 1 | Unexpected configuration key: maxDeph (Did you mean [maxDepth]?)",
-                "bfs.stream | sourceNode: 0, maxDepth: 'deep' | maxDepth",
-                "bfs.stream | sourceNode: 0, maxDepth: 1.5 | maxDepth",
-                "bfs.stream | sourceNode: 0, maxDepth: -7 | -7",
-                "bfs.stream | sourceNode: 0.5 | sourceNode",
-                "bfs.stream | sourceNode: -3 | -3",
-                "bfs.stream | sourceNode: 0, concurrency: 0 | concurrency",
-                "bfs.stream | sourceNode: 0, backend: 'gpu' | backend",
-                "bfs.stream | sourceNodes: 0 | sourceNode",
-                "closeness.stream | useWassermanFaust: 1 | useWassermanFaust",
-                "closeness.stream | nodeLabels: ['Nope'] | Nope",
-                "closeness.stream | relationshipTypes: ['NOPE'] | NOPE",
-                "closeness.stream | nodeLabels: ['50% off'] | 50% off",
-                "closeness.stream | `%d`: 1 | Unexpected configuration key: %d",
-                "closeness.stream | jobId: 7 | jobId",
-            })
-    void shouldNameTheFaultInTheConfiguration(String procedure, String configuration, String message) {
-        graph.project("NATURAL");
-        assertThat(cypher.failure("CALL proxima." + procedure + "('g', {" + configuration + "})"))
-                .containsIgnoringCase(message);
-    }
-
-    @Test
-    void shouldReportSeveralFaultsTogether() {
-        graph.project("NATURAL");
-        assertThat(cypher.failure("CALL proxima.bfs.stream('g', {sourceNode: 0, maxDepth: 'x', concurrency: 'y'})"))
-                .contains("maxDepth")
-                .containsIgnoringCase("concurrency");
-    }
-
-    @Test
-    void shouldReadKeysInAnyCaseAndTakeNullAsAbsent() {
-        graph.project("NATURAL");
-        assertThat(cypher.rows(
-                        "CALL proxima.bfs.stream('g', {SOURCENODE: $s, MaxDepth: 1, backend: null})",
-                        "s",
-                        graph.id("a")))
-                .hasSize(2);
-    }
-
-    @Test
-    void shouldSayThatAGraphOrATokenIsMissing() {
-        assertThat(cypher.failure("CALL proxima.closeness.stream('nope')"))
-                .contains("Graph with name `nope` does not exist on database `neo4j`");
-        assertThat(cypher.failure("CALL proxima.graph.drop('nope')")).contains("`nope`");
-        assertThat(cypher.rows("CALL proxima.graph.drop('nope', false)")).isEmpty();
-        assertThat(cypher.rows("CALL proxima.graph.list('nope')")).isEmpty();
-        assertThat(cypher.failure("CALL proxima.graph.project('h', ['Node', 'Nope'], 'LINK')"))
-                .contains("'Nope'");
-        assertThat(cypher.failure("CALL proxima.graph.project('h', 'Node', 'NOPE')"))
-                .contains("'NOPE'");
-        assertThat(cypher.failure("CALL proxima.graph.project('h', 'Node', {LINK: {oriantation: 'NATURAL'}})"))
-                .contains("oriantation")
-                .contains("[orientation]");
-    }
-
-    @Test
-    void shouldEchoTheWholeConfiguration() {
-        graph.project("NATURAL");
-        assertThat(cypher.value("CALL proxima.closeness.stats('g') YIELD configuration"))
-                .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.MAP)
-                .containsEntry("backend", "cpu")
-                .containsEntry("useWassermanFaust", false)
-                .containsEntry("harmonic", false)
-                .containsKeys("jobId", "concurrency", "nodeLabels", "relationshipTypes");
-    }
-
-    @Test
-    void shouldProjectSeveralTypesEachWithItsOrientation() {
-        cypher.rows("MATCH (a {name: 'a'}), (d {name: 'd'}) CREATE (d)-[:BACK]->(a)");
-        cypher.row("CALL proxima.graph.project('g', '*', {LINK: {}, BACK: {orientation: 'reverse'}})");
-        assertThat(cypher.rows("CALL proxima.bfs.stream('g', {sourceNode: $s})", "s", graph.id("a")))
-                .extracting(row -> graph.name(row.get("nodeId")) + row.get("distance"))
-                .containsExactlyInAnyOrder("a0", "b1", "d1", "c2");
-        assertThat(cypher.rows(
-                        "CALL proxima.bfs.stream('g', {sourceNode: $s, relationshipTypes: ['LINK']})",
-                        "s",
-                        graph.id("a")))
-                .extracting(row -> graph.name(row.get("nodeId")) + row.get("distance"))
-                .containsExactlyInAnyOrder("a0", "b1", "c2", "d3");
     }
 }

@@ -134,37 +134,61 @@ class ArchitectureTest {
     }
 
     /** From the top down; each layer uses those below it only. */
+    private static final List<String> LAYERS_OF_DEVICE = List.of(
+            "io.proxima.backend.device.run",
+            "io.proxima.backend.device.kernel",
+            "io.proxima.backend.device.graph",
+            "io.proxima.backend.device");
+
     private static final List<String> LAYERS_OF_CUDA = List.of(
             "io.proxima.backend.cuda",
-            "io.proxima.backend.cuda.estimate",
-            "io.proxima.backend.cuda.run",
-            "io.proxima.backend.cuda.choice",
             "io.proxima.backend.cuda.family..",
-            "io.proxima.backend.cuda.kernel",
             "io.proxima.backend.cuda.graph",
-            "io.proxima.backend.cuda.device",
             "io.proxima.backend.cuda.driver");
 
     @Test
-    void shouldDependDownwardsInTheCudaBackend() {
-        for (int layer = 1; layer < LAYERS_OF_CUDA.size(); layer++) {
+    void shouldDependDownwardsInTheBackendsOfDevices() {
+        shouldDependDownwards("io.proxima.backend.device..", LAYERS_OF_DEVICE);
+        shouldDependDownwards("io.proxima.backend.cuda..", LAYERS_OF_CUDA);
+        slices().matching("io.proxima.backend.cuda.family.(*)..")
+                .should()
+                .notDependOnEachOther()
+                .check(PROXIMA);
+    }
+
+    private static void shouldDependDownwards(String whole, List<String> layers) {
+        for (int layer = 1; layer < layers.size(); layer++) {
             noClasses()
                     .that()
-                    .resideInAPackage(LAYERS_OF_CUDA.get(layer))
+                    .resideInAPackage(layers.get(layer))
                     .should()
                     .dependOnClassesThat()
-                    .resideInAnyPackage(LAYERS_OF_CUDA.subList(0, layer).toArray(String[]::new))
+                    .resideInAnyPackage(layers.subList(0, layer).toArray(String[]::new))
                     .check(PROXIMA);
         }
         classes()
                 .that()
-                .resideInAPackage("io.proxima.backend.cuda..")
+                .resideInAPackage(whole)
                 .should()
-                .resideInAnyPackage(LAYERS_OF_CUDA.toArray(String[]::new))
+                .resideInAnyPackage(layers.toArray(String[]::new))
                 .check(PROXIMA);
-        slices().matching("io.proxima.backend.cuda.family.(*)..")
+    }
+
+    @Test
+    void shouldKeepVendorsOutOfTheFloorOfDevices() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.proxima.backend.device..")
                 .should()
-                .notDependOnEachOther()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.proxima.backend.cuda..", "jcuda..")
+                .check(PROXIMA);
+        noClasses()
+                .that()
+                .resideInAPackage("io.proxima.backend.cuda.family..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.proxima.backend.device.run")
                 .check(PROXIMA);
     }
 

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
-import io.proxima.plugin.procedures.CatalogProcedures;
-import io.proxima.plugin.procedures.ProjectProcedure;
+import io.proxima.plugin.graph.CatalogProcedures;
+import io.proxima.plugin.graph.ProjectProcedure;
 import io.proxima.plugin.server.ProximaSettings;
-import io.proxima.projection.Orientation;
 import io.proxima.projection.CypherGraphCollector;
+import io.proxima.projection.Orientation;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -87,7 +87,7 @@ class CatalogExtensionTest {
             system.executeTransactionally("CREATE USER zoe SET PASSWORD 'a password' CHANGE NOT REQUIRED");
             assertThat(SystemUsers.idOf(dbms, "zoe")).isNotEqualTo(first);
 
-            GraphCatalog.meet(home.resolve("data"), "zoe", () -> first);
+            GraphCatalog.dropGraphsOfFormerUser(home.resolve("data"), "zoe", () -> first);
             add(home.resolve("data"), "zoe", id);
             assertThat(graphsSeenBy("zoe", database)).isZero();
             assertThat(owners(id)).isEmpty();
@@ -130,7 +130,14 @@ class CatalogExtensionTest {
                         key,
                         new CypherGraphCollector()
                                 .project(type -> Orientation.NATURAL, node -> List.of(), 1, Stop.NEVER, Progress.NONE),
-                        new GraphEntry.Details(Map.of(), Map.of(), Map.of(), Instant.now(), 0, () -> 0)),
+                        new GraphEntry.Details(
+                                Map.of(),
+                                Map.of(),
+                                Map.of(),
+                                Instant.now(),
+                                new GraphEntry.StoreState(0, 0),
+                                () -> new GraphEntry.StoreState(0, 0),
+                                null)),
                 GraphCatalog.claim(key, false));
     }
 

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.select.TraversalBackends.Wanted;
-import io.proxima.plugin.procedures.BfsProcedures;
-import io.proxima.plugin.procedures.ProjectProcedure;
+import io.proxima.plugin.algorithm.bfs.BfsProcedures;
+import io.proxima.plugin.graph.ProjectProcedure;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.driver;
 
-import io.proxima.backend.cuda.driver.Driver.DeviceFacts;
+import io.proxima.backend.device.DeviceFacts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -66,7 +66,7 @@ public record CudaProbe(Driver driver, String driverVersion, String reason, List
                     "The NVIDIA driver's library cannot be loaded: " + rootMessage(e)
                             + ". Check the driver's installation with nvidia-smi and restart the server, or use"
                             + " backend: 'cpu'.");
-        } catch (DriverException e) {
+        } catch (CudaException e) {
             return without("", notStarted(e));
         }
         return probe(driver);
@@ -92,7 +92,7 @@ public record CudaProbe(Driver driver, String driverVersion, String reason, List
                 DeviceFacts facts = driver.facts(ordinal);
                 found.add(new Found(ordinal, facts, unusable(facts)));
             }
-        } catch (DriverException e) {
+        } catch (CudaException e) {
             return without(version, notStarted(e));
         }
         return found.isEmpty()
@@ -102,7 +102,7 @@ public record CudaProbe(Driver driver, String driverVersion, String reason, List
 
     private static String unusable(DeviceFacts facts) {
         if (facts.major() < OLDEST_MAJOR) {
-            return "The device's compute capability is " + facts.computeCapability() + ", but " + OLDEST_MAJOR
+            return "The device's compute capability is " + facts.version() + ", but " + OLDEST_MAJOR
                     + ".0 (Ampere) or newer is required. Use another device or backend: 'cpu'.";
         }
         if (!facts.cooperativeLaunch()) {
@@ -112,8 +112,8 @@ public record CudaProbe(Driver driver, String driverVersion, String reason, List
         return "";
     }
 
-    private static String notStarted(DriverException e) {
-        return e.code() == DriverException.NO_DEVICE
+    private static String notStarted(CudaException e) {
+        return e.code() == CudaException.NO_DEVICE
                 ? noDevice("The driver reports " + e.codeName())
                 : "The NVIDIA driver failed to start: " + e.getMessage()
                         + " Check it with nvidia-smi and restart the server, or use backend: 'cpu'.";

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.driver;
 
+import io.proxima.backend.device.DeviceDriver;
+import io.proxima.backend.device.DeviceFacts;
+import io.proxima.backend.device.DriverException;
+
 /** What Proxima needs from the CUDA driver before it uses a device. */
 public interface Driver {
 
@@ -20,29 +24,4 @@ public interface Driver {
 
     /** Retains a device's primary context. */
     DeviceDriver open(int ordinal);
-
-    /**
-     * A device's attributes.
-     *
-     * @param name the hardware's own name
-     * @param major compute capability
-     * @param minor compute capability
-     * @param multiprocessors number of streaming multiprocessors
-     * @param cooperativeLaunch whether the blocks of a grid can synchronize with each other
-     * @param sharedBytesPerBlock maximum shared memory of a block, static and dynamic together, in bytes
-     * @param totalBytes device memory, in bytes
-     */
-    record DeviceFacts(
-            String name,
-            int major,
-            int minor,
-            int multiprocessors,
-            boolean cooperativeLaunch,
-            int sharedBytesPerBlock,
-            long totalBytes) {
-
-        public String computeCapability() {
-            return major + "." + minor;
-        }
-    }
 }

@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.driver;
 
+import io.proxima.backend.device.DeviceDriver;
+import io.proxima.backend.device.DeviceFacts;
+import io.proxima.backend.device.DriverException;
+import io.proxima.backend.device.KernelArguments;
+import io.proxima.backend.device.KernelInterface;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -43,6 +48,13 @@ public final class JcudaDriver implements Driver {
         check("cuInit", JCudaDriver.cuInit(0));
     }
 
+    /** What a user can do about a CUDA device in trouble. */
+    public static final DeviceDriver.Remedies REMEDIES = new DeviceDriver.Remedies(
+            " After a kernel fault, the CUDA driver refuses the device to the whole process: check the system log for NVRM"
+                    + " messages and restart the server.",
+            "Check the system log for NVRM messages and restart the server",
+            "Check with nvidia-smi which processes use its memory");
+
     @Override
     public int version() {
         int[] version = new int[1];
@@ -80,7 +92,7 @@ public final class JcudaDriver implements Driver {
 
     @Override
     public DeviceDriver open(int ordinal) {
-        return new JcudaDevice(device(ordinal));
+        return new JcudaDevice(device(ordinal), facts(ordinal));
     }
 
     private static CUdevice device(int ordinal) {
@@ -97,7 +109,7 @@ public final class JcudaDriver implements Driver {
 
     private static void check(String call, int code) {
         if (code != CUresult.CUDA_SUCCESS) {
-            throw new DriverException(call, code, CUresult.stringFor(code));
+            throw new CudaException(call, code, CUresult.stringFor(code));
         }
     }
 
@@ -132,6 +144,7 @@ public final class JcudaDriver implements Driver {
     private static final class JcudaDevice implements DeviceDriver {
 
         private final CUdevice device;
+        private final DeviceFacts facts;
         private final CUcontext context = new CUcontext();
         private final CUstream stream = new CUstream();
         // the pointers that JCuda needs to free and copy page-locked memory
@@ -141,8 +154,9 @@ public final class JcudaDriver implements Driver {
 
         private record Mapped(long address, Pointer pointer) {}
 
-        JcudaDevice(CUdevice device) {
+        JcudaDevice(CUdevice device, DeviceFacts facts) {
             this.device = device;
+            this.facts = facts;
             check("cuDevicePrimaryCtxRetain", JCudaDriver.cuDevicePrimaryCtxRetain(context, device));
             try {
                 enter();
@@ -284,9 +298,19 @@ public final class JcudaDriver implements Driver {
         }
 
         @Override
-        public Module load(byte[] image) {
+        public KernelInterface kernels() {
+            return ShippedKernels.INTERFACE;
+        }
+
+        @Override
+        public Remedies remedies() {
+            return REMEDIES;
+        }
+
+        @Override
+        public Module load(String name) {
             CUmodule module = new CUmodule();
-            check("cuModuleLoadData", JCudaDriver.cuModuleLoadData(module, image));
+            check("cuModuleLoadData", JCudaDriver.cuModuleLoadData(module, ShippedKernels.image(name, facts)));
             return new JcudaModule(module);
         }
 

@@ -25,8 +25,8 @@ public final class KernelConstants {
     public static final int COUNTS_TOO_SHALLOW = 2;
     public static final int COUNT_PHASES = 2;
     public static final int DIRECTIONAL_LONG_LIST = 4096;
-    public static final int DIRECTIONAL_SHARED_BYTES = 40976;
-    public static final int DIRECTIONAL_WIDE_SHARED_BYTES = 51216;
+    public static final int DIRECTIONAL_SHARED_BYTES = 40992;
+    public static final int DIRECTIONAL_WIDE_SHARED_BYTES = 51232;
     public static final int FLAGS_ALIGNMENT = 32;
     public static final int GROUP_WORDS = 16;
     public static final int HEADS = 4;

@@ -6,13 +6,18 @@ import static io.proxima.backend.cuda.driver.KernelConstants.SORTED_IN_BLOCK;
 import static io.proxima.backend.cuda.driver.KernelConstants.SORT_TILE;
 
 import io.proxima.backend.BackendTask;
-import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.DeviceArray;
-import io.proxima.backend.cuda.device.DeviceLease;
-import io.proxima.backend.cuda.device.LaunchPolicy;
-import io.proxima.backend.cuda.device.VertexOrderedArray;
-import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.driver.ShippedKernels;
+import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.DeviceArray;
+import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.VertexOrderedArray;
+import io.proxima.backend.device.graph.BuildContext;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.Recipe;
+import io.proxima.backend.device.graph.VertexSlots;
 import io.proxima.projection.Csc;
 import java.util.List;
 
@@ -25,87 +30,74 @@ public final class CsrMaker {
     /** Up to so many entries, a block sorts a column by itself in some 10 ms. */
     static final int LEAST_HUB = 1 << 20;
 
-    private final DeviceStructure.BuildContext context;
-    private final CudaDevice device;
+    // indices of the counters
+    private static final int LONG_COUNT = 0;
+    private static final int NEXT_TILE = 1;
+    private static final int NEXT_COLUMN = 2;
+    private static final int HUB_COUNT = 3;
+    private static final int COUNTERS = 4;
+
+    private final BuildContext context;
+    private final Device device;
     private final Csc graph;
     private final int n;
     private final long entries;
-    private final Csr.Layout plan;
+    private final ArrayLayout plan;
+    private final ArrayLayout scratchPlan;
 
-    CsrMaker(DeviceStructure.BuildContext context) {
+    CsrMaker(BuildContext context) {
         this.context = context;
         this.device = context.device();
         this.graph = context.graph();
         this.n = graph.vertexCount();
         this.entries = graph.entryCount();
-        this.plan = Csr.Layout.of(n, entries);
+        this.plan = Csr.layout(n, entries);
+        this.scratchPlan = scratch(n, entries, device.mostBlocks());
     }
 
-    /** The recipe of {@link #transposed}, {@link #copy} or {@link #copyOrdered}. */
+    /** The recipe of {@link #transposed} or {@link #copyOrdered}, or of a copy. */
     static Recipe recipe(Csr lists, GraphSizes graph) {
         int n = graph.vertexCount();
         long entries = graph.entryCount();
-        long reorder = Scratch.of(n, entries, graph.mostBlocks()).bytes();
+        long reorder = scratch(n, entries, graph.mostBlocks()).bytes();
         if (lists == Csr.IN) {
             return new Recipe(List.of(Csr.OUT), reorder + sortBytes(entries));
         }
         return graph.ordered()
                 ? new Recipe(
                         List.of(VertexSlots.SLOTS),
-                        reorder + Csr.Layout.of(n, entries).bytes())
+                        reorder + Csr.layout(n, entries).bytes())
                 : Recipe.COPY;
     }
 
-    /** Is notified, while lists are copied to the device, which entries a kernel launched now would find. */
-    @FunctionalInterface
-    public interface Arrival {
-        /** The entries before {@code upTo} and all pointers have arrived. */
-        void upTo(DeviceLease lease, Csr.Lists lists, long upTo);
-    }
-
-    /** Copies the graph in its order on the host. */
-    Csr.Lists copy(Csc csc, Arrival arrival) {
-        context.progress().beginTask(BackendTask.COPY.with("to " + device.name()), plan.bytes());
-        try (DeviceLease lease = device.lease(context.stop())) {
-            Csr.Lists lists = allocate(lease);
-            lease.upload(lists.pointers(), csc.columnPointers(), context.concurrency());
-            lease.upload(
-                    lists.indices(), csc.rowIndices(), context.concurrency(), upTo -> arrival.upTo(lease, lists, upTo));
-            context.progress().advance(plan.bytes());
-            return lists;
-        }
-    }
-
     /** Copies the graph and relabels it from vertices to slots. */
-    Csr.Lists copyOrdered() {
+    Lists copyOrdered() {
         long slotOfVertex = context.structure(VertexSlots.SLOTS).slotOfVertex();
-        Scratch scratchPlan = scratchPlan();
         context.progress().beginTask(BackendTask.COPY.with("to " + device.name()), plan.bytes());
         try (DeviceLease lease = device.lease(context.stop());
                 DeviceArray scratch = context.allocate(lease, "the order of the graph", scratchPlan.bytes());
                 DeviceArray unordered = context.allocate(lease, "the graph", plan.bytes())) {
-            long pointers = unordered.address() + plan.pointers();
-            long indices = unordered.address() + plan.indices();
-            Csr.Lists lists = allocate(lease);
+            long pointers = unordered.address() + plan.at("ptrs");
+            long indices = unordered.address() + plan.at("idx");
+            Lists lists = Lists.allocate(context, lease);
             lease.upload(pointers, graph.columnPointers(), context.concurrency());
             lease.upload(
-                    scratch.address() + scratchPlan.vertices(),
+                    scratch.address() + scratchPlan.at("vertexOfSlot"),
                     n,
                     context.order().permutation()::vertex,
                     context.concurrency());
             lease.launchThreads(
                     n,
-                    KernelArguments.of("csc_relabel_pointers_grid")
+                    ShippedKernels.arguments("csc_relabel_pointers_grid")
+                            .set(scratchPlan, scratch.address())
                             .set("ptrs", pointers)
-                            .set("vertexOfSlot", scratch.address() + scratchPlan.vertices())
                             .set("newPtrs", lists.pointers())
-                            .set("blockSums", scratch.address() + scratchPlan.blockSums())
                             .set("n", n));
             long[] done = {0};
             lease.upload(indices, graph.rowIndices(), context.concurrency(), upTo -> {
                 lease.launchThreads(
                         upTo - done[0],
-                        KernelArguments.of("csc_relabel_entries_warp")
+                        ShippedKernels.arguments("csc_relabel_entries_warp")
                                 .set("ptrs", pointers)
                                 .set("idx", indices)
                                 .set("slotOfVertex", slotOfVertex)
@@ -116,39 +108,38 @@ public final class CsrMaker {
                                 .set("lastEntry", upTo));
                 done[0] = upTo;
             });
-            sort(lease, lists, scratch.address(), scratchPlan, indices);
+            sort(lease, lists, scratch.address(), indices);
             context.progress().advance(plan.bytes());
             return lists;
         }
     }
 
     /** Transposes lists that are resident. */
-    Csr.Lists transposed(Csr.Lists lists) {
-        Scratch scratchPlan = scratchPlan();
+    Lists transposed(Lists lists) {
         try (DeviceLease lease = device.lease(context.stop());
                 DeviceArray scratch = context.allocate(lease, "the order of the graph", scratchPlan.bytes());
                 DeviceArray other = context.allocate(lease, "the graph", sortBytes(entries))) {
-            Csr.Lists reversed = allocate(lease);
-            long counts = scratch.address() + scratchPlan.vertices();
+            Lists reversed = Lists.allocate(context, lease);
+            long counts = scratch.address() + scratchPlan.at("vertexOfSlot");
             lease.fill(counts, 0, (long) n * Integer.BYTES);
             lease.launchThreads(
                     entries,
-                    KernelArguments.of("csc_transpose_count_thread")
+                    ShippedKernels.arguments("csc_transpose_count_thread")
                             .set("idx", lists.indices())
                             .set("counts", counts)
                             .set("entries", entries));
             lease.launchThreads(
                     n,
-                    KernelArguments.of("csc_transpose_pointers_grid")
+                    ShippedKernels.arguments("csc_transpose_pointers_grid")
+                            .set(scratchPlan, scratch.address())
                             .set("counts", counts)
                             .set("newPtrs", reversed.pointers())
-                            .set("blockSums", scratch.address() + scratchPlan.blockSums())
                             .set("n", n));
             for (long first = 0; first < entries; first += LaunchPolicy.ENTRIES_A_LAUNCH) {
                 long last = Math.min(entries, first + LaunchPolicy.ENTRIES_A_LAUNCH);
                 lease.launchThreads(
                         last - first,
-                        KernelArguments.of("csc_transpose_entries_warp")
+                        ShippedKernels.arguments("csc_transpose_entries_warp")
                                 .set("ptrs", lists.pointers())
                                 .set("idx", lists.indices())
                                 .set("counts", counts)
@@ -159,7 +150,7 @@ public final class CsrMaker {
                                 .set("lastEntry", last));
                 lease.await();
             }
-            sort(lease, reversed, scratch.address(), scratchPlan, other.address());
+            sort(lease, reversed, scratch.address(), other.address());
             return reversed;
         }
     }
@@ -170,41 +161,41 @@ public final class CsrMaker {
      *
      * @param other has room for all entries
      */
-    private void sort(DeviceLease lease, Csr.Lists lists, long scratch, Scratch scratchPlan, long other) {
-        long longColumns = scratch + scratchPlan.longColumns();
-        long lastHub = scratch + scratchPlan.lastHub();
-        long counters = scratch + scratchPlan.counters();
-        int[] counts = new int[Scratch.COUNTERS];
-        lease.fill(counters, 0, (long) Scratch.COUNTERS * Integer.BYTES);
+    private void sort(DeviceLease lease, Lists lists, long scratch, long other) {
+        long longColumns = scratch + scratchPlan.at("longColumns");
+        long lastHub = longColumns + (mostLong(entries) - 1) * Integer.BYTES;
+        long counters = scratch + scratchPlan.at("counters");
+        int[] counts = new int[COUNTERS];
+        lease.fill(counters, 0, (long) COUNTERS * Integer.BYTES);
         do {
             lease.launchThreads(
                     4L * n,
-                    KernelArguments.of("csc_sort_columns_block")
+                    ShippedKernels.arguments("csc_sort_columns_block")
                             .set("ptrs", lists.pointers())
                             .set("idx", lists.indices())
                             .set("longColumns", longColumns)
-                            .set("longCount", counters + (long) Scratch.LONG_COUNT * Integer.BYTES)
+                            .set("longCount", counters + (long) LONG_COUNT * Integer.BYTES)
                             .set("lastHub", lastHub)
-                            .set("hubCount", counters + (long) Scratch.HUB_COUNT * Integer.BYTES)
-                            .set("nextTile", counters + (long) Scratch.NEXT_TILE * Integer.BYTES)
+                            .set("hubCount", counters + (long) HUB_COUNT * Integer.BYTES)
+                            .set("nextTile", counters + (long) NEXT_TILE * Integer.BYTES)
                             .set("n", n)
                             .set("mostEntries", Math.max(LEAST_HUB, markWords())));
             lease.download(counters, counts, 1);
-        } while (counts[Scratch.NEXT_TILE] <= (n - 1) / SORT_TILE);
-        while (counts[Scratch.NEXT_COLUMN] < counts[Scratch.LONG_COUNT]) {
+        } while (counts[NEXT_TILE] <= (n - 1) / SORT_TILE);
+        while (counts[NEXT_COLUMN] < counts[LONG_COUNT]) {
             lease.launchThreads(
                     entries,
-                    KernelArguments.of("csc_sort_long_columns_block")
+                    ShippedKernels.arguments("csc_sort_long_columns_block")
                             .set("ptrs", lists.pointers())
                             .set("idx", lists.indices())
                             .set("other", other)
                             .set("longColumns", longColumns)
-                            .set("longCount", counters + (long) Scratch.LONG_COUNT * Integer.BYTES)
-                            .set("nextColumn", counters + (long) Scratch.NEXT_COLUMN * Integer.BYTES)
+                            .set("longCount", counters + (long) LONG_COUNT * Integer.BYTES)
+                            .set("nextColumn", counters + (long) NEXT_COLUMN * Integer.BYTES)
                             .set("bits", Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(n - 1, 1))));
             lease.download(counters, counts, 1);
         }
-        int[] hubs = new int[counts[Scratch.HUB_COUNT]];
+        int[] hubs = new int[counts[HUB_COUNT]];
         lease.download(lastHub - (hubs.length - 1L) * Integer.BYTES, hubs, 1);
         for (int hub : hubs) {
             long[] span = new long[2];
@@ -212,7 +203,7 @@ public final class CsrMaker {
                     new VertexOrderedArray(lists.pointers() + (long) hub * Long.BYTES, Long.BYTES, span.length, 0),
                     span,
                     1);
-            sortHub(lease, lists.indices(), span[0], span[1], other, scratch + scratchPlan.blockSums());
+            sortHub(lease, lists.indices(), span[0], span[1], other, scratch + scratchPlan.at("blockSums"));
         }
     }
 
@@ -222,7 +213,7 @@ public final class CsrMaker {
             long last = Math.min(end, first + LaunchPolicy.ENTRIES_A_LAUNCH);
             lease.launchThreads(
                     last - first,
-                    KernelArguments.of("csc_mark_rows_thread")
+                    ShippedKernels.arguments("csc_mark_rows_thread")
                             .set("idx", indices)
                             .set("marks", marks)
                             .set("firstEntry", first)
@@ -231,7 +222,7 @@ public final class CsrMaker {
         }
         lease.launchThreads(
                 markWords(),
-                KernelArguments.of("csc_list_rows_grid")
+                ShippedKernels.arguments("csc_list_rows_grid")
                         .set("marks", marks)
                         .set("idx", indices + begin * Integer.BYTES)
                         .set("blockSums", blockSums)
@@ -244,46 +235,20 @@ public final class CsrMaker {
         return (int) ((n + 31L) / 32);
     }
 
-    private Scratch scratchPlan() {
-        return Scratch.of(n, entries, device.policy().mostBlocks(device.facts().multiprocessors()));
-    }
-
-    private Csr.Lists allocate(DeviceLease lease) {
-        DeviceArray pointers = context.allocate(lease, "the graph", Csr.pointerBytes(n));
-        DeviceArray indices = context.allocateLists(lease, "the graph", Csr.entryBytes(entries));
-        return new Csr.Lists(pointers, indices, pointers.address(), indices.address());
-    }
-
     /**
-     * The layout of the scratch memory of relabelling and transposing: offsets of {@code int[vertexCount]} (the
-     * vertices of the slots, or the remaining entries of each row), of the list of long columns, of the counters, and
-     * of one word per block.
-     *
-     * @param lastHub offset of the last place of the list of long columns, which is filled from there with those of hubs
-     * @param bytes of all
+     * The scratch memory of relabelling and transposing: the vertices of the slots, or the remaining entries of each row; the list
+     * of long columns, which is filled from its end with those of hubs; the counters; and one word per block.
      */
-    record Scratch(long vertices, long longColumns, long lastHub, long counters, long blockSums, long bytes) {
+    private static ArrayLayout scratch(int vertexCount, long entryCount, int mostBlocks) {
+        return new ArrayLayout()
+                .add("vertexOfSlot", vertexCount, Integer.BYTES)
+                .add("longColumns", mostLong(entryCount), Integer.BYTES)
+                .add("counters", COUNTERS, Integer.BYTES)
+                .add("blockSums", mostBlocks, Long.BYTES);
+    }
 
-        // indices of the counters
-        static final int LONG_COUNT = 0;
-        static final int NEXT_TILE = 1;
-        static final int NEXT_COLUMN = 2;
-        static final int HUB_COUNT = 3;
-        static final int COUNTERS = 4;
-
-        static Scratch of(int vertexCount, long entryCount, int mostBlocks) {
-            ArrayLayout plan = new ArrayLayout();
-            long vertices = plan.add(vertexCount, Integer.BYTES);
-            long mostLong = entryCount / (SORTED_IN_BLOCK + 1L) + 1;
-            long longColumns = plan.add(mostLong, Integer.BYTES);
-            return new Scratch(
-                    vertices,
-                    longColumns,
-                    longColumns + (mostLong - 1) * Integer.BYTES,
-                    plan.add(COUNTERS, Integer.BYTES),
-                    plan.add(mostBlocks, Long.BYTES),
-                    plan.bytes());
-        }
+    private static long mostLong(long entryCount) {
+        return entryCount / (SORTED_IN_BLOCK + 1L) + 1;
     }
 
     /** Bytes of the second copy of all entries that sorting needs. */

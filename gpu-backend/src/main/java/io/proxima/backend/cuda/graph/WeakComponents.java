@@ -4,12 +4,17 @@ package io.proxima.backend.cuda.graph;
 
 import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_BYTES;
 
-import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.DeviceArray;
-import io.proxima.backend.cuda.device.DeviceLease;
-import io.proxima.backend.cuda.device.Grid;
-import io.proxima.backend.cuda.device.LaunchPolicy;
-import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.driver.ShippedKernels;
+import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.DeviceArray;
+import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.Grid;
+import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.graph.BuildContext;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
+import io.proxima.backend.device.graph.DeviceStructure;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.Recipe;
 import io.proxima.backend.order.Afforest;
 import java.util.List;
 
@@ -38,7 +43,7 @@ public final class WeakComponents implements DeviceStructure<WeakComponents.Comp
 
     @Override
     public long bytes(GraphSizes graph) {
-        return Layout.of(graph.vertexCount()).bytes();
+        return layout(graph.vertexCount()).bytes();
     }
 
     @Override
@@ -52,17 +57,17 @@ public final class WeakComponents implements DeviceStructure<WeakComponents.Comp
     @Override
     public Components build(BuildContext context) {
         int n = context.graph().vertexCount();
-        Csr.Lists out = context.structure(Csr.OUT);
-        Layout plan = Layout.of(n);
+        Lists out = context.structure(Csr.OUT);
+        ArrayLayout plan = layout(n);
         try (DeviceLease lease = context.device().lease(context.stop())) {
             DeviceArray array = context.allocate(lease, "the components of the graph", plan.bytes());
-            long control = array.address() + plan.control();
-            long lowest = array.address() + plan.lowest();
+            long control = array.address() + plan.at("control");
+            long lowest = array.address() + plan.at("component");
             lease.fill(control, 0, CONTROL_BYTES);
             DeviceLease.Outcome outcome = lease.launch(
                     Grid.cooperative(n),
                     control,
-                    KernelArguments.of("components_afforest_grid")
+                    ShippedKernels.arguments("components_afforest_grid")
                             .set("ptrs", out.pointers())
                             .set("idx", out.indices())
                             .set("component", lowest)
@@ -74,17 +79,8 @@ public final class WeakComponents implements DeviceStructure<WeakComponents.Comp
         }
     }
 
-    /**
-     * The layout of the components: offsets of the control block of the launch, and of {@code int[vertexCount]}, the lowest
-     * slot of each slot's component.
-     *
-     * @param bytes of all
-     */
-    public record Layout(long control, long lowest, long bytes) {
-
-        public static Layout of(int vertexCount) {
-            ArrayLayout plan = new ArrayLayout();
-            return new Layout(plan.add(CONTROL_BYTES, Byte.BYTES), plan.add(vertexCount, Integer.BYTES), plan.bytes());
-        }
+    /** The control block of the launch, and the lowest slot of each slot's component. */
+    private static ArrayLayout layout(int vertexCount) {
+        return new ArrayLayout().add("control", CONTROL_BYTES, Byte.BYTES).add("component", vertexCount, Integer.BYTES);
     }
 }

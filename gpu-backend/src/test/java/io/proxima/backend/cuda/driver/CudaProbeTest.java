@@ -9,9 +9,11 @@ import io.proxima.backend.BackendInfo;
 import io.proxima.backend.DeviceUse;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
-import io.proxima.backend.cuda.driver.Driver.DeviceFacts;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.device.DeviceDriver;
+import io.proxima.backend.device.DeviceFacts;
+import io.proxima.backend.device.DriverException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -91,11 +93,11 @@ class CudaProbeTest {
     void shouldTellThatThereIsNoDevice() throws IOException {
         assertThat(probe(new FakeDriver(13_000)).reason()).contains("no device").contains("CUDA_VISIBLE_DEVICES");
         CudaProbe refused = CudaProbe.probe(present(), () -> {
-            throw new DriverException("cuInit", DriverException.NO_DEVICE, "CUDA_ERROR_NO_DEVICE");
+            throw new CudaException("cuInit", CudaException.NO_DEVICE, "CUDA_ERROR_NO_DEVICE");
         });
         assertThat(refused.reason()).contains("CUDA_ERROR_NO_DEVICE").contains("nvidia-smi");
         CudaProbe broken = CudaProbe.probe(present(), () -> {
-            throw new DriverException("cuInit", 999, "CUDA_ERROR_UNKNOWN");
+            throw new CudaException("cuInit", 999, "CUDA_ERROR_UNKNOWN");
         });
         assertThat(broken.reason()).contains("failed to start").contains("CUDA_ERROR_UNKNOWN (999) in cuInit");
     }
@@ -233,11 +235,11 @@ class CudaProbeTest {
         FakeDriver driver = FakeDriver.hopper(1L << 30);
         CudaProbe probe = probe(driver);
         try (CudaBackends backends = FakeDevices.backends(probe, () -> {
-            throw new IllegalArgumentException("proxima.cuda.memory-share must be above 0 and at most 1: 7.0");
+            throw new IllegalArgumentException("proxima.device.memory-share must be above 0 and at most 1: 7.0");
         })) {
             assertThat(backends.choose().reason())
-                    .contains("proxima.cuda.memory-share must be above 0 and at most 1: 7.0", "backend: 'cpu'");
-            assertThat(backends.list().get(0).reason()).contains("proxima.cuda.memory-share");
+                    .contains("proxima.device.memory-share must be above 0 and at most 1: 7.0", "backend: 'cpu'");
+            assertThat(backends.list().get(0).reason()).contains("proxima.device.memory-share");
             assertThat(driver.openedCount()).isZero();
         }
     }

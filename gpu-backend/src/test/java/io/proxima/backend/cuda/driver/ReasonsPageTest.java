@@ -5,12 +5,13 @@ package io.proxima.backend.cuda.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.BackendInfo;
-import io.proxima.backend.cuda.CudaBackend;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.driver.Driver.DeviceFacts;
 import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.DeviceDriver;
+import io.proxima.backend.device.DeviceFacts;
+import io.proxima.backend.device.run.DeviceBackend;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +47,7 @@ class ReasonsPageTest {
         assertThat(used).as("sections whose reason is given").containsAll(sections);
     }
 
-    /** Each reason of {@link DriverLibrary}, {@link CudaProbe}, {@link CudaBackends} and {@link CudaDevice}. */
+    /** Each reason of {@link DriverLibrary}, {@link CudaProbe}, {@link CudaBackends} and {@link Device}. */
     private List<String> reasons() throws IOException {
         List<String> reasons = new ArrayList<>();
         reasons.add(library("Windows 11").missing());
@@ -56,10 +57,10 @@ class ReasonsPageTest {
             throw new UnsatisfiedLinkError("wrong ELF class");
         }));
         reasons.add(unlinked(() -> {
-            throw new DriverException("cuInit", 999, "CUDA_ERROR_UNKNOWN");
+            throw new CudaException("cuInit", 999, "CUDA_ERROR_UNKNOWN");
         }));
         reasons.add(unlinked(() -> {
-            throw new DriverException("cuInit", DriverException.NO_DEVICE, "CUDA_ERROR_NO_DEVICE");
+            throw new CudaException("cuInit", CudaException.NO_DEVICE, "CUDA_ERROR_NO_DEVICE");
         }));
         reasons.add(unlinked(() -> new FakeDriver(11_080, FakeDriver.hopperFacts(1L << 30))));
         reasons.add(unlinked(() -> new FakeDriver(13_000)));
@@ -81,13 +82,13 @@ class ReasonsPageTest {
             reasons.add(backends.list().get(4).reason());
         }
         // never closed: nothing but the context of a device that has failed can be given back
-        CudaDevice device = ((CudaBackend) FakeDevices.backends(FakeDriver.hopper(1L << 30))
+        Device device = ((DeviceBackend) FakeDevices.backends(FakeDriver.hopper(1L << 30))
                         .choose()
                         .backend())
                 .device();
-        device.failed(new DriverException("cuLaunchKernel", 719, "CUDA_ERROR_LAUNCH_FAILED"));
+        device.failed(new CudaException("cuLaunchKernel", 719, "CUDA_ERROR_LAUNCH_FAILED"));
         reasons.add(device.lost());
-        for (int code : new int[] {46, DriverException.OUT_OF_MEMORY}) {
+        for (int code : new int[] {46, CudaException.OUT_OF_MEMORY}) {
             CudaProbe refusing = new CudaProbe(
                     new RefusingDriver(driver, code), "13.0", "", List.of(new CudaProbe.Found(0, driver.facts(2), "")));
             try (CudaBackends backends = backends(refusing)) {
@@ -129,7 +130,7 @@ class ReasonsPageTest {
 
         @Override
         public DeviceDriver open(int ordinal) {
-            throw new DriverException("cuDevicePrimaryCtxRetain", code, "CUDA_ERROR_OF_THIS_TEST");
+            throw new CudaException("cuDevicePrimaryCtxRetain", code, "CUDA_ERROR_OF_THIS_TEST");
         }
     }
 }

@@ -4,6 +4,10 @@ package io.proxima.backend.cuda.driver;
 
 import io.proxima.backend.BackendInfo;
 import io.proxima.backend.cuda.fake.CheckedDriver;
+import io.proxima.backend.device.DeviceDriver;
+import io.proxima.backend.device.DeviceFacts;
+import io.proxima.backend.device.DriverException;
+import io.proxima.backend.device.KernelInterface;
 import io.proxima.backend.select.TraversalBackends;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
@@ -38,7 +42,7 @@ public final class StubbedDriver {
             return;
         }
         CudaProbe probe = CudaProbe.ofThisHost();
-        Driver.DeviceFacts facts = probe.devices().get(0).facts();
+        DeviceFacts facts = probe.devices().get(0).facts();
         out.println(facts);
         CheckedDriver device = new CheckedDriver(probe.driver().open(0));
         device.enter();
@@ -76,7 +80,7 @@ public final class StubbedDriver {
         DeviceDriver.Mark begin = device.createMark();
         DeviceDriver.Mark end = device.createMark();
         begin.put();
-        DeviceDriver.Module module = device.load(new byte[] {1, 0});
+        DeviceDriver.Module module = device.load("permute");
         try {
             module.function("absent");
         } catch (DriverException e) {
@@ -88,7 +92,8 @@ public final class StubbedDriver {
         device.launch(
                 function,
                 new DeviceDriver.Shape(3, 64, 0, true),
-                new KernelArguments(INTERFACE.entry("store_sum"))
+                INTERFACE
+                        .arguments("store_sum")
                         .set("out", address + 16)
                         .set("a", 5)
                         .set("b", 6));
@@ -99,7 +104,8 @@ public final class StubbedDriver {
         device.launch(
                 function,
                 new DeviceDriver.Shape(3, 64, 100 << 10, false),
-                new KernelArguments(INTERFACE.entry("store_scaled"))
+                INTERFACE
+                        .arguments("store_scaled")
                         .set("out", address + 16)
                         .set("a", 7)
                         .set("b", 0.5f));

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.fake;
 
-import io.proxima.backend.cuda.driver.DeviceDriver;
+import io.proxima.backend.cuda.driver.CudaException;
 import io.proxima.backend.cuda.driver.Driver;
-import io.proxima.backend.cuda.driver.DriverException;
-import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.device.DeviceDriver;
+import io.proxima.backend.device.DeviceFacts;
+import io.proxima.backend.device.KernelArguments;
+import io.proxima.backend.device.KernelInterface;
 import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -169,9 +171,19 @@ public final class CheckedDriver implements DeviceDriver {
     }
 
     @Override
-    public Module load(byte[] image) {
+    public KernelInterface kernels() {
+        return driver.kernels();
+    }
+
+    @Override
+    public Remedies remedies() {
+        return driver.remedies();
+    }
+
+    @Override
+    public Module load(String module) {
         begin("load");
-        return opened(new CheckedModule(driver.load(image)));
+        return opened(new CheckedModule(driver.load(module)));
     }
 
     @Override
@@ -182,7 +194,7 @@ public final class CheckedDriver implements DeviceDriver {
         }
         try {
             driver.launch(function, shape, arguments);
-        } catch (DriverException e) {
+        } catch (CudaException e) {
             if (e.isSticky()) {
                 breakDown(e.code());
             }
@@ -232,12 +244,12 @@ public final class CheckedDriver implements DeviceDriver {
         }
         if (code == 0) {
             code = faults.of(call);
-            if (DriverException.isSticky(code)) {
+            if (CudaException.isSticky(code)) {
                 breakDown(code);
             }
         }
         if (code != 0) {
-            throw new DriverException(call, code, "CUDA_ERROR_" + code);
+            throw new CudaException(call, code, "CUDA_ERROR_" + code);
         }
     }
 

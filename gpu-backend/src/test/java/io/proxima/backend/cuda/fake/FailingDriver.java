@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.fake;
 
-import io.proxima.backend.cuda.driver.DeviceDriver;
 import io.proxima.backend.cuda.driver.Driver;
 import io.proxima.backend.cuda.driver.JcudaDriver;
+import io.proxima.backend.device.DeviceDriver;
+import io.proxima.backend.device.DeviceFacts;
 
 /**
  * The driver of a server under test, which a jar in its plugins folder offers: one fake device, or those of the host, under
@@ -43,7 +44,6 @@ public final class FailingDriver implements Driver {
         };
     }
 
-    /** Of a device that takes PTX, as its entries name their module. */
     private static Driver fake(CheckedDriver.Faults faults) {
         FakeDriver fake = new FakeDriver(
                 13_000, new DeviceFacts("Fake A100", 8, 0, 4, true, 163 << 10, Long.getLong(PREFIX + ".bytes", BYTES)));

@@ -6,15 +6,17 @@ import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_BYTES;
 import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_PAUSED_OFFSET;
 import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_RESUMES_OFFSET;
 
-import io.proxima.backend.cuda.driver.DeviceDriver;
+import io.proxima.backend.cuda.driver.CudaException;
 import io.proxima.backend.cuda.driver.Driver;
-import io.proxima.backend.cuda.driver.DriverException;
-import io.proxima.backend.cuda.driver.KernelArguments;
-import io.proxima.backend.cuda.driver.KernelImages;
-import io.proxima.backend.cuda.driver.KernelInterface;
+import io.proxima.backend.cuda.driver.JcudaDriver;
+import io.proxima.backend.cuda.driver.ShippedKernels;
+import io.proxima.backend.device.DeviceDriver;
+import io.proxima.backend.device.DeviceFacts;
+import io.proxima.backend.device.DriverException;
+import io.proxima.backend.device.KernelArguments;
+import io.proxima.backend.device.KernelInterface;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -22,13 +24,13 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -37,12 +39,10 @@ import java.util.regex.Pattern;
  */
 public final class FakeDriver implements Driver {
 
-    /** Code for this driver, which loads PTX too: the module's name. */
-    public static final KernelImages IMAGES = (module, facts) -> module.getBytes(StandardCharsets.US_ASCII);
-
-    private static final Pattern PTX_ENTRY = Pattern.compile("\\.entry (\\w+)");
     private static final int INVALID_VALUE = 1;
     private static final long FIRST_ADDRESS = 1L << 40;
+    private static final Pattern SEARCHES =
+            Pattern.compile("(ms)?bfs_|near_far_|betweenness_(plain|scaled)|components_afforest");
 
     private final List<FakeDevice> opened = Collections.synchronizedList(new ArrayList<>());
     private final int version;
@@ -93,12 +93,12 @@ public final class FakeDriver implements Driver {
 
     /** No device has memory from now on. */
     public void refuseAllocations() {
-        fail(call -> call.equals("allocate") ? DriverException.OUT_OF_MEMORY : 0);
+        fail(call -> call.equals("allocate") ? CudaException.OUT_OF_MEMORY : 0);
     }
 
     /** The host has no memory for kernels from now on. */
     public void refuseMapped() {
-        fail(call -> call.equals("allocateMapped") ? DriverException.OUT_OF_MEMORY : 0);
+        fail(call -> call.equals("allocateMapped") ? CudaException.OUT_OF_MEMORY : 0);
     }
 
     @Override
@@ -135,7 +135,7 @@ public final class FakeDriver implements Driver {
     }
 
     static DriverException outOfMemory(String call) {
-        return new DriverException(call, DriverException.OUT_OF_MEMORY, "CUDA_ERROR_OUT_OF_MEMORY");
+        return new CudaException(call, CudaException.OUT_OF_MEMORY, "CUDA_ERROR_OUT_OF_MEMORY");
     }
 
     /** A device. */
@@ -157,7 +157,7 @@ public final class FakeDriver implements Driver {
         private long uploadedBytes;
         private Consumer<String> onLaunch = entry -> {};
         private BooleanSupplier marksReached = () -> true;
-        private LaunchTime launchTime = (entry, shape, arguments) -> 0;
+        private ToDoubleFunction<String> launchTime = entry -> 0;
         private double clock;
         private Thread launching;
         private boolean closed;
@@ -219,14 +219,9 @@ public final class FakeDriver implements Driver {
             onLaunch = listener;
         }
 
-        /** Says how long launches take from now on, instead of no time. */
-        public synchronized void timeLaunches(LaunchTime time) {
-            launchTime = time;
-        }
-
-        /** Says how long kernels take from now on, by their entries. */
-        public void time(ToDoubleFunction<String> millis) {
-            timeLaunches((entry, shape, arguments) -> millis.applyAsDouble(entry));
+        /** Says how long kernels take from now on, by their entries, instead of no time. */
+        public synchronized void time(ToDoubleFunction<String> millis) {
+            launchTime = millis;
         }
 
         /** Is asked from now on whether a mark is reached, by those who do not wait for it. */
@@ -240,6 +235,12 @@ public final class FakeDriver implements Driver {
          */
         public synchronized void pauseLaunches(Predicate<String> decision) {
             pauses = decision;
+        }
+
+        /** Lets every second launch of a search pause, by a seed; kernels that only prepare a graph do not pause. */
+        public void pauseSearches(long seed) {
+            Random pauses = new Random(seed);
+            pauseLaunches(entry -> SEARCHES.matcher(entry).lookingAt() && pauses.nextBoolean());
         }
 
         /** Launches that have paused and were not resumed. */
@@ -290,7 +291,7 @@ public final class FakeDriver implements Driver {
         @Override
         public synchronized long allocate(long bytes) {
             if (bytes <= 0) {
-                throw new DriverException("cuMemAlloc", INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE");
+                throw new CudaException("cuMemAlloc", INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE");
             }
             requireNoKernelOfAnother("cuMemAlloc");
             allocations++;
@@ -323,7 +324,7 @@ public final class FakeDriver implements Driver {
             requireNoKernelOfAnother("cuMemFree");
             ByteBuffer block = blocks.remove(address);
             if (block == null) {
-                throw new DriverException("cuMemFree", INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE");
+                throw new CudaException("cuMemFree", INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE");
             }
             usedBytes -= block.capacity();
         }
@@ -336,7 +337,7 @@ public final class FakeDriver implements Driver {
         @Override
         public synchronized long allocateMapped(long bytes) {
             if (bytes <= 0) {
-                throw new DriverException("cuMemHostAlloc", INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE");
+                throw new CudaException("cuMemHostAlloc", INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE");
             }
             requireNoKernelOfAnother("cuMemHostAlloc");
             long address = nextAddress;
@@ -369,7 +370,7 @@ public final class FakeDriver implements Driver {
             if (address != null) {
                 return address;
             }
-            throw new DriverException("cuMemHostGetDevicePointer", INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE");
+            throw new CudaException("cuMemHostGetDevicePointer", INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE");
         }
 
         @Override
@@ -401,15 +402,19 @@ public final class FakeDriver implements Driver {
             return new FakeMark(this::clock, this::areMarksReached);
         }
 
-        /** The module of PTX; of code without entries that code, as a module's name. */
-        private static String module(String code) {
-            Matcher entry = PTX_ENTRY.matcher(code);
-            return entry.find() ? KernelInterface.SHIPPED.entry(entry.group(1)).module() : code;
+        @Override
+        public KernelInterface kernels() {
+            return ShippedKernels.INTERFACE;
         }
 
         @Override
-        public Module load(byte[] image) {
-            return new FakeModule(module(new String(image, StandardCharsets.ISO_8859_1)));
+        public Remedies remedies() {
+            return JcudaDriver.REMEDIES;
+        }
+
+        @Override
+        public Module load(String module) {
+            return new FakeModule(module);
         }
 
         @Override
@@ -421,7 +426,7 @@ public final class FakeDriver implements Driver {
                 if (failureCode != 0) {
                     int code = failureCode;
                     failureCode = 0;
-                    throw new DriverException("cuLaunchCooperativeKernel", code, "CUDA_ERROR_" + code);
+                    throw new CudaException("cuLaunchCooperativeKernel", code, "CUDA_ERROR_" + code);
                 }
                 launches.add(entry);
                 listener = onLaunch;
@@ -439,13 +444,8 @@ public final class FakeDriver implements Driver {
                     launching = null;
                 }
             }
-            LaunchTime time;
             synchronized (this) {
-                time = launchTime;
-            }
-            double millis = time.millis(entry, shape, arguments);
-            synchronized (this) {
-                clock += millis;
+                clock += launchTime.applyAsDouble(entry);
             }
         }
 
@@ -553,19 +553,12 @@ public final class FakeDriver implements Driver {
             }
             if (block == null
                     || address + bytes > block.getKey() + block.getValue().capacity()) {
-                throw new DriverException(
+                throw new CudaException(
                         "access to " + bytes + " bytes at " + address, 700, "CUDA_ERROR_ILLEGAL_ADDRESS");
             }
             int offset = (int) (address - block.getKey());
             return block.getValue().slice(offset, (int) bytes).order(ByteOrder.nativeOrder());
         }
-    }
-
-    /** How long a launch takes. */
-    @FunctionalInterface
-    public interface LaunchTime {
-        /** Milliseconds; asked when the kernel has run. */
-        double millis(String entry, DeviceDriver.Shape shape, KernelArguments arguments);
     }
 
     private static final class FakeMark implements DeviceDriver.Mark {
@@ -609,7 +602,7 @@ public final class FakeDriver implements Driver {
     private record FakeModule(String name) implements DeviceDriver.Module {
         @Override
         public DeviceDriver.Function function(String entry) {
-            if (!KernelInterface.SHIPPED.entry(entry).module().equals(name)) {
+            if (!ShippedKernels.INTERFACE.entry(entry).module().equals(name)) {
                 throw new AssertionError("no entry " + entry + " in the module " + name);
             }
             return (threads, sharedBytes) -> 2;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.fake;
 
-import io.proxima.backend.cuda.driver.DriverException;
+import io.proxima.backend.cuda.driver.CudaException;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -41,7 +41,7 @@ public final class RandomFaults {
                 LockSupport.parkNanos(random.nextInt(50_000));
             }
             if (TAKING_MEMORY.contains(call) && oneIn(shortMemory, random)) {
-                return DriverException.OUT_OF_MEMORY;
+                return CudaException.OUT_OF_MEMORY;
             }
             if (oneIn(passing, random)) {
                 return LAUNCH_OUT_OF_RESOURCES;
@@ -55,7 +55,7 @@ public final class RandomFaults {
         AtomicInteger left = new AtomicInteger(most);
         return call -> {
             int code = faults.of(call);
-            boolean loses = DriverException.isSticky(code);
+            boolean loses = CudaException.isSticky(code);
             return loses && left.getAndUpdate(losses -> Math.max(0, losses - 1)) == 0 ? 0 : code;
         };
     }

@@ -9,20 +9,25 @@ import static io.proxima.backend.cuda.driver.KernelConstants.BETWEENNESS_THREADS
 import static io.proxima.backend.cuda.driver.KernelConstants.TOO_MANY_PATHS;
 
 import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.Kernel;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.centrality.BetweennessRun;
 import io.proxima.backend.centrality.BetweennessSearches;
-import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.BatchSize;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.DeviceArray;
-import io.proxima.backend.cuda.device.DeviceLease;
-import io.proxima.backend.cuda.device.Grid;
-import io.proxima.backend.cuda.device.LeaseQueue;
-import io.proxima.backend.cuda.device.VertexOrderedArray;
-import io.proxima.backend.cuda.device.Workspace;
-import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.driver.ShippedKernels;
+import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.BatchSize;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.DeviceArray;
+import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.Grid;
+import io.proxima.backend.device.KernelArguments;
+import io.proxima.backend.device.LeaseQueue;
+import io.proxima.backend.device.VertexOrderedArray;
+import io.proxima.backend.device.Workspace;
+import io.proxima.backend.device.kernel.BetweennessKernels;
+import io.proxima.backend.device.kernel.KernelFamily;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
@@ -37,6 +42,11 @@ import java.util.Arrays;
  * device, and shrinks if memory is short.
  */
 public final class DeviceBetweenness {
+
+    /** The family of these kernels. */
+    public static final KernelFamily FAMILY = KernelFamily.of(
+            new Kernel("brandes", "Betweenness from 32 sources at once, Brandes' algorithm.", Operation.BETWEENNESS),
+            (device, kernel, operation) -> new Kernels(device));
 
     /** Sources of a batch: the lanes of a warp. */
     public static final int SOURCES = 32;
@@ -64,14 +74,14 @@ public final class DeviceBetweenness {
 
     private static final int MARKED_LEVELS = 3;
 
-    private final CudaDevice device;
+    private final Device device;
     private final BetweennessSearches searches;
     private final RunControl control;
     private final int slots;
     private final int range;
     private final int[] longSlots;
 
-    private DeviceBetweenness(CudaDevice device, BetweennessSearches searches, RunControl control) {
+    private DeviceBetweenness(Device device, BetweennessSearches searches, RunControl control) {
         this.device = device;
         this.searches = searches;
         this.control = control;
@@ -85,7 +95,7 @@ public final class DeviceBetweenness {
      *
      * @throws DeviceMemoryException if the graph, or the state of one team, does not fit
      */
-    static double[] run(CudaDevice device, BetweennessSearches searches, RunControl control) {
+    static double[] run(Device device, BetweennessSearches searches, RunControl control) {
         control.stop().check();
         return searches.sources().length == 0
                 ? new double[searches.slotCount()]
@@ -302,9 +312,9 @@ public final class DeviceBetweenness {
         boolean symmetric = searches.in() == searches.out();
         int teamBlocks = device.facts().multiprocessors() / teams;
         lease.fill(at + state.at("teams"), 0, (long) teams * BETWEENNESS_TEAM_BYTES);
-        KernelArguments arguments = KernelArguments.of(entry);
-        plan.set(arguments, graph);
-        state.set(arguments, at);
+        KernelArguments arguments = ShippedKernels.arguments(entry);
+        arguments.set(plan, graph);
+        arguments.set(state, at);
         return lease.launch(
                 Grid.cooperative((long) teams * teamBlocks * BETWEENNESS_THREADS)
                         .withMostBlocks(1),
@@ -324,7 +334,7 @@ public final class DeviceBetweenness {
         try (DeviceLease lease = device.lease(control.stop())) {
             lease.launchThreads(
                     slots,
-                    KernelArguments.of("betweenness_sum_thread")
+                    ShippedKernels.arguments("betweenness_sum_thread")
                             .set("scores", scores)
                             .set("n", slots)
                             .set("teams", teams));
@@ -334,7 +344,7 @@ public final class DeviceBetweenness {
     }
 
     /** The number of teams if memory is not short: at least 1, and at most one for each batch and each multiprocessor. */
-    private static int teams(CudaDevice device, int range, int slots, long entries, boolean deep, int batches) {
+    private static int teams(Device device, int range, int slots, long entries, boolean deep, int batches) {
         long blocks = deep
                 ? (range + SLOTS_A_BLOCK_OF_A_DEEP_GRAPH - 1) / SLOTS_A_BLOCK_OF_A_DEEP_GRAPH
                 : (entries + ENTRIES_A_BLOCK - 1) / ENTRIES_A_BLOCK;
@@ -343,7 +353,7 @@ public final class DeviceBetweenness {
         return (int) Math.max(1, Math.min(Math.min(multiprocessors / blocks, batches), fitting));
     }
 
-    private static long teamsShare(CudaDevice device) {
+    private static long teamsShare(Device device) {
         return device.policy().budget(device.facts().totalBytes()) / TEAMS_SHARE;
     }
 
@@ -356,7 +366,7 @@ public final class DeviceBetweenness {
      *
      * @param scarce whether memory is short
      */
-    public static long bytes(CudaDevice device, int vertexCount, long entryCount, boolean symmetric, boolean scarce) {
+    public static long bytes(Device device, int vertexCount, long entryCount, boolean symmetric, boolean scarce) {
         int batches = mostBatches(vertexCount);
         int longs = (int) Math.min(vertexCount, entryCount / LONG_LIST * (symmetric ? 1 : 2));
         long graph = layout(vertexCount, entryCount, symmetric, symmetric, vertexCount, batches, longs, 0)
@@ -416,5 +426,28 @@ public final class DeviceBetweenness {
                 .add("marks", all * MARKED_LEVELS, Integer.BYTES)
                 .add("levels", all + 2L * teams, BETWEENNESS_LEVEL_BYTES)
                 .add("teams", teams, BETWEENNESS_TEAM_BYTES);
+    }
+
+    private record Kernels(Device device) implements BetweennessKernels {
+
+        @Override
+        public String name() {
+            return FAMILY.keyword();
+        }
+
+        @Override
+        public long bytes(int vertexCount, long entryCount, boolean symmetric, boolean scarce) {
+            return DeviceBetweenness.bytes(device, vertexCount, entryCount, symmetric, scarce);
+        }
+
+        @Override
+        public MemoryTree memory(GraphShape graph) {
+            return DeviceBetweenness.memory(graph);
+        }
+
+        @Override
+        public double[] run(BetweennessSearches searches, RunControl control) {
+            return DeviceBetweenness.run(device, searches, control);
+        }
     }
 }

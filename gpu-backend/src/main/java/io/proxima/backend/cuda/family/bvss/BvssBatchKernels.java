@@ -2,16 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.bvss;
 
-import io.proxima.backend.bvss.BvssLayout;
-import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.DeviceLease;
-import io.proxima.backend.cuda.device.LaunchPolicy;
-import io.proxima.backend.cuda.driver.KernelArguments;
-import io.proxima.backend.cuda.graph.DeviceStructure;
-import io.proxima.backend.cuda.graph.GraphSizes;
-import io.proxima.backend.cuda.graph.GraphView;
-import io.proxima.backend.cuda.kernel.BatchKernels;
-import io.proxima.backend.cuda.kernel.Sums;
+import io.proxima.backend.cuda.driver.KernelConstants;
+import io.proxima.backend.cuda.driver.ShippedKernels;
+import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.KernelArguments;
+import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.graph.DeviceStructure;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.GraphView;
+import io.proxima.backend.device.kernel.BatchKernels;
+import io.proxima.backend.device.kernel.Sums;
 import java.util.Set;
 
 /**
@@ -23,7 +24,7 @@ public record BvssBatchKernels(int mostSources) implements BatchKernels {
 
     @Override
     public String name() {
-        return BvssLevelKernels.Variant.FULL.keyword();
+        return BvssBfsKernel.Variant.FULL.kernel.keyword();
     }
 
     @Override
@@ -38,10 +39,10 @@ public record BvssBatchKernels(int mostSources) implements BatchKernels {
 
     @Override
     public ArrayLayout workspace(GraphSizes graph, int most, int count, int levelBytes) {
-        long sets = BvssLayout.sliceSetCount(graph.vertexCount());
+        long sets = BvssStructure.sliceSetCount(graph.vertexCount());
         long virtualSets = graph.figure(BvssStructure.VIRTUAL_SLICE_SETS);
         long words = width(count, most) / Integer.SIZE;
-        long stateWords = sets * BvssLayout.SLICE_SIZE * words;
+        long stateWords = sets * KernelConstants.SLICE_SIZE * words;
         return new ArrayLayout()
                 .add("sources", count, Integer.BYTES)
                 .add("levels", (long) count * graph.vertexCount(), levelBytes)
@@ -76,8 +77,8 @@ public record BvssBatchKernels(int mostSources) implements BatchKernels {
             Sums sums) {
         BvssStructure.SliceSets sets = graph.structure(BvssStructure.BVSS);
         int width = width(count, most);
-        KernelArguments arguments = KernelArguments.of("msbfs_bvss_k" + width + "_grid");
-        workspace(graph, most, count, levelBytes).set(arguments, at);
+        KernelArguments arguments = ShippedKernels.arguments("msbfs_bvss_k" + width + "_grid");
+        arguments.set(workspace(graph, most, count, levelBytes), at);
         sets.set(arguments);
         sums.setByVertex(arguments);
         return lease.beginLaunch(

@@ -9,16 +9,18 @@ import static io.proxima.backend.cuda.driver.KernelConstants.HEADS;
 import static io.proxima.backend.cuda.driver.KernelConstants.HEAD_ALIGNMENT;
 import static io.proxima.backend.cuda.driver.KernelConstants.MOST_NARROW;
 
-import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.DeviceArray;
-import io.proxima.backend.cuda.device.DeviceLease;
-import io.proxima.backend.cuda.device.VertexOrderedArray;
-import io.proxima.backend.cuda.driver.KernelArguments;
 import io.proxima.backend.cuda.driver.KernelConstants;
+import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
-import io.proxima.backend.cuda.graph.DeviceStructure;
-import io.proxima.backend.cuda.graph.GraphSizes;
-import io.proxima.backend.cuda.graph.Recipe;
+import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.DeviceArray;
+import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.VertexOrderedArray;
+import io.proxima.backend.device.graph.BuildContext;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
+import io.proxima.backend.device.graph.DeviceStructure;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.Recipe;
 import java.util.List;
 
 /**
@@ -67,8 +69,8 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
 
     @Override
     public Compact build(BuildContext context) {
-        Csr.Lists out = context.structure(Csr.OUT);
-        Csr.Lists in = context.structure(Csr.IN);
+        Lists out = context.structure(Csr.OUT);
+        Lists in = context.structure(Csr.IN);
         int n = context.graph().vertexCount();
         long entries = context.graph().entryCount();
         boolean symmetric = in.pointers() == out.pointers();
@@ -81,7 +83,7 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
             int active = (int) totals[COMPACT_ACTIVE];
             lease.launchThreads(
                     Layout.headColumn(active),
-                    KernelArguments.of("compact_heads_thread")
+                    ShippedKernels.arguments("compact_heads_thread")
                             .set("inPtrs", in.pointers())
                             .set("inIdx", in.indices())
                             .set("heads", at + plan.heads())
@@ -104,12 +106,12 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
         }
     }
 
-    private static long[] measure(DeviceLease lease, Csr.Lists out, Csr.Lists in, long at, int n) {
+    private static long[] measure(DeviceLease lease, Lists out, Lists in, long at, int n) {
         long[] totals = new long[COMPACT_TOTALS];
         lease.fill(at, 0, (long) totals.length * Long.BYTES);
         lease.launchThreads(
                 n,
-                KernelArguments.of("compact_measure_thread")
+                ShippedKernels.arguments("compact_measure_thread")
                         .set("outPtrs", out.pointers())
                         .set("inPtrs", in.pointers())
                         .set("totals", at)
@@ -118,10 +120,10 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
         return totals;
     }
 
-    private static void narrow(DeviceLease lease, Csr.Lists lists, long to, int n) {
+    private static void narrow(DeviceLease lease, Lists lists, long to, int n) {
         lease.launchThreads(
                 n + 1L,
-                KernelArguments.of("compact_pointers_thread")
+                ShippedKernels.arguments("compact_pointers_thread")
                         .set("ptrs", lists.pointers())
                         .set("narrow", to)
                         .set("n", n));

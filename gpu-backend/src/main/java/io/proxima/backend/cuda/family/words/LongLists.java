@@ -10,15 +10,17 @@ import static io.proxima.backend.cuda.driver.KernelConstants.ITEM_FACTS_LIVE;
 import static io.proxima.backend.cuda.driver.KernelConstants.ITEM_FACTS_LONG_LISTS;
 import static io.proxima.backend.cuda.driver.KernelConstants.PART_ENTRIES;
 
-import io.proxima.backend.cuda.device.ArrayLayout;
-import io.proxima.backend.cuda.device.CudaDevice;
-import io.proxima.backend.cuda.device.DeviceArray;
-import io.proxima.backend.cuda.device.DeviceLease;
-import io.proxima.backend.cuda.driver.KernelArguments;
+import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
-import io.proxima.backend.cuda.graph.DeviceStructure;
-import io.proxima.backend.cuda.graph.GraphSizes;
-import io.proxima.backend.cuda.graph.Recipe;
+import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.DeviceArray;
+import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.graph.BuildContext;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
+import io.proxima.backend.device.graph.DeviceStructure;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.Recipe;
 import java.util.List;
 
 /** The long in-lists of a graph or of its reverse, in parts that bit-parallel kernels assign to whole warps: msbfs_parts.cu. */
@@ -59,7 +61,7 @@ public final class LongLists implements DeviceStructure<LongLists.Items> {
 
     @Override
     public long bytes(GraphSizes graph) {
-        return Layout.of(graph.entryCount()).bytes();
+        return layout(graph.entryCount()).bytes();
     }
 
     @Override
@@ -70,21 +72,21 @@ public final class LongLists implements DeviceStructure<LongLists.Items> {
     @Override
     public Items build(BuildContext context) {
         int n = context.graph().vertexCount();
-        CudaDevice device = context.device();
-        Csr.Lists out = context.structure(Csr.OUT);
-        Csr.Lists in = context.structure(Csr.IN);
-        Layout plan = Layout.of(context.graph().entryCount());
-        long scratch = scratchBytes(device.policy().mostBlocks(device.facts().multiprocessors()));
+        Device device = context.device();
+        Lists out = context.structure(Csr.OUT);
+        Lists in = context.structure(Csr.IN);
+        ArrayLayout plan = layout(context.graph().entryCount());
+        long scratch = scratchBytes(device.mostBlocks());
         int[] facts = new int[ITEM_FACTS];
         try (DeviceLease lease = device.lease(context.stop());
                 DeviceArray blockSums = context.allocate(lease, "finding the long lists of the graph", scratch)) {
             DeviceArray array = context.allocate(lease, "the long lists of the graph", plan.bytes());
-            long items = array.address() + plan.items();
-            long factsAt = array.address() + plan.facts();
+            long items = array.address() + plan.at("items");
+            long factsAt = array.address() + plan.at("facts");
             lease.fill(factsAt, 0, (long) facts.length * Integer.BYTES);
             lease.launchThreads(
                     n,
-                    KernelArguments.of("msbfs_parts_items_grid")
+                    ShippedKernels.arguments("msbfs_parts_items_grid")
                             .set("inPtrs", this == REVERSED ? out.pointers() : in.pointers())
                             .set("outPtrs", this == REVERSED ? in.pointers() : out.pointers())
                             .set("items", items)
@@ -104,35 +106,25 @@ public final class LongLists implements DeviceStructure<LongLists.Items> {
         }
     }
 
-    /**
-     * The layout of long in-lists: offsets of the parts, two ints each, and of the facts that the device returns to the
-     * host.
-     *
-     * @param bytes of both
-     */
-    public record Layout(long items, long facts, long bytes) {
-
-        public static Layout of(long entryCount) {
-            ArrayLayout plan = new ArrayLayout();
-            return new Layout(
-                    plan.add(mostItems(entryCount), 2 * Integer.BYTES),
-                    plan.add(ITEM_FACTS, Integer.BYTES),
-                    plan.bytes());
-        }
-
-        /** The maximum number of parts of long lists with this number of entries: the shortest long lists have most. */
-        static long mostItems(long entryCount) {
-            return entryCount / (LONG_IN_LIST + 1);
-        }
-
-        /** The maximum number of parts of lists with more than one part. */
-        static long mostHubItems(long entryCount) {
-            return 2 * (entryCount / (PART_ENTRIES + 1)) + 1;
-        }
-    }
-
     /** One 64-bit sum per block. */
     private static long scratchBytes(int mostBlocks) {
         return ArrayLayout.bytesOf(mostBlocks, Long.BYTES);
+    }
+
+    /** The parts, two ints each, and the facts that the device returns to the host. */
+    private static ArrayLayout layout(long entryCount) {
+        return new ArrayLayout()
+                .add("items", mostItems(entryCount), 2 * Integer.BYTES)
+                .add("facts", ITEM_FACTS, Integer.BYTES);
+    }
+
+    /** The maximum number of parts of long lists with this number of entries: the shortest long lists have most. */
+    static long mostItems(long entryCount) {
+        return entryCount / (LONG_IN_LIST + 1);
+    }
+
+    /** The maximum number of parts of lists with more than one part. */
+    static long mostHubItems(long entryCount) {
+        return 2 * (entryCount / (PART_ENTRIES + 1)) + 1;
     }
 }

@@ -8,12 +8,12 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.ShortestPathsContract;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackend.Run;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
-import io.proxima.backend.cuda.device.MappedBudget;
 import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.device.MappedBudget;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.WeightedCsc;
@@ -81,7 +81,8 @@ class SimulatedShortestPathsTest extends ShortestPathsContract {
             TraversalBackend backend = backends.choose().backend();
             try (LoadedGraph graph = backend.load(graphs.csc())) {
                 costs(graph, graphs.weights());
-                Workload work = new Workload(Run.SHORTEST_PATHS, 1, LoadedGraph.NO_MAX_DEPTH).over(other.entryCount());
+                Workload work =
+                        new Workload(Operation.SHORTEST_PATHS, 1, LoadedGraph.NO_MAX_DEPTH).over(other.entryCount());
                 assertThat(backend.estimate(graphs.csc(), false, work, 1).fitsDevice())
                         .isTrue();
                 assertThat(costs(graph, other)).isEqualTo(expected);
@@ -105,7 +106,7 @@ class SimulatedShortestPathsTest extends ShortestPathsContract {
                 var estimate = backend.estimate(
                         graphs.csc(),
                         false,
-                        new Workload(Run.SHORTEST_PATHS, 1, LoadedGraph.NO_MAX_DEPTH)
+                        new Workload(Operation.SHORTEST_PATHS, 1, LoadedGraph.NO_MAX_DEPTH)
                                 .over(graphs.weights().entryCount()),
                         1);
                 try (LoadedGraph graph = backend.load(graphs.csc())) {

@@ -11,13 +11,13 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.VertexOrder;
-import io.proxima.backend.cuda.CudaBackend;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.fake.FakeDriver;
-import io.proxima.backend.cuda.graph.GraphSizes;
-import io.proxima.backend.cuda.graph.HeldGraph;
-import io.proxima.backend.cuda.kernel.Sums;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.HeldGraph;
+import io.proxima.backend.device.kernel.Sums;
+import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
@@ -79,7 +79,7 @@ class TilesSumKernelsTest {
     void shouldAddUpAcrossLaunchesAndPastTheColumns() {
         EdgeList edges = TestGraphs.lollipop(150, 4000);
         Csc csc = edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        RunControl control = RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, Kernel.of("tiles")));
+        RunControl control = RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, Kernel.of("neighbour-tiles")));
         Set<DistanceMeasure> all = EnumSet.allOf(DistanceMeasure.class);
         try (LoadedGraph loaded = backend().load(csc)) {
             FakeDevices.assertAsOnCpu(loaded.farness(all, control), csc, all);
@@ -97,8 +97,8 @@ class TilesSumKernelsTest {
         return RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, Kernel.AUTO));
     }
 
-    private CudaBackend backend() {
-        return (CudaBackend) backends.choose().backend();
+    private DeviceBackend backend() {
+        return (DeviceBackend) backends.choose().backend();
     }
 
     private record Sized(int vertexCount) implements GraphSizes {

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.cuda.driver;
+
+import io.proxima.backend.device.DeviceFacts;
+import io.proxima.backend.device.KernelArguments;
+import io.proxima.backend.device.KernelInterface;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** The compiled kernels in this jar. */
+public final class ShippedKernels {
+
+    /** Where build.sh puts compiled kernels and their hashes. */
+    static final String FOLDER = "/io/proxima/backend/cuda/";
+
+    /** The interface of the kernels, which build.sh writes. */
+    public static final KernelInterface INTERFACE = shipped();
+
+    private ShippedKernels() {}
+
+    /** The argument of a kernel, with no field set. */
+    public static KernelArguments arguments(String entry) {
+        return INTERFACE.arguments(entry);
+    }
+
+    /**
+     * The code of a module for a device.
+     *
+     * @param module name of the source file without extension
+     * @return a cubin, or PTX that ends with a zero byte
+     */
+    public static byte[] image(String module, DeviceFacts facts) {
+        // a cubin runs on its own architecture only; the driver compiles PTX for any newer one
+        boolean hopper = facts.major() == 9 && facts.minor() == 0;
+        String file = FOLDER + module + (hopper ? ".sm_90.cubin" : ".ptx");
+        try (InputStream code = ShippedKernels.class.getResourceAsStream(file)) {
+            if (code == null) {
+                throw new IllegalStateException("Proxima's jar has no kernel code " + file);
+            }
+            byte[] bytes = code.readAllBytes();
+            return hopper ? bytes : Arrays.copyOf(bytes, bytes.length + 1);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read kernel code " + file, e);
+        }
+    }
+
+    private static KernelInterface shipped() {
+        String file = FOLDER + "kernels.interface";
+        try (BufferedReader lines = new BufferedReader(
+                new InputStreamReader(ShippedKernels.class.getResourceAsStream(file), StandardCharsets.US_ASCII))) {
+            return KernelInterface.of(lines.lines().toList());
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + file, e);
+        }
+    }
+}

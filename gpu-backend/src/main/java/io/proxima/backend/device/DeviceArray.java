@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.device;
+
+/**
+ * An allocation of device memory, or of mapped memory; closing it more than once has no effect. Closing allocates nothing, so it
+ * succeeds on a full heap, too.
+ */
+public final class DeviceArray implements AutoCloseable {
+
+    private final DeviceMemory memory;
+    private final long bytes;
+    private final boolean mapped;
+
+    // guarded by memory, as all fields below
+    private long address;
+    private boolean freed;
+    // the array that was freed after this one and is not reclaimed either; null if there is none
+    private DeviceArray nextReturned;
+
+    /** An array without memory. The memory sets its address. */
+    DeviceArray(DeviceMemory memory, long bytes, boolean mapped) {
+        this.memory = memory;
+        this.bytes = bytes;
+        this.mapped = mapped;
+    }
+
+    /** The device address of the first byte. */
+    public long address() {
+        synchronized (memory) {
+            if (freed) {
+                throw new IllegalStateException("device memory used after it was freed: bytes=" + bytes);
+            }
+            return address;
+        }
+    }
+
+    public long bytes() {
+        return bytes;
+    }
+
+    @Override
+    public void close() {
+        memory.free(this);
+    }
+
+    /** Whether the memory is page-locked host memory that the device reads. */
+    public boolean isMapped() {
+        return mapped;
+    }
+
+    /** The address, also after the array was freed. */
+    long place() {
+        return address;
+    }
+
+    void placeAt(long placed) {
+        address = placed;
+    }
+
+    /** Marks the array as freed; returns whether it was not. */
+    boolean markFreed() {
+        boolean first = !freed;
+        freed = true;
+        return first;
+    }
+
+    DeviceArray nextReturned() {
+        return nextReturned;
+    }
+
+    void setNextReturned(DeviceArray next) {
+        nextReturned = next;
+    }
+}

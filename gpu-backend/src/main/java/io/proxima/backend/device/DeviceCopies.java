@@ -1,0 +1,315 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.device;
+
+import io.proxima.backend.LoadedGraph;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
+import io.proxima.projection.DoublePages;
+import io.proxima.projection.IntPages;
+import java.nio.ByteBuffer;
+import java.util.function.DoubleToIntFunction;
+import java.util.function.IntSupplier;
+import java.util.function.IntUnaryOperator;
+import java.util.function.LongConsumer;
+
+/**
+ * Copies between the heap and a device, chunk by chunk through two page-locked buffers: one is filled or read by the host while
+ * the other one is copied. Between chunks, the run may yield to others and can be stopped.
+ */
+abstract class DeviceCopies {
+
+    /** Bytes that one thread copies between the heap and a page-locked buffer at a time. */
+    private static final int COPY_GRAIN = 1 << 20;
+
+    private final Device device;
+    private final DeviceDriver driver;
+    private final Stop stop;
+
+    DeviceCopies(Device device, DeviceDriver driver, Stop stop) {
+        this.device = device;
+        this.driver = driver;
+        this.stop = stop;
+    }
+
+    /**
+     * Makes one call of the driver that submits work. A call that reports an error has submitted nothing, so it may be repeated;
+     * two calls would be repeated together.
+     */
+    abstract void submit(Runnable call);
+
+    /** Waits until the device has reached a mark. */
+    abstract void await(DeviceDriver.Mark mark);
+
+    /** Waits for all submitted work. */
+    abstract void finish();
+
+    /** All submitted work is known to have ended. */
+    abstract void nothingIsPending();
+
+    /** Yields to waiting runs, which use the buffers, if this run has used up its time; returns whether it yielded. */
+    abstract boolean giveWayIfDue();
+
+    abstract void launchThreads(long elements, KernelArguments arguments);
+
+    /** Receives a copy to the host, chunk by chunk. */
+    @FunctionalInterface
+    public interface Chunk {
+        /**
+         * Receives {@code bytes} bytes, at the start of the buffer.
+         *
+         * @param from native byte order; valid during the call only
+         * @param offset of the chunk's first byte within the copy
+         * @param bytes a multiple of 8 except at the end
+         */
+        void accept(ByteBuffer from, long offset, int bytes);
+    }
+
+    /** Fills page-locked memory. */
+    @FunctionalInterface
+    private interface Filler {
+        public void fill(ByteBuffer to, long offset, int bytes);
+    }
+
+    /** Copies {@code count} entries of an array, from index {@code first} on. */
+    public void upload(long to, int[] from, int first, int count) {
+        uploadChunks(to, (long) count * Integer.BYTES, (buffer, offset, bytes) -> buffer.asIntBuffer()
+                .put(0, from, first + (int) (offset / Integer.BYTES), bytes / Integer.BYTES));
+    }
+
+    /** Copies a whole array. */
+    public void upload(long to, long[] from, int concurrency) {
+        uploadChunks(
+                to,
+                (long) from.length * Long.BYTES,
+                (buffer, offset, bytes) -> inGrains(concurrency, bytes, (at, length) -> buffer.asLongBuffer()
+                        .put(at / Long.BYTES, from, (int) ((offset + at) / Long.BYTES), length / Long.BYTES)));
+    }
+
+    /** Copies {@code count} values, which are computed during the copy. */
+    public void upload(long to, int count, IntUnaryOperator valueAt, int concurrency) {
+        uploadChunks(
+                to,
+                (long) count * Integer.BYTES,
+                (buffer, offset, bytes) -> inGrains(concurrency, bytes, (at, length) -> {
+                    for (int i = at; i < at + length; i += Integer.BYTES) {
+                        buffer.putInt(i, valueAt.applyAsInt((int) ((offset + i) / Integer.BYTES)));
+                    }
+                }));
+    }
+
+    /** Copies {@code count} values, which are computed in sequence. */
+    public void upload(long to, int count, IntSupplier values) {
+        uploadChunks(to, (long) count * Integer.BYTES, (buffer, offset, bytes) -> {
+            for (int i = 0; i < bytes; i += Integer.BYTES) {
+                buffer.putInt(i, values.getAsInt());
+            }
+        });
+    }
+
+    /** Copies all pages. */
+    public void upload(long to, IntPages from, int concurrency) {
+        upload(to, from, concurrency, entries -> {});
+    }
+
+    /**
+     * Copies all pages.
+     *
+     * @param begun receives, after each chunk, the number of entries that a kernel launched now would find; the next chunk is
+     *     filled while that kernel runs
+     */
+    public void upload(long to, IntPages from, int concurrency, LongConsumer begun) {
+        uploadChunks(
+                to,
+                from.bytes(),
+                (buffer, offset, bytes) -> inGrains(
+                        concurrency,
+                        bytes,
+                        (at, length) -> copy(from, (offset + at) / Integer.BYTES, buffer, at, length)),
+                bytes -> begun.accept(bytes / Integer.BYTES));
+    }
+
+    private static void copy(IntPages from, long first, ByteBuffer to, int at, int bytes) {
+        long index = first;
+        int done = 0;
+        while (done < bytes / Integer.BYTES) {
+            int[] page = from.pageOf(index);
+            int within = (int) (index & from.pageMask());
+            int length = Math.min(page.length - within, bytes / Integer.BYTES - done);
+            to.asIntBuffer().put(at / Integer.BYTES + done, page, within, length);
+            done += length;
+            index += length;
+        }
+    }
+
+    /**
+     * Copies all pages as words of 4 bytes.
+     *
+     * @param word converts a value
+     */
+    public void upload(long to, DoublePages from, DoubleToIntFunction word, int concurrency) {
+        uploadChunks(
+                to,
+                from.length() * Integer.BYTES,
+                (buffer, offset, bytes) -> inGrains(concurrency, bytes, (at, length) -> {
+                    long first = (offset + at) / Integer.BYTES;
+                    for (int i = 0; i < length / Integer.BYTES; i++) {
+                        buffer.putInt(at + i * Integer.BYTES, word.applyAsInt(from.get(first + i)));
+                    }
+                }));
+    }
+
+    /** Copies all pages. */
+    public void upload(long to, DoublePages from, int concurrency) {
+        uploadChunks(
+                to,
+                from.bytes(),
+                (buffer, offset, bytes) -> inGrains(concurrency, bytes, (at, length) -> {
+                    long first = (offset + at) / Double.BYTES;
+                    for (int i = 0; i < length / Double.BYTES; i++) {
+                        buffer.putDouble(at + i * Double.BYTES, from.get(first + i));
+                    }
+                }));
+    }
+
+    private void uploadChunks(long to, long bytes, Filler filler) {
+        uploadChunks(to, bytes, filler, begun -> {});
+    }
+
+    private void uploadChunks(long to, long bytes, Filler filler, LongConsumer begun) {
+        device.memory().countUpload(bytes);
+        int size = device.policy().stagingBytes();
+        boolean[] used = new boolean[2];
+        int which = 0;
+        for (long offset = 0; offset < bytes; offset += size) {
+            stop.check();
+            giveWayIfDue();
+            int length = (int) Math.min(size, bytes - offset);
+            if (used[which]) {
+                await(device.link().stagingMark(which));
+            }
+            ByteBuffer buffer = device.link().staging(which);
+            filler.fill(buffer, offset, length);
+            long at = to + offset;
+            submit(() -> driver.copyToDevice(at, buffer, length));
+            submit(device.link().stagingMark(which)::put);
+            used[which] = true;
+            which ^= 1;
+            begun.accept(offset + length);
+        }
+        // the buffers can be reused only after the copies
+        finish();
+    }
+
+    /**
+     * Copies rows to the host in vertex order, chunk by chunk; a chunk is copied while the previous one is processed. If the
+     * graph is resident in another order, a kernel gathers the rows directly into page-locked memory.
+     */
+    public void download(VertexOrderedArray from, int rows, Chunk chunk) {
+        String gather = from.slotOfVertex() == 0 ? "" : "permute_rows_gather" + 8 * from.entryBytes() + "_thread";
+        download(from, (long) rows * from.vertexCount(), from.entryBytes(), gather, chunk);
+    }
+
+    /**
+     * Copies levels to the host as signed numbers of fewer bytes, {@link LoadedGraph#UNREACHED} included.
+     *
+     * @param from a row of ints
+     * @param entryBytes 1 or 2; all levels fit
+     */
+    public void downloadLevels(VertexOrderedArray from, int entryBytes, Chunk chunk) {
+        download(from, from.vertexCount(), entryBytes, "permute_levels_gather" + 8 * entryBytes + "_thread", chunk);
+    }
+
+    /**
+     * Copies rows to the host, chunk by chunk.
+     *
+     * @param gather the kernel of the module permute that gathers the rows; empty if they are copied unchanged
+     */
+    private void download(VertexOrderedArray from, long entries, int entryBytes, String gather, Chunk chunk) {
+        int size = device.policy().stagingBytes();
+        long bytes = entries * entryBytes;
+        long begun = beginDownload(from, 0, bytes, entryBytes, gather, 0);
+        int which = 0;
+        for (long offset = 0; offset < bytes; offset += size) {
+            if (giveWayIfDue()) {
+                // other runs have used the buffers
+                begun = offset + beginDownload(from, offset, bytes, entryBytes, gather, which);
+            }
+            begun += beginDownload(from, begun, bytes, entryBytes, gather, which ^ 1);
+            await(device.link().stagingMark(which));
+            stop.check();
+            chunk.accept(device.link().staging(which), offset, (int) Math.min(size, bytes - offset));
+            which ^= 1;
+        }
+        nothingIsPending();
+    }
+
+    private long beginDownload(
+            VertexOrderedArray from, long offset, long bytes, int entryBytes, String gather, int which) {
+        long length = Math.min(device.policy().stagingBytes(), bytes - offset);
+        if (length > 0) {
+            if (gather.isEmpty()) {
+                submit(() -> driver.copyToHost(device.link().staging(which), from.address() + offset, length));
+            } else {
+                long entries = length / entryBytes;
+                launchThreads(
+                        entries,
+                        device.arguments(gather)
+                                .set("in", from.address())
+                                .set("slotOfVertex", from.slotOfVertex())
+                                .set("out", device.link().stagingAddress(which))
+                                .set("n", from.vertexCount())
+                                .set("first", offset / entryBytes)
+                                .set("count", entries));
+            }
+            submit(device.link().stagingMark(which)::put);
+        }
+        return length;
+    }
+
+    /** Copies {@code to.length} ints to the heap, in device order. */
+    public void download(long from, int[] to, int concurrency) {
+        download(new VertexOrderedArray(from, Integer.BYTES, to.length, 0), to, concurrency);
+    }
+
+    /** Copies a row of ints to the heap. */
+    public void download(VertexOrderedArray from, int[] to, int concurrency) {
+        download(
+                from,
+                1,
+                (buffer, offset, bytes) -> inGrains(concurrency, bytes, (at, length) -> buffer.asIntBuffer()
+                        .get(at / Integer.BYTES, to, (int) ((offset + at) / Integer.BYTES), length / Integer.BYTES)));
+    }
+
+    /** Copies a row of doubles to the heap. */
+    public void download(VertexOrderedArray from, double[] to, int concurrency) {
+        download(
+                from,
+                1,
+                (buffer, offset, bytes) -> inGrains(concurrency, bytes, (at, length) -> buffer.asDoubleBuffer()
+                        .get(at / Double.BYTES, to, (int) ((offset + at) / Double.BYTES), length / Double.BYTES)));
+    }
+
+    /** Copies a row of longs to the heap. */
+    public void download(VertexOrderedArray from, long[] to, int concurrency) {
+        download(
+                from,
+                1,
+                (buffer, offset, bytes) -> inGrains(concurrency, bytes, (at, length) -> buffer.asLongBuffer()
+                        .get(at / Long.BYTES, to, (int) ((offset + at) / Long.BYTES), length / Long.BYTES)));
+    }
+
+    @FunctionalInterface
+    private interface Grain {
+        void copy(int at, int bytes);
+    }
+
+    private static void inGrains(int concurrency, int bytes, Grain grain) {
+        Workers.forRanges(
+                concurrency,
+                bytes,
+                COPY_GRAIN,
+                Stop.NEVER,
+                (worker, from, to) -> grain.copy((int) from, (int) (to - from)));
+    }
+}

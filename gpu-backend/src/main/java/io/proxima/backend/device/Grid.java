@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.device;
+
+/**
+ * The launch configuration that a kernel requires. The threads of a block follow from the kernel, the number of blocks
+ * from the device.
+ *
+ * @param sharedBytes dynamic shared memory of a block, in bytes
+ * @param mostBlocks maximum number of blocks of a multiprocessor; {@link #WHOLE_DEVICE}: as many as it can hold
+ * @param usefulThreads number of threads that have work; bounds the number of blocks, which is at least 1
+ * @param cooperative whether the blocks synchronize with each other, which requires all of them to be resident at once
+ */
+public record Grid(int sharedBytes, int mostBlocks, long usefulThreads, boolean cooperative) {
+
+    /** As many blocks on each multiprocessor as it can hold. */
+    public static final int WHOLE_DEVICE = 0;
+
+    /** Cooperative blocks, as many as the device can hold and the work needs. */
+    public static Grid cooperative(long usefulThreads) {
+        return new Grid(0, WHOLE_DEVICE, usefulThreads, true);
+    }
+
+    /** A copy with at most so many blocks on each multiprocessor. */
+    public Grid withMostBlocks(int count) {
+        return new Grid(sharedBytes, count, usefulThreads, cooperative);
+    }
+
+    /** A copy with so much dynamic shared memory. */
+    public Grid withSharedBytes(int bytes) {
+        return new Grid(bytes, mostBlocks, usefulThreads, cooperative);
+    }
+
+    /** A copy whose blocks do not synchronize with each other. */
+    public Grid independent() {
+        return new Grid(sharedBytes, mostBlocks, usefulThreads, false);
+    }
+
+    /** The number of blocks of so many threads, given how many one multiprocessor can hold. */
+    int blocks(int threads, int resident, int multiprocessors) {
+        long room = (long) (mostBlocks == WHOLE_DEVICE ? resident : Math.min(mostBlocks, resident)) * multiprocessors;
+        return (int) Math.min(Math.max(1, (usefulThreads + threads - 1) / threads), room);
+    }
+}

@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.device;
+
+import io.proxima.backend.Kernel;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.VertexOrder;
+
+/**
+ * The constants of a backend that are the same on all its devices.
+ *
+ * @param memoryShare share of the device's memory that Proxima may hold, above 0 and at most 1
+ * @param recordsShare share of the free part of it that the ball records of one graph may take, from 0 (none) to 1
+ * @param stagingBytes size of each of the two page-locked staging buffers
+ * @param batchSources maximum number of sources of a multi-source search: 32, 64, 128 or 256
+ * @param levelCapacity initial number of level counters for harmonic sums
+ * @param runsBeforePreparing runs of a graph after which it is prepared for repeated use
+ * @param defaults the choices for runs that leave them to the backend
+ */
+public record LaunchPolicy(
+        double memoryShare,
+        double recordsShare,
+        int stagingBytes,
+        int batchSources,
+        int levelCapacity,
+        int runsBeforePreparing,
+        RunOptions defaults) {
+
+    /** Threads of a block of kernels that leave them open. */
+    public static final int BLOCK_THREADS = 256;
+
+    public static final int SMALLEST_BATCH = 32;
+
+    /** Below this much free device memory a device counts as full. */
+    public static final long LEAST_FREE_BYTES = 256L << 20;
+
+    /** Factor by which the number of level counters grows with each pass over uncounted levels. */
+    public static final int LEVEL_CAPACITY_GROWTH = 4;
+
+    /** Maximum number of passes over all sources for harmonic sums. A run that needs more passes for lack of memory is refused. */
+    public static final int MOST_HARMONIC_PASSES = 8;
+
+    /** How long the host polls for a kernel's end before it sleeps between polls, in nanoseconds. */
+    static final long SPIN_NANOS = 1_000_000;
+
+    static final long PAUSE_NANOS = 50_000;
+
+    /**
+     * How long a run may use the device before it is paused for waiting runs: long compared with the cost of a pause, and short
+     * for those who wait.
+     */
+    static final long NANOS_OF_A_TURN = 20_000_000L;
+
+    /**
+     * Duration of a batch, in milliseconds, up to which the next one is queued behind it. A launch with another one behind it
+     * cannot be paused, and for longer batches the gap between two launches is negligible.
+     */
+    public static final float MILLIS_OF_A_BATCH_IN_FLIGHT = 10;
+
+    private static final int RUNS_BEFORE_PREPARING = 3;
+
+    /** Entries of one launch while a graph is prepared: about 10 ms, after which the stop is checked. */
+    public static final long ENTRIES_A_LAUNCH = 1L << 26;
+
+    /** Vertices and entries below which one search is answered by the CPU under 'auto'; see docs/decisions/0006. */
+    private static final long SMALLEST_SEARCH = 1L << 17;
+
+    /** The same for multi-source runs, whose work grows with the number of sources. */
+    private static final long SMALLEST_MULTI_SOURCE = 1L << 15;
+
+    /**
+     * Number of pairs of a source and an edge or vertex from which on closeness uses several devices: about 0.1 s on an
+     * H200 for a scale-free graph, more for others. Below, the copies to the other devices take as long as they save.
+     */
+    public static final long LEAST_SHARED_SUMS = 1L << 42;
+
+    public LaunchPolicy {
+        MemoryShare.DEVICE.require(memoryShare);
+        MemoryShare.RECORDS.require(recordsShare);
+        if (Integer.bitCount(batchSources) != 1 || batchSources < SMALLEST_BATCH || batchSources > 256) {
+            throw new IllegalArgumentException("batchSources must be 32, 64, 128 or 256: " + batchSources);
+        }
+    }
+
+    /** The default policy, with the share of memory that the system property sets. */
+    public static LaunchPolicy shipped() {
+        return new LaunchPolicy(
+                MemoryShare.DEVICE.ofThisHost(),
+                MemoryShare.RECORDS.ofThisHost(),
+                16 << 20,
+                256,
+                64,
+                RUNS_BEFORE_PREPARING,
+                RunOptions.AUTO);
+    }
+
+    /** A copy with another share of memory. */
+    public LaunchPolicy withMemoryShare(double share) {
+        return new LaunchPolicy(
+                share,
+                recordsShare,
+                stagingBytes,
+                batchSources,
+                levelCapacity,
+                runsBeforePreparing,
+                defaults);
+    }
+
+    /** A copy with another share for ball records. */
+    public LaunchPolicy withRecordsShare(double share) {
+        return new LaunchPolicy(
+                memoryShare,
+                share,
+                stagingBytes,
+                batchSources,
+                levelCapacity,
+                runsBeforePreparing,
+                defaults);
+    }
+
+    /** The order that a run requests, or the default. */
+    public VertexOrder order(RunOptions asked) {
+        return asked.order() == VertexOrder.AUTO ? defaults.order() : asked.order();
+    }
+
+    /** Whether a run, or the default, requests kernels over slice sets. */
+    public boolean asksForSliceSets(RunOptions asked) {
+        Kernel kernel = asked.kernel().equals(Kernel.AUTO) ? defaults.kernel() : asked.kernel();
+        return kernel.isOverSliceSets();
+    }
+
+    /**
+     * The kernels that a run requests, or the default.
+     *
+     * @throws IllegalArgumentException if the requested kernels cannot do the run
+     */
+    public Kernel kernel(RunOptions asked, Operation operation) {
+        if (!asked.kernel().suits(operation)) {
+            throw new IllegalArgumentException("kernel must be one of "
+                    + Kernel.of(operation)
+                    + " for " + operation + ": kernel=" + asked.kernel().keyword());
+        }
+        boolean open = asked.kernel().equals(Kernel.AUTO) && defaults.kernel().suits(operation);
+        return open ? defaults.kernel() : asked.kernel();
+    }
+
+    /** The maximum device memory of Proxima on a device, in bytes. */
+    public long budget(long totalBytes) {
+        return (long) (totalBytes * memoryShare);
+    }
+
+    /** Maximum bytes for the ball records of a graph, given the free bytes. */
+    public long recordBytes(long freeBytes) {
+        return (long) (freeBytes * recordsShare);
+    }
+
+    /** Maximum number of resident blocks on any device: 2048 threads on each multiprocessor. */
+    public int mostBlocks(int multiprocessors) {
+        return multiprocessors * (2048 / BLOCK_THREADS);
+    }
+
+    /**
+     * Whether 'auto' runs on the device.
+     *
+     * @param resident whether the graph is on the device already
+     */
+    public static boolean pays(GraphShape graph, Operation operation, boolean resident) {
+        long size = graph.vertexCount() + graph.entryCount();
+        return switch (operation) {
+            case BFS, NEAREST_SOURCE, SHORTEST_PATHS -> size >= SMALLEST_SEARCH;
+            // the CPU takes less time than the copy of the graph
+            case COMPONENTS -> resident && size >= SMALLEST_SEARCH;
+            case MULTI_SOURCE_BFS, FARNESS, FARNESS_OF_SOURCES, BETWEENNESS -> size >= SMALLEST_MULTI_SOURCE;
+        };
+    }
+}

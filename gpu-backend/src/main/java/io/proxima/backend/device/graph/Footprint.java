@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.device.graph;
+
+import io.proxima.backend.device.Workspace;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The memory of structures at their bound: a sum over their recipes, in the order in which they are built. Nothing is
+ * allocated, and nothing is evicted meanwhile. For one set of structures.
+ */
+public final class Footprint {
+
+    private final GraphSizes sizes;
+    private final boolean listsMapped;
+    private final boolean scarce;
+
+    private final Map<DeviceStructure<?>, StructureBytes> structures = new LinkedHashMap<>();
+    private long scratch;
+    private long peak;
+
+    /**
+     * The bytes of a structure.
+     *
+     * @param device bytes on the device
+     * @param mapped bytes in mapped host memory
+     */
+    public record StructureBytes(long device, long mapped) {}
+
+    /**
+     * The footprint of structures.
+     *
+     * @param resident the resident structures, which are not built again
+     * @param asked the structures that must be resident in the end
+     * @param listsMapped whether lists are built in mapped host memory
+     * @param scarce whether structures are built in the way that takes the least device memory
+     */
+    public Footprint(
+            GraphSizes sizes,
+            Map<DeviceStructure<?>, StructureBytes> resident,
+            Set<DeviceStructure<?>> asked,
+            boolean listsMapped,
+            boolean scarce) {
+        this.sizes = sizes;
+        this.listsMapped = listsMapped;
+        this.scarce = scarce;
+        structures.putAll(resident);
+        peak = structureBytes();
+        Set<DeviceStructure<?>> kept = new LinkedHashSet<>(structures.keySet());
+        asked.forEach(structure -> kept.add(shared(structure)));
+        if (sizes.ordered()) {
+            kept.add(VertexSlots.SLOTS);
+        }
+        kept.forEach(this::build);
+        structures.keySet().retainAll(kept);
+    }
+
+    private void build(DeviceStructure<?> asked) {
+        DeviceStructure<?> structure = shared(asked);
+        if (structures.containsKey(structure)) {
+            return;
+        }
+        long mapped = listsMapped ? structure.mappableBytes(sizes) : 0;
+        Recipe recipe = scarce || mapped > 0 ? structure.scarceRecipe(sizes) : structure.recipe(sizes);
+        scratch += recipe.scratchBytes();
+        recipe.from().forEach(this::build);
+        structures.put(structure, new StructureBytes(structure.bytes(sizes) - mapped, mapped));
+        peak = Math.max(peak, structureBytes() + scratch);
+        scratch -= recipe.scratchBytes();
+    }
+
+    private DeviceStructure<?> shared(DeviceStructure<?> structure) {
+        return structure.sharedBy(sizes.symmetric());
+    }
+
+    /** The structures in the end, in the order in which they are built. */
+    public Map<DeviceStructure<?>, StructureBytes> structures() {
+        return structures;
+    }
+
+    /** Bytes of all structures on the device in the end. */
+    public long structureBytes() {
+        return structures.values().stream().mapToLong(StructureBytes::device).sum();
+    }
+
+    /** Maximum bytes on the device while structures are built. */
+    public long peakWhileBuilding() {
+        return peak;
+    }
+
+    /** Bytes of all structures in mapped host memory in the end. */
+    public long mappedBytes() {
+        return structures.values().stream().mapToLong(StructureBytes::mapped).sum();
+    }
+
+    /** Maximum bytes on the device with a run that asks for a workspace of some bytes. */
+    public long bytesWith(long workspace) {
+        return Math.max(peak, structureBytes() + Workspace.bytesFor(workspace));
+    }
+}

@@ -1,0 +1,359 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.device.graph;
+
+import io.proxima.backend.RunControl;
+import io.proxima.backend.VertexOrder;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.DeviceMemory;
+import io.proxima.backend.device.SlotOrder;
+import io.proxima.backend.order.OrderPolicy;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.projection.Csc;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
+
+/**
+ * A graph on a device. It refers to one set of structures in one order, which runs pin, and beside it to structures in vertex
+ * id space. Another order is another set: later runs use it, and the former set is freed when the last run that pins it ends.
+ * Thread-safe.
+ */
+public final class ResidentGraph {
+
+    private static final long LOCK_POLL_MILLIS = 20;
+
+    private static final String IN_VERTEX_ORDER = "Runs of this kind need no order.";
+
+    private final Csc graph;
+    private final Device device;
+    private final DeviceMemory memory;
+    private final Preparer preparer;
+    private final ReentrantLock buildLock = new ReentrantLock();
+
+    // guarded by memory
+    private ResidentStructures structures;
+    // in vertex id space, whatever the order of the others
+    private ResidentStructures unordered;
+    private int holders;
+    private int runs;
+    private long automaticRuns;
+    // automatic runs after which the graph is to be prepared for repeated use
+    private long runsBeforePreparing;
+
+    /** Prepares graphs for repeated use, in the background. Thread-safe. */
+    public interface Preparer {
+
+        /** Queues a graph, unless it waits already, and returns at once. */
+        void prepare(ResidentGraph graph);
+
+        /** Drops a graph that has no handle any more: it would stay on the heap, uncounted. */
+        void forget(ResidentGraph graph);
+    }
+
+    /** A graph without structures. */
+    public ResidentGraph(Csc graph, Device device, Preparer preparer) {
+        this.graph = graph;
+        this.device = device;
+        this.memory = device.memory();
+        this.preparer = preparer;
+        this.runsBeforePreparing = device.policy().runsBeforePreparing();
+    }
+
+    public Csc graph() {
+        return graph;
+    }
+
+    /** The device on which the graph is or will be resident. */
+    public Device device() {
+        return device;
+    }
+
+    /** Moves the handles of the graph to another device, where it has no structures. */
+    public ResidentGraph on(Device other) {
+        ResidentGraph moved = new ResidentGraph(graph, other, preparer);
+        synchronized (memory) {
+            moved.holders = holders;
+            holders = 0;
+        }
+        preparer.forget(this);
+        return moved;
+    }
+
+    /** Adds a handle: a loaded graph that is not closed. */
+    public void hold() {
+        synchronized (memory) {
+            holders++;
+        }
+    }
+
+    /**
+     * Removes a handle. The device memory is freed with the last handle, or when the last run ends.
+     *
+     * @return whether it was the last handle
+     */
+    public boolean letGo() {
+        boolean last;
+        synchronized (memory) {
+            holders--;
+            freeIfUnused();
+            last = holders == 0;
+        }
+        if (last) {
+            preparer.forget(this);
+        }
+        return last;
+    }
+
+    /** Whether the graph has no handle. */
+    public boolean isAbandoned() {
+        synchronized (memory) {
+            return holders == 0;
+        }
+    }
+
+    /**
+     * Pins the graph for a run, in the order that the run requests, which is computed first if necessary. {@link
+     * HeldGraph#require} makes its structures resident.
+     *
+     * @param searches number of sources of the run
+     * @throws StoppedException if the stop was requested
+     */
+    public HeldGraph acquire(RunControl control, long searches) {
+        VertexOrder wanted = device.policy().order(control.options());
+        HeldGraph held = holdIfSuits(wanted, control);
+        if (held == null) {
+            lockBuild(control.stop());
+            try {
+                held = holdIfSuits(wanted, control);
+                if (held == null) {
+                    held = install(firstOrder(wanted, searches, control), control, wanted == VertexOrder.AUTO);
+                }
+            } finally {
+                unlockBuild();
+            }
+        }
+        return held;
+    }
+
+    /** Pins the graph for a run that reads only structures in vertex id space, which do not depend on the order. */
+    public HeldGraph acquireUnordered(RunControl control) {
+        synchronized (memory) {
+            if (unordered == null) {
+                unordered = secondSet(SlotOrder.natural(IN_VERTEX_ORDER));
+            }
+            return hold(unordered, control, false);
+        }
+    }
+
+    /**
+     * Pins the graph for a run in this very order, which another device has found.
+     *
+     * @throws StoppedException if the stop was requested
+     */
+    public HeldGraph acquire(SlotOrder order, RunControl control) {
+        HeldGraph held = holdIfSame(order, control);
+        if (held == null) {
+            lockBuild(control.stop());
+            try {
+                held = holdIfSame(order, control);
+                if (held == null) {
+                    held = install(order, control, false);
+                }
+            } finally {
+                unlockBuild();
+            }
+        }
+        return held;
+    }
+
+    /** Takes an order that another device has found, unless the graph has one. */
+    public void adopt(SlotOrder order) {
+        synchronized (memory) {
+            if (structures == null && holders > 0) {
+                structures = secondSet(order);
+            }
+        }
+    }
+
+    /** A set without structures in an order, to be swapped for the current one. */
+    public ResidentStructures secondSet(SlotOrder order) {
+        return new ResidentStructures(graph, order, memory);
+    }
+
+    private HeldGraph holdIfSame(SlotOrder order, RunControl control) {
+        ResidentStructures current;
+        synchronized (memory) {
+            current = structures;
+        }
+        if (current == null || !current.order().isSameAs(order)) {
+            return null;
+        }
+        synchronized (memory) {
+            return structures == current ? hold(current, control, false) : null;
+        }
+    }
+
+    /** What is resident for a run with the requested order. */
+    public ResidentStructures.Contents contents(VertexOrder wanted) {
+        synchronized (memory) {
+            return suits(wanted) ? structures.contents() : ResidentStructures.Contents.none(graph.isSymmetric());
+        }
+    }
+
+    private boolean suits(VertexOrder wanted) {
+        return structures != null
+                && (wanted == VertexOrder.AUTO || structures.order().order() == wanted || graph.vertexCount() == 0);
+    }
+
+    private SlotOrder firstOrder(VertexOrder wanted, long searches, RunControl control) {
+        boolean overSliceSets = device.policy().asksForSliceSets(control.options());
+        OrderPolicy first =
+                OrderPolicy.first(graph, wanted, searches, overSliceSets, control.concurrency(), control.stop());
+        return SlotOrder.of(graph, first, control);
+    }
+
+    private HeldGraph holdIfSuits(VertexOrder wanted, RunControl control) {
+        synchronized (memory) {
+            return suits(wanted) ? hold(structures, control, wanted == VertexOrder.AUTO) : null;
+        }
+    }
+
+    private HeldGraph install(SlotOrder order, RunControl control, boolean anyOrder) {
+        synchronized (memory) {
+            ResidentStructures before = structures;
+            structures = secondSet(order);
+            retire(before);
+            return hold(structures, control, anyOrder);
+        }
+    }
+
+    private HeldGraph hold(ResidentStructures held, RunControl control, boolean anyOrder) {
+        synchronized (memory) {
+            HeldGraph view = new HeldGraph(this, held, control, anyOrder);
+            // last: a run whose view does not fit the heap would stay for good
+            runs++;
+            return view;
+        }
+    }
+
+    /** Pins a set of structures of the graph for work in the background, which does not count as a use. */
+    public HeldGraph hold(ResidentStructures held, RunControl control) {
+        return hold(held, control, false).with(RunMemory.ON_DEVICE);
+    }
+
+    /** The current structures; null before the first run, or if the graph has no handle. */
+    public ResidentStructures structures() {
+        synchronized (memory) {
+            return holders == 0 ? null : structures;
+        }
+    }
+
+    /**
+     * Replaces the structures for later runs.
+     *
+     * @return whether {@code before} were still the current ones
+     */
+    public boolean swap(ResidentStructures before, ResidentStructures next) {
+        synchronized (memory) {
+            if (structures != before || holders == 0) {
+                return false;
+            }
+            structures = next;
+            before.retire();
+            return true;
+        }
+    }
+
+    /** Called when a run has ended and unpinned the graph. */
+    void released() {
+        synchronized (memory) {
+            runs--;
+            freeIfUnused();
+        }
+        device.reclaim();
+    }
+
+    /** Called when a run without a requested order has ended. */
+    void usedInAnyOrder() {
+        synchronized (memory) {
+            automaticRuns++;
+            if (automaticRuns != runsBeforePreparing) {
+                return;
+            }
+            // again, because the work may fail or lack memory, and records may be evicted
+            runsBeforePreparing *= 2;
+        }
+        preparer.prepare(this);
+    }
+
+    /** The value of the configuration key {@code order} for the current order; empty before the first run. */
+    public String order() {
+        SlotOrder current = slotOrder();
+        return current == null ? "" : current.name();
+    }
+
+    /** The current order; null before the first run. */
+    public SlotOrder slotOrder() {
+        synchronized (memory) {
+            return structures == null ? null : structures.order();
+        }
+    }
+
+    /** The current bytes in mapped host memory. */
+    public long mappedBytes() {
+        return sum(ResidentStructures::mappedBytes);
+    }
+
+    /** The current bytes on the device. */
+    public long bytes() {
+        return sum(ResidentStructures::bytes);
+    }
+
+    private long sum(ToLongFunction<ResidentStructures> bytes) {
+        synchronized (memory) {
+            return Stream.of(structures, unordered)
+                    .filter(Objects::nonNull)
+                    .mapToLong(bytes)
+                    .sum();
+        }
+    }
+
+    private void freeIfUnused() {
+        if (holders == 0 && runs == 0) {
+            retire(structures);
+            retire(unordered);
+            structures = null;
+            unordered = null;
+        }
+    }
+
+    private static void retire(ResidentStructures freed) {
+        if (freed != null) {
+            freed.retire();
+        }
+    }
+
+    /**
+     * Waits until no other builder works for this graph.
+     *
+     * @throws StoppedException if the stop was requested
+     */
+    void lockBuild(Stop stop) {
+        try {
+            while (!buildLock.tryLock(LOCK_POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+                stop.check();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoppedException();
+        }
+    }
+
+    void unlockBuild() {
+        buildLock.unlock();
+    }
+}

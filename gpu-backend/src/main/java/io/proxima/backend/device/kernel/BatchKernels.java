@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.device.kernel;
+
+import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.GraphView;
+
+/**
+ * Kernels of multi-source BFS: a batch of searches runs at the same time. Immutable. All arrays are in slot id space.
+ */
+public interface BatchKernels extends DeviceKernels {
+
+    @Override
+    default long leastWorkspace(GraphSizes graph) {
+        return workspace(graph, leastSources(), leastSources(), Byte.BYTES).bytes();
+    }
+
+    /** The maximum number of sources of a batch that accumulates sums. */
+    int mostSources();
+
+    /**
+     * The maximum number of sources of a batch of distances. Smaller, because the host, not the search, limits its
+     * throughput.
+     */
+    default int mostDistances() {
+        return mostSources();
+    }
+
+    /** The number of sources below which a smaller batch saves no memory. */
+    int leastSources();
+
+    /** Whether the batches search against the edges, and add to sums by source instead of sums by vertex. */
+    default boolean bySource() {
+        return false;
+    }
+
+    /**
+     * The workspace of a batch, with {@code sources: int[count]} and {@code levels}: {@code count} rows of {@code
+     * vertexCount} distances, in slot id space.
+     *
+     * @param most maximum sources of all batches, reduced if memory is short: from {@link #leastSources} to {@link
+     *     #mostSources}
+     * @param count sources of this batch, at most {@code most}
+     * @param levelBytes bytes per distance: 1, 2 or 4; 0 if distances are not wanted
+     */
+    ArrayLayout workspace(GraphSizes graph, int most, int count, int levelBytes);
+
+    /**
+     * Bytes per distance for searches up to level {@code deepest}: 1, 2 or 4. The largest unsigned value of that width
+     * means unreached.
+     */
+    static int levelBytes(long deepest) {
+        int bytes = Byte.BYTES;
+        while (bytes < Integer.BYTES && deepest > (1L << (Byte.SIZE * bytes)) - 2) {
+            bytes *= 2;
+        }
+        return bytes;
+    }
+
+    /**
+     * Begins a batch without waiting for its end. Batches begun one after the other may share a workspace.
+     *
+     * @param at device address of a workspace laid out as {@link #workspace} for this batch
+     * @param sources device address of {@code int[count]}: slots
+     * @param maxDepth the last level to visit, -1 for all
+     * @param sums the sums to accumulate; {@link Sums#NONE} with distances, because a batch whose distances turn out
+     *     too narrow is repeated
+     */
+    DeviceLease.Launch begin(
+            DeviceLease lease,
+            GraphView graph,
+            int most,
+            long at,
+            long sources,
+            int count,
+            int maxDepth,
+            int levelBytes,
+            Sums sums);
+
+    /**
+     * Runs a batch to its end; see {@link #begin}.
+     *
+     * @param sources slots
+     * @param first index of the batch's first source
+     */
+    default DeviceLease.Outcome launch(
+            DeviceLease lease,
+            GraphView graph,
+            int most,
+            long at,
+            int[] sources,
+            int first,
+            int count,
+            int maxDepth,
+            int levelBytes,
+            Sums sums) {
+        long to = at + workspace(graph, most, count, levelBytes).at("sources");
+        lease.upload(to, sources, first, count);
+        return begin(lease, graph, most, at, to, count, maxDepth, levelBytes, sums)
+                .end();
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.device.kernel;
+
+import io.proxima.backend.RunControl;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.GraphView;
+
+/** Kernels of weakly connected components. Immutable. */
+public interface ComponentKernels extends DeviceKernels {
+
+    /** The exact bytes of the workspace of a run; 0 if it has none. */
+    @Override
+    long leastWorkspace(GraphSizes graph);
+
+    /**
+     * The lowest vertex of each vertex's component: {@code int[vertexCount]}, on the host, in vertex id space.
+     *
+     * @param graph held by the caller, with the structures of these kernels
+     */
+    int[] run(GraphView graph, RunControl control);
+}

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.device.run;
+
+import io.proxima.backend.BackendTask;
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.DistanceSink;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.BatchSize;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.LeaseQueue;
+import io.proxima.backend.device.graph.GraphView;
+import io.proxima.backend.device.kernel.BatchKernels;
+import io.proxima.backend.device.kernel.Sums;
+import io.proxima.concurrent.Stop;
+
+/** Multi-source BFS, batch after batch. For one thread at a time. */
+final class DeviceBatches {
+
+    private final Device device;
+    private final BatchKernels kernels;
+    private final GraphView graph;
+    private final int[] slots;
+    private final int maxDepth;
+    private final BatchSize size;
+    private int width = Byte.BYTES;
+    // a call with several batches counts as a long run from the second on
+    private LeaseQueue.RunLength length = LeaseQueue.RunLength.SHORT;
+
+    /**
+     * Searches that have not begun.
+     *
+     * @param graph has the structures of the kernels
+     * @param sources vertices
+     */
+    DeviceBatches(Device device, BatchKernels kernels, GraphView graph, int[] sources, int maxDepth) {
+        this.device = device;
+        this.kernels = kernels;
+        this.graph = graph;
+        this.slots = graph.order().toSlots(sources);
+        this.maxDepth = maxDepth;
+        this.size = new BatchSize(kernels.mostDistances(), kernels.leastSources());
+    }
+
+    /**
+     * Passes the distances of all sources to the sink.
+     *
+     * @throws DeviceMemoryException if the smallest batch does not fit
+     */
+    void run(DistanceSink sink, RunControl control) {
+        control.progress().beginTask(BackendTask.MULTI_SOURCE_BFS, slots.length);
+        DeviceDistances distances = new DeviceDistances(graph.vertexCount(), control.concurrency());
+        int first = 0;
+        while (first < slots.length) {
+            int count = measure(distances, first, control.stop());
+            // outside the lease, because the caller may take long
+            sink.accept(distances);
+            first += count;
+            control.progress().advance(count);
+        }
+    }
+
+    /** Searches from the source {@code first} and those after it. Returns the number of sources of the batch. */
+    private int measure(DeviceDistances into, int first, Stop stop) {
+        while (true) {
+            int count = Math.min(size.most(), slots.length - first);
+            try {
+                if (fits(into, first, count, stop)) {
+                    length = LeaseQueue.RunLength.LONG;
+                    return count;
+                }
+                width *= 2;
+            } catch (DeviceMemoryException e) {
+                size.shrink(e);
+            }
+        }
+    }
+
+    /** Runs one batch; false if the distances need more than {@code width} bytes. */
+    private boolean fits(DeviceDistances into, int first, int count, Stop stop) {
+        try (DeviceLease lease = device.lease(stop, length)) {
+            ArrayLayout plan = kernels.workspace(graph, size.most(), count, width);
+            long at = lease.workspace(plan.bytes());
+            DeviceLease.Outcome outcome =
+                    kernels.launch(lease, graph, size.most(), at, slots, first, count, maxDepth, width, Sums.NONE);
+            if (outcome.levelsTooNarrow()) {
+                return false;
+            }
+            into.reset(first, count, outcome.level(), width);
+            lease.download(graph.inVertexOrder(at + plan.at("levels"), width), count, into::take);
+            return true;
+        }
+    }
+}

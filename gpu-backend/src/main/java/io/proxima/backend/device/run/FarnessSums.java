@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.device.run;
+
+import io.proxima.backend.BackendTask;
+import io.proxima.backend.DeviceFailureException;
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.Farness;
+import io.proxima.backend.RunControl;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
+import io.proxima.projection.Csc;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiConsumer;
+
+/**
+ * A run of exact closeness on one or several devices. The devices number the sources alike and take ranges of them. The sums
+ * stay on the devices until all sources are done. Then the host adds them. Until then, the ranges of a device that fails can
+ * be repeated on the others.
+ */
+public final class FarnessSums {
+
+    private final RunControl control;
+    // number of vertices whose sums are wanted; those without edges are not searched from
+    private final int total;
+    private final SourceRanges sources;
+    private final List<DeviceSums> remaining;
+    private final List<RuntimeException> failures = new ArrayList<>();
+
+    private FarnessSums(List<DeviceSums> all, int total, int sourceCount, RunControl control) {
+        this.control = control;
+        this.total = total;
+        this.remaining = new ArrayList<>(all);
+        this.sources = new SourceRanges(sourceCount, all.size(), control.progress());
+    }
+
+    /**
+     * Runs.
+     *
+     * @param all devices with the same kernels and order, for harmonic sums of all vertices only one; closed however the
+     *     run ends
+     * @param graph vertex id space; read for chosen vertices
+     * @param vertices without repeats; null for all
+     * @throws DeviceMemoryException if the sums, or the smallest batch, do not fit any remaining device
+     * @throws DeviceFailureException if all devices fail
+     */
+    public static Farness run(
+            List<DeviceSums> all, Csc graph, int[] vertices, Set<DistanceMeasure> measures, RunControl control) {
+        try {
+            DeviceSums first = all.get(0);
+            if (all.size() > 1 && vertices == null && measures.contains(DistanceMeasure.HARMONIC)) {
+                throw new IllegalArgumentException("devices cannot share harmonic sums");
+            }
+            ChosenSources chosen =
+                    vertices == null ? null : ChosenSources.of(graph, first.order(), vertices, control.stop());
+            int total = vertices == null ? first.vertexCount() : vertices.length;
+            int sourceCount = vertices == null ? first.sourceCount() : chosen.slots().length;
+            for (DeviceSums other : all) {
+                if (!other.kernel().equals(first.kernel())
+                        || (vertices == null && other.sourceCount() != sourceCount)) {
+                    throw new IllegalArgumentException("devices must number the sources alike: " + other.deviceName());
+                }
+            }
+            control.progress()
+                    .beginTask(vertices == null ? BackendTask.FARNESS : BackendTask.FARNESS_OF_SOURCES, total);
+            control.progress().advance(total - sourceCount);
+            return sourceCount == 0 && vertices != null
+                    ? Farness.zeros(total, measures)
+                    : new FarnessSums(all, total, sourceCount, control).run(chosen, measures);
+        } finally {
+            DeviceSums.closeAll(all);
+        }
+    }
+
+    private Farness run(ChosenSources chosen, Set<DistanceMeasure> measures) {
+        onEach((device, stop) -> device.begin(chosen, measures));
+        while (true) {
+            while (!sources.areDone()) {
+                onEach((device, stop) -> device.accumulate(sources, stop));
+            }
+            Farness sums = read();
+            if (sums != null) {
+                return sums;
+            }
+        }
+    }
+
+    /** Works on all devices side by side. Those that fail leave, and the others do their ranges. */
+    private void onEach(BiConsumer<DeviceSums, Stop> work) {
+        List<DeviceSums> devices = List.copyOf(remaining);
+        RuntimeException[] failed = new RuntimeException[devices.size()];
+        Workers.run(devices.size(), control.stop(), (worker, stop) -> {
+            DeviceSums device = devices.get(worker);
+            try {
+                work.accept(device, stop);
+            } catch (DeviceMemoryException | DeviceFailureException e) {
+                failed[worker] = e;
+                device.repeatElsewhere(sources);
+            }
+        });
+        for (int i = 0; i < failed.length; i++) {
+            if (failed[i] != null) {
+                leave(devices.get(i), failed[i]);
+            }
+        }
+    }
+
+    /** Adds the sums of one device after the other. Returns null if one of them fails. */
+    private Farness read() {
+        int deepest = remaining.stream().mapToInt(DeviceSums::deepest).max().orElse(0);
+        Farness sums = null;
+        for (DeviceSums device : List.copyOf(remaining)) {
+            try {
+                Farness part = device.farness(deepest + 1);
+                if (sums == null) {
+                    sums = part;
+                } else {
+                    sums.addAll(part);
+                }
+            } catch (DeviceMemoryException | DeviceFailureException e) {
+                device.repeatElsewhere(sources);
+                leave(device, e);
+                return null;
+            }
+        }
+        // each vertex has distance 0 to itself
+        sums.addPairs(0, total);
+        return sums;
+    }
+
+    /** Continues without a device. If it was the last, throws a failure of the run. */
+    private void leave(DeviceSums device, RuntimeException failure) {
+        remaining.remove(device);
+        failures.add(failure);
+        if (remaining.isEmpty()) {
+            // prefer a shortage of memory, because the run can then be repeated with mapped lists
+            throw failures.stream()
+                    .filter(DeviceMemoryException.class::isInstance)
+                    .findFirst()
+                    .orElseGet(() -> failures.get(0));
+        }
+        DeviceSums.tell(
+                control.observer(),
+                remaining,
+                "Other GPUs repeat what " + device.deviceName() + " has not finished: " + failure.getMessage());
+    }
+}

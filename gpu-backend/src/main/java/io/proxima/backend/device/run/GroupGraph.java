@@ -1,0 +1,387 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.device.run;
+
+import io.proxima.backend.DeviceFailureException;
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.Farness;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RoutedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunObserver;
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.LeaseQueue;
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Workers;
+import io.proxima.projection.Csc;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * A loaded graph that is traversed on the devices of a host, each of which holds a replica once it has run on it. A run
+ * goes to the device that {@link Placement} chooses. Long runs of closeness use all devices, see {@link #shares}. If a
+ * device fails or has too little memory, its part of the run is repeated on the others.
+ */
+public final class GroupGraph extends RoutedGraph {
+
+    private static final String ON_HEAP = "cpu";
+
+    private final Supplier<List<DeviceBackend>> devices;
+    private final Csc csc;
+    private final long leastShared;
+    private final Placement placement = new Placement();
+
+    // guarded by this, the preferred device first
+    private final Map<DeviceBackend, DeviceGraph> replicas = new LinkedHashMap<>();
+    private boolean closed;
+
+    /**
+     * A graph without a replica.
+     *
+     * @param devices supplies the devices that are usable now, the preferred first
+     * @param leastShared as of {@link #shares}
+     */
+    public GroupGraph(Supplier<List<DeviceBackend>> devices, Csc csc, long leastShared) {
+        this.devices = devices;
+        this.csc = csc;
+        this.leastShared = leastShared;
+        replicas();
+    }
+
+    /**
+     * Whether a run uses all devices: if it is long, and the host only has to add what the devices have summed up. Harmonic
+     * sums of all vertices would have to be merged level by level, and distances pass through the heap anyway.
+     *
+     * @param sources number of sources; ignored for sums of all vertices
+     * @param least number of pairs of a source and an edge or vertex from which on devices share a run
+     */
+    public static boolean shares(
+            GraphShape graph, Operation operation, Set<DistanceMeasure> measures, long sources, long least) {
+        double size = (double) graph.vertexCount() + graph.entryCount();
+        return switch (operation) {
+            case FARNESS -> !measures.contains(DistanceMeasure.HARMONIC) && graph.vertexCount() * size >= least;
+            case FARNESS_OF_SOURCES -> sources * size >= least;
+            case BFS, MULTI_SOURCE_BFS, NEAREST_SOURCE, COMPONENTS, BETWEENNESS, SHORTEST_PATHS -> false;
+        };
+    }
+
+    /** A handle for each usable device. */
+    private List<DeviceGraph> replicas() {
+        List<DeviceBackend> usable = devices.get();
+        synchronized (this) {
+            if (!closed) {
+                usable.forEach(device -> replicas.computeIfAbsent(device, known -> DeviceGraph.replica(known, csc)));
+            }
+            return usable.stream()
+                    .map(device -> replicas.get(device))
+                    .filter(Objects::nonNull)
+                    .toList();
+        }
+    }
+
+    @Override
+    public int vertexCount() {
+        return csc.vertexCount();
+    }
+
+    @Override
+    public void prepare(Operation operation, long searches, RunControl control) {
+        // the measures of the run are not known yet
+        if (!shares(operation, Set.of(), searches)) {
+            onFirst(placement.sorted(replicas()), withoutObserver(control), graph -> {
+                graph.prepare(operation, searches, control);
+                return graph;
+            });
+            return;
+        }
+        replicas().forEach(DeviceGraph::countPreparation);
+        mappingIfShort(
+                graphs -> openAll(graphs, operation, (int) searches, Set.of(), withoutObserver(control)), parts -> {
+                    DeviceSums.closeAll(parts);
+                    return parts;
+                });
+    }
+
+    @Override
+    public int multiSourceBatchSize() {
+        return replicas().stream()
+                .mapToInt(DeviceGraph::multiSourceBatchSize)
+                .max()
+                .orElse(LaunchPolicy.SMALLEST_BATCH);
+    }
+
+    @Override
+    public Farness farness(Set<DistanceMeasure> measures, RunControl control) {
+        if (!shares(Operation.FARNESS, measures, vertexCount())) {
+            return super.farness(measures, control);
+        }
+        return mappingIfShort(
+                graphs -> openAll(graphs, Operation.FARNESS, vertexCount(), measures, control),
+                sums -> FarnessSums.run(sums, csc, null, measures, control));
+    }
+
+    @Override
+    public Farness farness(int[] sources, Set<DistanceMeasure> measures, RunControl control) {
+        if (!shares(Operation.FARNESS_OF_SOURCES, measures, sources.length)) {
+            return super.farness(sources, measures, control);
+        }
+        DeviceGraph.checkVertices("sources", sources, vertexCount());
+        return mappingIfShort(
+                graphs -> openAll(graphs, Operation.FARNESS_OF_SOURCES, sources.length, measures, control),
+                sums -> FarnessSums.run(sums, csc, sources, measures, control));
+    }
+
+    /** Runs on all devices that have room for the lists of neighbours, or on all that may map them if none has. */
+    private <T> T mappingIfShort(
+            Function<List<DeviceGraph>, List<DeviceSums>> open, Function<List<DeviceSums>, T> run) {
+        List<DeviceGraph> sorted = placement.sorted(replicas());
+        try {
+            return run.apply(open.apply(sorted));
+        } catch (DeviceMemoryException e) {
+            return run.apply(open.apply(mayMapLists(sorted)));
+        }
+    }
+
+    private static List<DeviceGraph> mayMapLists(List<DeviceGraph> graphs) {
+        return graphs.stream().map(DeviceGraph::mayMapLists).toList();
+    }
+
+    private boolean shares(Operation operation, Set<DistanceMeasure> measures, long sources) {
+        return sources > 0
+                && replicas().size() > 1
+                && shares(GraphShape.of(csc), operation, measures, sources, leastShared);
+    }
+
+    /**
+     * Runs on the preferred device, or if that fails, on the next. If none has room for the lists of neighbours, repeats this
+     * with the lists in mapped host memory, because reading them over the bus is slower than another device.
+     */
+    @Override
+    protected <T> T route(Operation operation, RunControl control, Function<LoadedGraph, T> run) {
+        List<DeviceGraph> sorted = placement.sortedForRun(replicas());
+        // betweenness copies a graph of its own, so that moving the lists would not help
+        return operation == Operation.BETWEENNESS
+                ? onFirst(sorted, "It is the least busy GPU.", control, run)
+                : onFirst(sorted, control, run);
+    }
+
+    private <T> T onFirst(List<DeviceGraph> sorted, RunControl control, Function<? super DeviceGraph, T> run) {
+        String reason = "It is the least busy of " + sorted.size() + " GPUs.";
+        try {
+            return onFirst(sorted, reason, control, run);
+        } catch (DeviceMemoryException e) {
+            return onFirst(
+                    mayMapLists(sorted),
+                    "No GPU has room for the lists of neighbours, which may lie in mapped host memory: "
+                            + e.getMessage(),
+                    control,
+                    run);
+        }
+    }
+
+    /**
+     * Runs on the preferred device, or if that fails, on the next.
+     *
+     * @throws DeviceMemoryException if a device has too little memory, and no other one can do the run
+     */
+    private <T> T onFirst(List<DeviceGraph> sorted, String why, RunControl control, Function<? super DeviceGraph, T> run) {
+        RuntimeException failure = noDevice();
+        String reason = why;
+        for (DeviceGraph graph : sorted) {
+            RuntimeException last;
+            try {
+                return on(graph, reason, control, run);
+            } catch (DeviceMemoryException e) {
+                last = e;
+                failure = e;
+            } catch (DeviceFailureException e) {
+                last = e;
+                failure = failure instanceof DeviceMemoryException ? failure : e;
+            }
+            reason = "The run is repeated on another GPU: " + last.getMessage();
+        }
+        throw failure;
+    }
+
+    private <T> T on(DeviceGraph graph, String reason, RunControl control, Function<? super DeviceGraph, T> run) {
+        control.observer().runsOn(graph.deviceName(), reason);
+        adoptOrder(graph);
+        // a run copies and counts on the host too, where its device seems idle to the next run
+        LeaseQueue queue = graph.queue();
+        queue.beginRun();
+        try {
+            return run.apply(graph);
+        } finally {
+            queue.endRun();
+        }
+    }
+
+    /** Computing an order again would take longer than the copy of the graph. */
+    private void adoptOrder(DeviceGraph graph) {
+        if (graph.slotOrder() == null) {
+            replicas().stream()
+                    .map(DeviceGraph::slotOrder)
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .ifPresent(graph::adopt);
+        }
+    }
+
+    private static void add(SortedMap<Integer, DeviceSums> parts, int at, DeviceSums part) {
+        boolean added = false;
+        try {
+            parts.put(at, part);
+            added = true;
+        } finally {
+            // a full heap must not leave a part that nobody closes
+            if (!added) {
+                part.close();
+            }
+        }
+    }
+
+    /**
+     * Begins a run on all devices. Those that fail are left out.
+     *
+     * @param sorted handles on the devices, the preferred first
+     * @param searches number of sources of the run
+     * @throws DeviceMemoryException if the graph fits no device
+     * @throws DeviceFailureException if all devices fail
+     */
+    private List<DeviceSums> openAll(
+            List<DeviceGraph> sorted,
+            Operation operation,
+            int searches,
+            Set<DistanceMeasure> measures,
+            RunControl control) {
+        SortedMap<Integer, DeviceSums> parts = new ConcurrentSkipListMap<>();
+        RuntimeException failure = noDevice();
+        int chooser = 0;
+        while (parts.isEmpty()) {
+            if (chooser == sorted.size()) {
+                throw failure;
+            }
+            try {
+                adoptOrder(sorted.get(chooser));
+                add(parts, chooser, sorted.get(chooser).sums(operation, searches, measures, withoutObserver(control)));
+            } catch (DeviceMemoryException | DeviceFailureException e) {
+                failure = e;
+                chooser++;
+            }
+        }
+        int first = chooser;
+        boolean complete = false;
+        try {
+            int others = sorted.size() - first - 1;
+            if (others > 0) {
+                Workers.run(others, control.stop(), (worker, stop) -> {
+                    int next = first + 1 + worker;
+                    try {
+                        add(parts, next, sorted.get(next).sums(operation, parts.get(first), silent(control)));
+                    } catch (DeviceMemoryException | DeviceFailureException e) {
+                        // the other devices do its part
+                    }
+                });
+            }
+            List<DeviceSums> opened = List.copyOf(parts.values());
+            DeviceSums.tell(
+                    control.observer(),
+                    opened,
+                    "The run is long enough for several GPUs; " + opened.size() + " of " + sorted.size()
+                            + " take part.");
+            complete = true;
+            return opened;
+        } finally {
+            if (!complete) {
+                DeviceSums.closeAll(parts.values());
+            }
+        }
+    }
+
+    private static DeviceFailureException noDevice() {
+        return new DeviceFailureException("No GPU can be used. Repeat the call, or use backend: 'cpu'.");
+    }
+
+    /** For work beside that of another device, whose progress and choices are reported. */
+    private static RunControl silent(RunControl control) {
+        return new RunControl(
+                control.concurrency(), control.stop(), Progress.NONE, RunObserver.NONE, control.options());
+    }
+
+    private static RunControl withoutObserver(RunControl control) {
+        return new RunControl(
+                control.concurrency(), control.stop(), control.progress(), RunObserver.NONE, control.options());
+    }
+
+    @Override
+    public List<LoadedGraph> places() {
+        List<LoadedGraph> places = new ArrayList<>(known());
+        places.removeIf(graph -> graph.bytes() == 0);
+        return places.isEmpty() ? List.of(this) : places;
+    }
+
+    private synchronized List<DeviceGraph> known() {
+        return List.copyOf(replicas.values());
+    }
+
+    @Override
+    public long bytes() {
+        return known().stream().mapToLong(DeviceGraph::bytes).sum();
+    }
+
+    @Override
+    public long mappedBytes() {
+        return known().stream().mapToLong(DeviceGraph::mappedBytes).sum();
+    }
+
+    @Override
+    public String order() {
+        return known().stream()
+                .map(DeviceGraph::order)
+                .filter(order -> !order.isEmpty())
+                .findFirst()
+                .orElse("");
+    }
+
+    @Override
+    public String residentOn() {
+        return known().stream()
+                .filter(graph -> graph.bytes() > 0)
+                .map(DeviceGraph::residentOn)
+                .collect(Collectors.collectingAndThen(
+                        Collectors.joining(", "), names -> names.isEmpty() ? ON_HEAP : names));
+    }
+
+    @Override
+    public synchronized void close() {
+        if (!closed) {
+            closed = true;
+            closeAll(replicas.values().iterator());
+        }
+    }
+
+    /** Closes all, even if closing one of them fails. */
+    private static void closeAll(Iterator<DeviceGraph> graphs) {
+        if (graphs.hasNext()) {
+            DeviceGraph next = graphs.next();
+            try {
+                closeAll(graphs);
+            } finally {
+                next.close();
+            }
+        }
+    }
+}

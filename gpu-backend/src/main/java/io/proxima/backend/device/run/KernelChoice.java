@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.device.run;
+
+import io.proxima.backend.Kernel;
+import io.proxima.backend.KernelLimitException;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.VertexOrder;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.graph.DeviceStructure;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.HeldGraph;
+import io.proxima.backend.device.graph.ResidentStructures.Contents;
+import io.proxima.backend.device.graph.WeightedLists;
+import io.proxima.backend.device.kernel.BetweennessKernels;
+import io.proxima.backend.device.kernel.BfsKernel;
+import io.proxima.backend.device.kernel.DeviceKernels;
+import io.proxima.backend.device.kernel.KernelFamilies;
+import io.proxima.backend.device.kernel.KernelTable;
+import io.proxima.backend.device.kernel.KernelTable.ByDepth;
+import io.proxima.backend.device.kernel.PathKernels;
+import io.proxima.projection.GraphDepth;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Chooses the kernels of a run: the requested kernels, or those of the {@link KernelTable} for the depth of the graph. See
+ * docs/decisions/0021.
+ */
+public final class KernelChoice {
+
+    private final Device device;
+    private final KernelFamilies families;
+    private final KernelTable table;
+
+    /** A choice among the kernels of these families. */
+    public KernelChoice(Device device, KernelFamilies families) {
+        this.device = device;
+        this.families = families;
+        this.table = families.table();
+    }
+
+    /**
+     * Refuses a run whose requested kernels cannot do it, before anything is prepared.
+     *
+     * @throws IllegalArgumentException if the requested kernels are of other runs
+     * @throws KernelLimitException if the graph is too large for them
+     */
+    public void check(Operation operation, RunOptions options, GraphShape graph) {
+        Kernel asked = device.policy().kernel(options, operation);
+        boolean fixed = operation.isSingleSearch() && !asked.equals(Kernel.AUTO);
+        if (fixed && !families.canSearch(asked, GraphSizes.Bounds.of(graph, 0))) {
+            throw tooLarge(graph.vertexCount(), graph.entryCount(), "", asked.keyword());
+        }
+    }
+
+    private static KernelLimitException tooLarge(int vertexCount, long entryCount, String which, String kernel) {
+        return new KernelLimitException(String.format(
+                Locale.ROOT,
+                "The graph has %,d nodes and %,d relationships%s, which are too many relationships for kernel '%s' and so"
+                        + " many nodes. Use backend: 'auto' or 'cpu'.",
+                vertexCount,
+                entryCount,
+                which,
+                kernel));
+    }
+
+    /**
+     * Chooses the kernels of weighted shortest paths and makes the lists with weights resident.
+     *
+     * @throws KernelLimitException if the lists have too many entries for the kernels
+     */
+    public PathKernels shortestPaths(HeldGraph graph, WeightedLists lists, RunControl control) {
+        PathKernels chosen = families.kernels(
+                PathKernels.class, device, asked(control, Operation.SHORTEST_PATHS), Operation.SHORTEST_PATHS);
+        if (!chosen.canSearch(graph.vertexCount(), lists.entryCount())) {
+            throw tooLarge(graph.vertexCount(), lists.entryCount(), ", parallel ones included", chosen.name());
+        }
+        Set<DeviceStructure<?>> structures = Set.of(lists);
+        device.memory().countPreparation(graph.structures().containsAll(structures));
+        graph.require(structures, sizes -> chosen.workspace(sizes.vertexCount(), lists.costBytes()));
+        control.observer().runsWith(graph.order().name(), chosen.name(), graph.reason());
+        return chosen;
+    }
+
+    /** Chooses the kernels of betweenness. */
+    public BetweennessKernels betweenness(RunControl control) {
+        BetweennessKernels chosen = families.kernels(
+                BetweennessKernels.class, device, asked(control, Operation.BETWEENNESS), Operation.BETWEENNESS);
+        control.observer().runsWith(VertexOrder.NATURAL.key(), chosen.name(), "");
+        return chosen;
+    }
+
+    private Kernel asked(RunControl control, Operation operation) {
+        return device.policy().kernel(control.options(), operation);
+    }
+
+    /**
+     * Chooses the kernels of an operation over the unweighted graph, and makes their structures resident.
+     *
+     * @param type of the kernels of this operation
+     */
+    public <K extends DeviceKernels> K choose(
+            Class<K> type, HeldGraph graph, Operation operation, RunControl control) {
+        Kernel asked = asked(control, operation);
+        boolean byTable = isByTable(operation, asked);
+        Kernel kernel = byTable ? byTable(graph, operation) : requested(asked, graph.depth());
+        K chosen = families.kernels(type, device, kernel, operation);
+        graph.require(chosen.structures(), chosen::leastWorkspace);
+        String why = byTable ? " The graph is " + graph.depth().name().toLowerCase(Locale.ROOT) + "." : "";
+        control.observer().runsWith(graph.order().name(), chosen.name(), graph.reason() + why);
+        return chosen;
+    }
+
+    private boolean isByTable(Operation operation, Kernel asked) {
+        return asked.equals(Kernel.AUTO) && table.byRun().containsKey(operation);
+    }
+
+    private Kernel byTable(HeldGraph graph, Operation operation) {
+        Kernel chosen = ofTable(operation, graph.depth(), graph);
+        Kernel better = table.better().get(chosen);
+        boolean resident =
+                better != null && graph.take(structures(better));
+        return resident ? better : chosen;
+    }
+
+    /** The requested kernels. The better kernels of deep graphs make no search of a shallow graph faster, so it has none. */
+    private Kernel requested(Kernel asked, GraphDepth depth) {
+        return table.better().entrySet().stream()
+                .filter(better ->
+                        depth == GraphDepth.SHALLOW && better.getValue().equals(asked))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElse(asked);
+    }
+
+    private Kernel ofTable(Operation operation, GraphDepth depth, GraphSizes graph) {
+        ByDepth kernels = table.byRun().get(operation);
+        Kernel chosen = depth == GraphDepth.DEEP ? kernels.deep() : kernels.shallow();
+        return families.canSearch(chosen, graph) ? chosen : table.ofAnySize();
+    }
+
+    /** The structures that make searches of a deep graph faster; none if they cannot be used on this graph. */
+    public Set<DeviceStructure<?>> records(GraphSizes graph) {
+        return table.better().values().stream()
+                .filter(better -> families.canSearch(better, graph))
+                .flatMap(better -> structures(better).stream())
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    /**
+     * The kernels that a run may choose, for its estimate.
+     *
+     * @param depths the possible depths of the graph
+     * @param contents what is resident of the graph
+     */
+    public List<DeviceKernels> possible(
+            Operation operation, RunOptions options, GraphShape graph, Set<GraphDepth> depths, Contents contents) {
+        Kernel asked = device.policy().kernel(options, operation);
+        boolean byTable = isByTable(operation, asked);
+        Set<Kernel> possible = new LinkedHashSet<>();
+        for (GraphDepth depth : depths) {
+            Kernel kernel =
+                    byTable ? ofTable(operation, depth, GraphSizes.Bounds.of(graph, 0)) : requested(asked, depth);
+            Kernel better = byTable ? table.better().get(kernel) : null;
+            boolean resident = better != null
+                    && contents.has(structures(better));
+            possible.add(resident ? better : kernel);
+        }
+        return possible.stream()
+                .map(kernel -> families.kernels(DeviceKernels.class, device, kernel, operation))
+                .toList();
+    }
+
+    private Set<DeviceStructure<?>> structures(Kernel ofOneSearch) {
+        return families.kernels(BfsKernel.class, device, ofOneSearch, Operation.BFS)
+                .structures();
+    }
+}

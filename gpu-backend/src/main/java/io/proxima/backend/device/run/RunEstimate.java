@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.device.run;
+
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.MemoryEstimate;
+import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.Workspace;
+import io.proxima.backend.device.graph.DeviceStructure;
+import io.proxima.backend.device.graph.Footprint;
+import io.proxima.backend.device.graph.Footprint.StructureBytes;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.ListPlacement;
+import io.proxima.backend.device.graph.ResidentStructures.Contents;
+import io.proxima.backend.device.graph.RunMemory;
+import io.proxima.backend.device.graph.WeightedLists;
+import io.proxima.backend.device.kernel.BetweennessKernels;
+import io.proxima.backend.device.kernel.DeviceKernels;
+import io.proxima.memory.MemoryTree;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The memory of one run with one choice of kernels: the sum of their structures at their bound and of their workspace.
+ * The minimum is the same sum with the least of what is unknown before the run: sizes that building determines, whether the
+ * graph is reordered, and how deep the searches go. If the maximum does not fit the device, the run takes what there is, or is
+ * refused; see {@link ListPlacement}.
+ */
+public final class RunEstimate {
+
+    private static final String GRAPH_AND_RUN = "graph and run";
+
+    private final Device device;
+    private final GraphShape graph;
+    private final Contents contents;
+    private final Workload work;
+    private final DeviceKernels kernels;
+    private final int concurrency;
+    private final RunOrder order;
+    private final RunNeeds needs;
+    private final long available;
+    private final long availableMapped;
+
+    /**
+     * An estimate.
+     *
+     * @param contents what is resident of the graph
+     * @param kernels the kernels of the run
+     */
+    public RunEstimate(
+            Device device, GraphShape graph, Contents contents, Workload work, DeviceKernels kernels, int concurrency) {
+        this.device = device;
+        this.graph = graph;
+        this.contents = contents;
+        this.work = work;
+        this.kernels = kernels;
+        this.concurrency = concurrency;
+        this.order = RunOrder.of(device.policy(), graph, contents, work);
+        this.needs = new RunNeeds(device.policy(), work, kernels);
+        this.available = device.lost().isEmpty() ? device.memory().availableBytes() + contents.bytesInUse() : 0;
+        this.availableMapped = device.memory().availableMappedBytes() + contents.mappedBytesInUse();
+    }
+
+    public MemoryEstimate estimate() {
+        if (work.operation() == Operation.BETWEENNESS) {
+            return betweenness();
+        }
+        GraphSizes most = sizes(true);
+        Set<DeviceStructure<?>> asked = asked(true);
+        Contents read = contents.only(asked);
+        RunNeeds.Bytes tight = needs.least(most);
+        ListPlacement placement =
+                ListPlacement.of(device, read, most, asked, tight.workspace(), new RunMemory(tight.besides(), true));
+        Map<DeviceStructure<?>, StructureBytes> there = placement.moves() ? Map.of() : contents.resident();
+        Footprint usual = new Footprint(most, there, asked, placement.listsMapped(), false);
+        MemoryTree all = tree(usual, usual.peakWhileBuilding(), needs.most(most));
+        boolean isShort = all.maxBytes() > available;
+        RunHeap heap = new RunHeap(device.policy(), graph, work, order, missing(usual), most, concurrency);
+        MemoryTree onHeap = heap.of(device.name(), isShort || placement.listsMapped());
+        if (!placement.fits()) {
+            return new MemoryEstimate(
+                    onHeap,
+                    MemoryTree.exactly(GRAPH_AND_RUN, placement.need()),
+                    available,
+                    MemoryTree.NONE,
+                    availableMapped);
+        }
+        GraphSizes least = sizes(false);
+        Map<DeviceStructure<?>, StructureBytes> kept = isShort && !placement.moves() ? read.resident() : there;
+        Footprint smallest = new Footprint(least, kept, asked(false), placement.listsMapped(), isShort);
+        // a recipe is an upper bound
+        MemoryTree onDevice = all.downTo(tree(smallest, 0, isShort ? needs.least(least) : needs.fewest(least)));
+        // less may be available than when the lists were placed: others allocate, and the device may have been lost
+        long bound = Math.max(onDevice.minBytes(), available);
+        return new MemoryEstimate(
+                onHeap,
+                isShort ? new MemoryTree(GRAPH_AND_RUN, onDevice.minBytes(), bound, onDevice.parts()) : onDevice,
+                available,
+                usual.mappedBytes() == 0
+                        ? MemoryTree.NONE
+                        : MemoryTree.between(
+                                "lists of neighbours in host memory", smallest.mappedBytes(), usual.mappedBytes()),
+                availableMapped);
+    }
+
+    /** The sizes of the graph with the most, or the least, of what is unknown before the run. */
+    private GraphSizes sizes(boolean atMost) {
+        boolean ordered = order.mayBeOrdered() && (atMost || order.isSure());
+        // ordering may find that a graph is symmetric
+        boolean mayBeSymmetric = !atMost && order.isMade() && !graph.transposed();
+        return new GraphSizes.Bounds(
+                graph.vertexCount(),
+                graph.entryCount(),
+                contents.symmetric() || mayBeSymmetric,
+                ordered,
+                device.mostBlocks(),
+                contents.figures(),
+                atMost);
+    }
+
+    private Set<DeviceStructure<?>> asked(boolean atMost) {
+        if (work.operation() == Operation.SHORTEST_PATHS) {
+            // at least the entries of the graph have a weight, and at most all relationships, if some are parallel
+            return Set.of(
+                    atMost
+                            ? new WeightedLists.Unknown(
+                                    Math.max(graph.entryCount(), work.weights()), WeightedLists.WIDEST_WEIGHT)
+                            : new WeightedLists.Unknown(graph.entryCount(), 0));
+        }
+        return !atMost && needs.isNothing(sizes(false)) ? Set.of() : kernels.structures();
+    }
+
+    private Set<DeviceStructure<?>> missing(Footprint of) {
+        Set<DeviceStructure<?>> missing = new LinkedHashSet<>(of.structures().keySet());
+        missing.removeAll(contents.resident().keySet());
+        return missing;
+    }
+
+    private static MemoryTree tree(Footprint structures, long peakWhileBuilding, RunNeeds.Bytes run) {
+        Map<String, Long> byLabel = new LinkedHashMap<>();
+        structures
+                .structures()
+                .forEach((structure, bytes) -> byLabel.merge(structure.label(), bytes.device(), Long::sum));
+        List<MemoryTree> together = new ArrayList<>();
+        byLabel.forEach((label, bytes) -> together.add(MemoryTree.exactly(label, bytes)));
+        together.add(MemoryTree.exactly("search", Workspace.bytesFor(run.workspace()) + run.besides()));
+        return MemoryTree.oneByOne(
+                GRAPH_AND_RUN,
+                MemoryTree.exactly("building the graph", peakWhileBuilding),
+                MemoryTree.together("graph and search", together.toArray(MemoryTree[]::new)));
+    }
+
+    private MemoryEstimate betweenness() {
+        BetweennessKernels searches = (BetweennessKernels) kernels;
+        int n = graph.vertexCount();
+        long most = searches.bytes(n, graph.entryCount(), contents.symmetric(), false);
+        if (most > available) {
+            most = Math.max(available, searches.bytes(n, graph.entryCount(), contents.symmetric(), true));
+        }
+        return new MemoryEstimate(
+                RunHeap.ofBetweenness(graph, work, searches, concurrency),
+                // trees that hang from a graph are not searched, and a graph may consist of them
+                MemoryTree.between("search", 0, most),
+                available,
+                MemoryTree.NONE,
+                availableMapped);
+    }
+}

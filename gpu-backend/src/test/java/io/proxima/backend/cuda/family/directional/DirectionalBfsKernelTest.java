@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.cuda.family.directional;
+
+import static io.proxima.backend.cuda.driver.KernelConstants.MOST_NARROW;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.Kernel;
+import io.proxima.backend.Levels;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.TextbookBfs;
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.VertexOrder;
+import io.proxima.backend.cuda.CudaBackends;
+import io.proxima.backend.cuda.FakeDevices;
+import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.cuda.graph.KernelLayouts;
+import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.graph.GraphSizes;
+import io.proxima.backend.device.graph.GraphView;
+import io.proxima.backend.device.graph.HeldGraph;
+import io.proxima.backend.device.graph.ResidentGraph;
+import io.proxima.backend.device.kernel.BfsKernel;
+import io.proxima.backend.device.run.DeviceBackend;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.lang.reflect.Proxy;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class DirectionalBfsKernelTest {
+
+    private static final long PAST_32_BITS = MOST_NARROW + 1;
+
+    /** Blocks of one multiprocessor each, of more multiprocessors than any card has, in warps. */
+    private static final long MOST_WARPS = 1024 * 512 / 32;
+
+    private final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
+    private final CudaBackends backends = FakeDevices.automatic(driver);
+
+    @AfterEach
+    void shouldLeaveNothingOnTheDevice() {
+        backends.close();
+    }
+
+    @Test
+    void shouldTakeThePointersOfTheListsPast32Bits() {
+        Csc csc = TestGraphs.rmat(9, 8, 3).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        DeviceBackend backend = (DeviceBackend) backends.choose().backend();
+        BfsKernel kernels = new DirectionalBfsKernel(backend.device());
+        ResidentGraph graph = new ResidentGraph(csc, backend.device(), FakeDevices.preparer(backend));
+        RunControl control = RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, Kernel.of("directional")));
+        graph.hold();
+        try (HeldGraph view = graph.acquire(control, 1)) {
+            view.require(kernels.structures());
+            Levels found = kernels.run(backend.device(), wide(view), new int[] {3, 200}, -1, new int[0], control);
+            assertThat(found.levels()).isEqualTo(TextbookBfs.levels(csc, -1, 3, 200));
+            assertThat(driver.device().launches()).contains("bfs_directional_p64_grid");
+        } finally {
+            graph.letGo();
+            backend.device().workspace().close();
+        }
+    }
+
+    @Test
+    void shouldLeaveRoomBelow32BitsForWhatAGridComputesPastTheLastEdge() {
+        assertThat(CompactLists.Layout.isWide(1L << 32)).isTrue();
+        assertThat(CompactLists.Layout.isWide((1L << 32) - MOST_WARPS)).isTrue();
+        assertThat(CompactLists.Layout.isWide(4_223_264_644L)).isFalse();
+    }
+
+    /** A word counts the vertices of a queue and their edges: with 2^30 vertices, 33 bits are left for the edges. */
+    @Test
+    void shouldLeaveGraphsToOthersWhoseEdgesItCannotCount() {
+        assertThat(KernelLayouts.countsInOneWord(1 << 30, (1L << 33) - 1)).isTrue();
+        assertThat(KernelLayouts.countsInOneWord(1 << 30, 1L << 33)).isFalse();
+        assertThat(KernelLayouts.countsInOneWord((1 << 30) - 1, 1L << 33)).isTrue();
+        assertThat(KernelLayouts.countsInOneWord(0, 0)).isTrue();
+        for (long entries : new long[] {(1L << 33) - 1, 1L << 33}) {
+            GraphSizes sizes = GraphSizes.Bounds.of(new GraphShape(1 << 30, entries, true), 0);
+            assertThat(DirectionalBfsKernel.FAMILY.canSearch().test(sizes)).isEqualTo(entries < 1L << 33);
+        }
+    }
+
+    @Test
+    void shouldPlanPast32Bits() {
+        int n = Integer.MAX_VALUE - 1;
+        DirectionalBfsKernel kernels = new DirectionalBfsKernel(null);
+        ArrayLayout narrow =
+                kernels.workspace(GraphSizes.Bounds.of(new GraphShape(n, PAST_32_BITS - 1, false), 1), 1, 0);
+        ArrayLayout wide = kernels.workspace(GraphSizes.Bounds.of(new GraphShape(n, PAST_32_BITS, false), 1), 1, 0);
+        long queued = n + PAST_32_BITS / 4096;
+        assertThat(wide.at("listA") - wide.at("queueEdges")).isBetween(8 * queued, 8 * queued + 255);
+        assertThat(narrow.at("listA") - narrow.at("queueEdges")).isBetween(4 * queued - 4, 4 * queued + 255);
+        assertThat(CompactLists.Layout.of(n, PAST_32_BITS, false).heads()).isZero();
+        assertThat(CompactLists.Layout.of(n, PAST_32_BITS - 1, false).heads()).isGreaterThanOrEqualTo(8L * n);
+        assertThat(CompactLists.Layout.of(n, PAST_32_BITS - 1, true).heads()).isBetween(4L * n, 4L * n + 511);
+        assertThat(CompactLists.Layout.headColumn(n)).isEqualTo(1L << 31);
+    }
+
+    /** A graph that says it has more entries than it has, with the pointers that it would then have. */
+    private static GraphView wide(GraphView view) {
+        return (GraphView) Proxy.newProxyInstance(
+                GraphView.class.getClassLoader(), new Class<?>[] {GraphView.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("entryCount")) {
+                        return PAST_32_BITS;
+                    }
+                    Object found = method.invoke(view, arguments);
+                    return found instanceof CompactLists.Compact compact
+                            ? new CompactLists.Compact(
+                                    compact.array(),
+                                    view.structure(Csr.OUT).pointers(),
+                                    view.structure(Csr.IN).pointers(),
+                                    compact.heads(),
+                                    compact.active(),
+                                    compact.edgeDegree())
+                            : found;
+                });
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.DeviceFailureException;
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.cuda.FakeDeviceTestCase;
+import io.proxima.backend.cuda.FakeDevices;
+import io.proxima.backend.cuda.driver.CudaException;
+import io.proxima.backend.cuda.fake.CheckedDriver;
+import io.proxima.concurrent.Stop;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** When freed memory goes back to the driver, and what happens if that fails. */
+class DeviceMemoryTest extends FakeDeviceTestCase {
+
+    private final Device device = backend.device();
+
+    DeviceMemoryTest() {
+        super(FakeDevices.policy());
+    }
+
+    @Test
+    void shouldFreeMemoryOnceIfTheHeapIsFullMeanwhile() {
+        AtomicInteger frees = new AtomicInteger();
+        driver.fail(call -> {
+            if (call.equals("free") && frees.incrementAndGet() == 2) {
+                throw new OutOfMemoryError("simulated");
+            }
+            return 0;
+        });
+        assertThatThrownBy(() -> {
+                    try (DeviceLease lease = device.lease(Stop.NEVER)) {
+                        List.of(lease.allocate("a", 100), lease.allocate("b", 100), lease.allocate("c", 100))
+                                .forEach(DeviceArray::close);
+                    }
+                })
+                .isInstanceOf(OutOfMemoryError.class);
+        assertThat(frees.get()).as("the second one is repeated").isEqualTo(4);
+        assertThat(device.lost()).isEmpty();
+        assertThat(driver.device().usedBytes()).isZero();
+        assertThat(device.memory().usedBytes()).isZero();
+    }
+
+    @Test
+    void shouldReclaimFreedMemoryForTheDriverItself() {
+        try (DeviceLease lease = device.lease(Stop.NEVER)) {
+            DeviceArray dropped = lease.allocate("a graph", 1000);
+            DeviceArray state = lease.allocate("a search", 1000);
+            dropped.close();
+            driver.fail(call ->
+                    call.equals("fill") && driver.device().usedBytes() > 1000 ? CudaException.OUT_OF_MEMORY : 0);
+            lease.fill(state.address(), 0, 1000);
+            state.close();
+        }
+        assertThat(driver.device().usedBytes()).isZero();
+    }
+
+    @Test
+    void shouldNotEvictWithinWorkThatIsNotWorthIt() {
+        try (DeviceLease lease = device.lease(Stop.NEVER)) {
+            lease.workspace(1000);
+        }
+        long idle = device.workspace().idleBytes();
+        assertThat(idle).isPositive();
+        try (DeviceLease lease = device.lease(Stop.NEVER)) {
+            device.memory().withoutEvicting(() -> {
+                device.memory().withoutEvicting(() -> {});
+                assertThatThrownBy(() -> lease.allocate("a trial", FakeDevices.PLENTY))
+                        .isInstanceOf(DeviceMemoryException.class);
+            });
+            assertThat(device.workspace().idleBytes()).isEqualTo(idle);
+        }
+    }
+
+    @Test
+    void shouldReleaseTheContextOfALostDeviceWhenItsLastRunEnds() {
+        try (DeviceLease lease = device.lease(Stop.NEVER)) {
+            DeviceArray array = lease.allocate("a graph", 1000);
+            driver.fail(call -> call.equals("fill") ? 719 : 0);
+            assertThatThrownBy(() -> lease.fill(array.address(), 0, 1000)).isInstanceOf(DeviceFailureException.class);
+            driver.fail(CheckedDriver.Faults.NONE);
+            assertThat(backends.choose().reason()).contains("when its running calls have ended");
+            assertThat(driver.device().isClosed()).isFalse();
+        }
+        assertThat(driver.device().isClosed()).isTrue();
+    }
+
+    @Test
+    void shouldAnswerForADeviceThatIsReleased() {
+        backends.close();
+        assertThat(backend.info().freeBytes()).isZero();
+        assertThatThrownBy(() -> device.memory().allocate("a graph", 1000))
+                .isInstanceOf(DeviceFailureException.class)
+                .hasMessageContaining("has been released");
+    }
+
+    @Test
+    void shouldReleaseTheContextOfAnIdleDeviceThatIsLost() {
+        DeviceArray array;
+        try (DeviceLease lease = device.lease(Stop.NEVER)) {
+            array = lease.allocate("a graph", 1000);
+        }
+        driver.fail(call -> call.equals("free") ? 719 : 0);
+        array.close();
+        assertThat(device.lost()).contains("719");
+        assertThat(driver.device().isClosed()).isTrue();
+        driver.fail(CheckedDriver.Faults.NONE);
+    }
+}

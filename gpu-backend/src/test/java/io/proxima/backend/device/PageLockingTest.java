@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.DeviceFailureException;
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.TextbookBfs;
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.cuda.CudaBackends;
+import io.proxima.backend.cuda.FakeDeviceTestCase;
+import io.proxima.backend.cuda.FakeDevices;
+import io.proxima.backend.cuda.driver.CudaException;
+import io.proxima.backend.cuda.fake.CheckedDriver;
+import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.device.run.DeviceBackend;
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.concurrent.Workers;
+import io.proxima.projection.Csc;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What others can do, and what the budget allows, while mapped memory is page-locked and unlocked, which takes long. */
+class PageLockingTest {
+
+    private static final int[] NO_TARGETS = {};
+    private static final long LITTLE = 1L << 20;
+    private static final long HOST = 32L << 20;
+
+    // lists of 1.1 MB
+    private final Csc large = TestGraphs.uniform(1500, 150_000, 1, false).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+    private final Csc small = TestGraphs.path(100).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+    private final MappedBudget budget = new MappedBudget(0.5, () -> HOST);
+    private final FakeDriver driver = FakeDriver.hoppers(2, LITTLE);
+    private final CudaBackends backends = FakeDevices.mapping(driver, FakeDevices.policy(RunOptions.AUTO), budget);
+    private final RunControl control = RunControl.of(1);
+
+    private DeviceBackend backend(String name) {
+        return (DeviceBackend) backends.choose(name).backend();
+    }
+
+    @AfterEach
+    void shouldLeaveNothing() {
+        // the checking wrapper fails on anything left
+        backends.close();
+        assertThat(budget.usedBytes()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"allocateMapped", "freeMapped"})
+    void shouldLetNobodyWaitWhoDoesNotUseTheDevice(String slow) {
+        DeviceBackend backend = backend("cuda:0");
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        AtomicBoolean asked = new AtomicBoolean();
+        try (LoadedGraph other = backend.load(small)) {
+            other.prepare(control);
+            driver.device(0).fail(call -> {
+                if (call.equals(slow)) {
+                    begun.countDown();
+                    FakeDeviceTestCase.await(end);
+                } else if (call.equals("freeBytes") && begun.getCount() == 0 && end.getCount() == 1) {
+                    asked.set(true);
+                }
+                return 0;
+            });
+            Workers.run(2, Stop.NEVER, (worker, stop) -> {
+                if (worker == 0) {
+                    try (LoadedGraph graph = backend.load(large)) {
+                        graph.bfs(3, -1, NO_TARGETS, control);
+                    }
+                    return;
+                }
+                FakeDeviceTestCase.await(begun);
+                assertThat(backends.list()).hasSize(2).allMatch(row -> row.available());
+                assertThat(backends.use()).isNotEmpty();
+                assertThat(backends.chooseAll().backend().info().available()).isTrue();
+                assertThat(other.bytes()).isPositive();
+                assertThat(other.mappedBytes()).isZero();
+                backend.estimate(GraphShape.of(small), new Workload(Operation.BFS, 1, -1), 1);
+                backend.load(small).close();
+                end.countDown();
+            });
+            assertThat(asked).as("the driver would let that call wait").isFalse();
+        }
+    }
+
+    @Test
+    void shouldKeepToTheBudgetWhileAnotherDevicePageLocks() {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        DeviceBackend first = backend("cuda:0");
+        DeviceBackend second = backend("cuda:1");
+        driver.device(0).fail(call -> {
+            if (call.equals("allocateMapped")) {
+                begun.countDown();
+                FakeDeviceTestCase.await(end);
+            }
+            return 0;
+        });
+        Workers.run(2, Stop.NEVER, (worker, stop) -> {
+            if (worker == 0) {
+                try (DeviceLease lease = first.device().lease(Stop.NEVER)) {
+                    lease.allocateMapped("lists", HOST / 2).close();
+                }
+                return;
+            }
+            FakeDeviceTestCase.await(begun);
+            try (DeviceLease lease = second.device().lease(Stop.NEVER)) {
+                assertThatThrownBy(() -> lease.allocateMapped("lists", 1000)).isInstanceOf(DeviceMemoryException.class);
+            }
+            end.countDown();
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, CudaException.OUT_OF_MEMORY, 701, 719})
+    void shouldEndARunThatIsStoppedMeanwhile(int code) {
+        DeviceBackend backend = backend("cuda:0");
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        driver.device(0).fail(call -> {
+            if (call.equals("allocateMapped") && end.getCount() == 1) {
+                begun.countDown();
+                FakeDeviceTestCase.await(end);
+                return code;
+            }
+            return 0;
+        });
+        AtomicBoolean stop = new AtomicBoolean();
+        try (LoadedGraph graph = backend.load(large)) {
+            Workers.run(2, Stop.NEVER, (worker, unused) -> {
+                if (worker == 1) {
+                    FakeDeviceTestCase.await(begun);
+                    stop.set(true);
+                    return;
+                }
+                assertThatThrownBy(() -> graph.bfs(3, -1, NO_TARGETS, new RunControl(1, stop::get, Progress.NONE)))
+                        .isInstanceOf(StoppedException.class);
+            });
+            assertThat(end.getCount()).as("the driver has not answered").isEqualTo(1);
+            assertThat(backend.device().leases().length()).isEqualTo(1);
+            // this thread may ask for the device, and be stopped while it waits
+            Stop later = () -> true;
+            assertThatThrownBy(() -> graph.bfs(3, -1, NO_TARGETS, new RunControl(1, later, Progress.NONE)))
+                    .isInstanceOf(StoppedException.class);
+            end.countDown();
+            FakeDeviceTestCase.awaitThat(() -> backend.device().leases().length() == 0);
+            assertThat(backend.device().memory().mappedBytes()).isZero();
+            assertThat(budget.usedBytes()).isZero();
+            assertThat(backends.choose("cuda:0").reason()).isEmpty();
+            assertThat(graph.bfs(3, -1, NO_TARGETS, control).levels()).isEqualTo(TextbookBfs.levels(large, -1, 3));
+        }
+    }
+
+    @Test
+    void shouldEvictNothingForListsThatCannotFit() {
+        DeviceBackend backend = backend("cuda:0");
+        try (LoadedGraph graph = backend.load(large)) {
+            graph.bfs(3, -1, NO_TARGETS, control);
+            long lists = graph.mappedBytes();
+            assertThat(lists).isPositive();
+            try (DeviceLease lease = backend.device().lease(Stop.NEVER)) {
+                assertThatThrownBy(() -> lease.allocateMapped("lists", HOST)).isInstanceOf(DeviceMemoryException.class);
+            }
+            assertThat(graph.mappedBytes()).isEqualTo(lists);
+        }
+    }
+
+    @Test
+    void shouldCountTheListsOfALostDeviceUntilItsContextIsReleased() {
+        DeviceBackend backend = backend("cuda:0");
+        List<Long> used = new ArrayList<>();
+        try (LoadedGraph graph = backend.load(large)) {
+            graph.bfs(3, -1, NO_TARGETS, control);
+            long lists = graph.mappedBytes();
+            driver.device(0).onLaunch(entry -> {
+                driver.device(0).onLaunch(later -> {});
+                driver.device(0).fail(call -> 719);
+                // finds that the device is lost
+                backends.list();
+                driver.device(0).fail(CheckedDriver.Faults.NONE);
+                used.add(budget.usedBytes());
+            });
+            assertThatThrownBy(() -> graph.bfs(3, -1, NO_TARGETS, control)).isInstanceOf(DeviceFailureException.class);
+            assertThat(used).containsExactly(lists);
+            assertThat(driver.device(0).isClosed()).isTrue();
+            assertThat(budget.usedBytes()).isZero();
+        }
+    }
+}

@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.Kernel;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.cpu.CpuBackend;
+import io.proxima.backend.cuda.FakeDeviceTestCase;
+import io.proxima.backend.cuda.FakeDevices;
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.concurrent.Workers;
+import io.proxima.projection.Csc;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+
+/** Long runs that give way to others in the middle of a launch, and between the chunks of a copy. */
+class PausedLaunchesTest extends FakeDeviceTestCase {
+
+    private static final String TILES = "msbfs_tiles_k128_grid";
+    private static final Set<DistanceMeasure> ALL = EnumSet.allOf(DistanceMeasure.class);
+
+    PausedLaunchesTest() {
+        super(FakeDevices.policy());
+    }
+
+    @Test
+    void shouldPauseALaunchForAnotherRunAndResumeIt() {
+        Csc csc = TestGraphs.grid(30, 20).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        RunControl tiles = with(Kernel.of("neighbour-tiles"));
+        CountDownLatch launched = new CountDownLatch(1);
+        AtomicBoolean told = new AtomicBoolean();
+        // as a kernel does that goes on until it is told to pause
+        driver.device().reachMarks(() -> {
+            told.compareAndSet(false, launched.getCount() == 0 && isToldToPause());
+            return launched.getCount() == 1 || told.get();
+        });
+        driver.device().pauseLaunches(firstOf(TILES, launched));
+        try (LoadedGraph graph = backend.load(csc);
+                LoadedGraph other = backend.load(TestGraphs.path(50).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER))) {
+            graph.prepare(Operation.FARNESS, 1, tiles);
+            other.prepare(with(Kernel.of("directional")));
+            Workers.run(2, Stop.NEVER, (worker, stop) -> {
+                if (worker == 0) {
+                    FakeDevices.assertAsOnCpu(graph.farness(ALL, tiles), csc, ALL);
+                } else {
+                    await(launched);
+                    other.bfs(0, -1, NO_TARGETS, with(Kernel.of("directional")));
+                }
+            });
+        }
+        assertThat(told).isTrue();
+        List<String> searches = driver.device().launches().stream()
+                .filter(entry -> entry.equals(TILES) || entry.startsWith("bfs_"))
+                .limit(3)
+                .toList();
+        assertThat(searches).containsExactly(TILES, "bfs_directional_p32_grid", TILES);
+    }
+
+    @Test
+    void shouldNotPauseWhileNobodyWaits() {
+        Csc csc = TestGraphs.grid(30, 20).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        AtomicBoolean told = new AtomicBoolean();
+        long end = System.nanoTime() + 2 * LaunchPolicy.NANOS_OF_A_TURN;
+        driver.device().reachMarks(() -> {
+            told.compareAndSet(false, isToldToPause());
+            return System.nanoTime() > end;
+        });
+        try (LoadedGraph graph = backend.load(csc)) {
+            FakeDevices.assertAsOnCpu(graph.farness(Set.of(), with(Kernel.of("neighbour-tiles"))), csc, Set.of());
+        }
+        assertThat(told).isFalse();
+    }
+
+    @Test
+    void shouldStopWhileItWaitsForItsNextTurn() {
+        Csc csc = TestGraphs.grid(30, 20).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        CountDownLatch launched = new CountDownLatch(1);
+        CountDownLatch ended = new CountDownLatch(1);
+        driver.device().pauseLaunches(firstOf(TILES, launched));
+        try (LoadedGraph graph = backend.load(csc)) {
+            graph.prepare(Operation.FARNESS, 1, with(Kernel.of("neighbour-tiles")));
+            backend.device().workspace().close();
+            long prepared = driver.device().usedBytes();
+            AtomicBoolean stopped = new AtomicBoolean();
+            RunControl control = new RunControl(1, stopped::get, Progress.NONE)
+                    .with(with(Kernel.of("neighbour-tiles")).options());
+            driver.device()
+                    .reachMarks(() -> launched.getCount() == 1
+                            || backend.device().leases().isWanted());
+            Workers.run(2, Stop.NEVER, (worker, stop) -> {
+                if (worker == 0) {
+                    assertThatThrownBy(() -> graph.farness(ALL, control)).isInstanceOf(StoppedException.class);
+                    ended.countDown();
+                } else {
+                    await(launched);
+                    try (DeviceLease lease = backend.device().lease(stop)) {
+                        // the other waits behind this one
+                        awaitThat(backend.device().leases()::isWanted);
+                        stopped.set(true);
+                        await(ended);
+                        lease.await();
+                    }
+                }
+            });
+            backend.device().workspace().close();
+            assertThat(driver.device().usedBytes()).isEqualTo(prepared);
+        }
+    }
+
+    /**
+     * What a launch leaves for one that resumes it would mislead one that begins. A paused launch may have a control block of
+     * its own, which says nothing about those in the workspace.
+     */
+    @Test
+    void shouldBeginAnewAfterAStoppedRunAlthoughAnotherHasPausedAndEnded() {
+        Csc csc = TestGraphs.grid(30, 20).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        Csc others = TestGraphs.disconnected(40).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        CountDownLatch launched = new CountDownLatch(1);
+        AtomicBoolean stopped = new AtomicBoolean();
+        driver.device().pauseLaunches(firstOf(TILES, launched));
+        driver.device().reachMarks(() -> launched.getCount() == 1 || stopped.getAndSet(true));
+        RunControl control = new RunControl(1, stopped::get, Progress.NONE)
+                .with(with(Kernel.of("neighbour-tiles")).options());
+        try (LoadedGraph graph = backend.load(csc);
+                LoadedGraph other = backend.load(others);
+                LoadedGraph otherOnCpu = new CpuBackend().load(others)) {
+            graph.prepare(Operation.FARNESS, 1, with(Kernel.of("neighbour-tiles")));
+            assertThatThrownBy(() -> graph.farness(ALL, control)).isInstanceOf(StoppedException.class);
+            CountDownLatch paused = new CountDownLatch(1);
+            driver.device().pauseLaunches(firstOf("components_afforest_grid", paused));
+            assertThat(other.components(RunControl.of(1))).isEqualTo(otherOnCpu.components(RunControl.of(1)));
+            assertThat(paused.getCount()).isZero();
+            FakeDevices.assertAsOnCpu(graph.farness(ALL, with(Kernel.of("neighbour-tiles"))), csc, ALL);
+        }
+    }
+
+    private static Predicate<String> firstOf(String kernel, CountDownLatch launched) {
+        AtomicInteger launches = new AtomicInteger();
+        return entry -> {
+            if (!entry.equals(kernel) || launches.getAndIncrement() > 0) {
+                return false;
+            }
+            launched.countDown();
+            return true;
+        };
+    }
+
+    private boolean isToldToPause() {
+        return backend.device().stopFlag().getInt(Integer.BYTES) != 0;
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.device.graph;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.Kernel;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.TextbookBfs;
+import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.VertexOrder;
+import io.proxima.backend.cuda.FakeDeviceTestCase;
+import io.proxima.backend.cuda.FakeDevices;
+import io.proxima.backend.cuda.family.bvss.BvssStructure;
+import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.device.DeviceMemory;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
+import io.proxima.projection.Csc;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What a run reads stays until it ends, whoever made it; what nobody wants does not stay. On a fake device. */
+class StructureOwnershipTest extends FakeDeviceTestCase {
+
+    private static final int MAKER = 0;
+    private static final Csc GRAPH =
+            TestGraphs.uniform(3000, 20_000, 1, false).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+    private static final Csc OTHER_GRAPH =
+            TestGraphs.uniform(3000, 20_000, 2, false).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+
+    StructureOwnershipTest() {
+        super(FakeDevices.policy(RunOptions.AUTO));
+    }
+
+    /** One run makes the lists on the way to slice sets and ends, while the searches of another over these lists go on. */
+    @Test
+    void shouldKeepWhatAnotherRunHasTakenMeanwhile() {
+        CountDownLatch building = new CountDownLatch(1);
+        CountDownLatch made = new CountDownLatch(1);
+        AtomicBoolean first = new AtomicBoolean(true);
+        try (LoadedGraph graph = backend.load(GRAPH)) {
+            driver.device().onLaunch(entry -> {
+                if (entry.equals("bvss_build_slices_warp") && first.getAndSet(false)) {
+                    building.countDown();
+                    awaitWaiting();
+                }
+            });
+            Workers.run(2, Stop.NEVER, (worker, stop) -> {
+                if (worker == MAKER) {
+                    int[] levels = graph.bfs(0, -1, NO_TARGETS, with(Kernel.of("blest-ab")))
+                            .levels();
+                    assertThat(levels).isEqualTo(TextbookBfs.levels(GRAPH, -1, 0));
+                    made.countDown();
+                } else {
+                    await(building);
+                    int[] sources = IntStream.range(0, 600).toArray();
+                    graph.multiSourceBfs(
+                            sources,
+                            -1,
+                            batch -> {
+                                await(made);
+                                int[] levels = TextbookBfs.levels(GRAPH, -1, sources[batch.firstSource()]);
+                                for (int v = 0; v < levels.length; v++) {
+                                    assertThat(batch.distance(0, v)).isEqualTo(levels[v]);
+                                }
+                            },
+                            with(Kernel.of("blocks")));
+                }
+            });
+        }
+        assertThat(driver.device().usedBytes()).isZero();
+    }
+
+    @Test
+    void shouldFreeWhatWasMadeOnTheWayOnly() {
+        try (LoadedGraph graph = backend.load(GRAPH)) {
+            graph.bfs(0, -1, NO_TARGETS, with(Kernel.of("blest-ab")));
+            assertThat(structures(GRAPH)).containsExactly(BvssStructure.BVSS);
+            graph.multiSourceBfs(new int[] {0}, -1, batch -> {}, with(Kernel.of("blocks")));
+            assertThat(structures(GRAPH)).containsExactlyInAnyOrder(BvssStructure.BVSS, Csr.OUT);
+        }
+    }
+
+    /** Freeing, listing and estimating do not wait for the kernel of another run; the fake driver fails on waiting. */
+    @Test
+    void shouldNotWaitForTheKernelOfAnotherRun() {
+        AtomicBoolean tried = new AtomicBoolean();
+        try (LoadedGraph graph = backend.load(GRAPH)) {
+            LoadedGraph dropped = backend.load(OTHER_GRAPH);
+            dropped.farness(Set.of(), with(Kernel.AUTO));
+            DeviceMemory memory = backend.device().memory();
+            driver.device().onLaunch(entry -> {
+                if (entry.startsWith("bfs_") && !tried.getAndSet(true)) {
+                    long before = memory.usedBytes();
+                    long onDevice = driver.device().usedBytes();
+                    CompletableFuture.runAsync(() -> {
+                                dropped.close();
+                                assertThat(backends.list().get(0).freeBytes()).isPositive();
+                                assertThat(backends.choose().backend()).isNotNull();
+                                backend.estimate(
+                                        GRAPH,
+                                        false,
+                                        TraversalBackend.Workload.farness(Set.of(DistanceMeasure.HARMONIC)),
+                                        1);
+                            })
+                            .orTimeout(30, TimeUnit.SECONDS)
+                            .join();
+                    assertThat(memory.usedBytes())
+                            .as("what was promised to the graph")
+                            .isLessThan(before);
+                    assertThat(driver.device().usedBytes())
+                            .as("what lies there")
+                            .isEqualTo(onDevice);
+                }
+            });
+            graph.bfs(0, -1, NO_TARGETS, with(Kernel.of("directional")));
+            assertThat(tried).isTrue();
+            assertThat(driver.device().usedBytes()).isEqualTo(memory.usedBytes());
+        }
+        assertThat(driver.device().usedBytes()).isZero();
+    }
+
+    private Set<DeviceStructure<?>> structures(Csc graph) {
+        return backend.resident(graph).contents(VertexOrder.AUTO).resident().keySet();
+    }
+}

@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.device.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.Kernel;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.VertexOrder;
+import io.proxima.backend.cuda.FakeDeviceTestCase;
+import io.proxima.backend.cuda.FakeDevices;
+import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.concurrent.Task;
+import io.proxima.concurrent.Workers;
+import io.proxima.projection.Csc;
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** Sums of several batches: which of them are launched, when, and what is left if one does not come to its end. */
+class BatchesInFlightTest extends FakeDeviceTestCase {
+
+    private static final String WORDS = "msbfs_words_k1024_grid";
+    private static final Set<DistanceMeasure> ALL = EnumSet.allOf(DistanceMeasure.class);
+    private static final RunControl CONTROL = with(Kernel.of("bit-parallel"));
+
+    BatchesInFlightTest() {
+        super(FakeDevices.policy());
+    }
+
+    @Test
+    void shouldBeginABatchBeforeItWaitsForTheOneBeforeOnceTheyAreKnownToBeShort() {
+        Csc csc = threeBatches();
+        List<Integer> begunWhenWaiting = batchesBegunWhenWaiting();
+        try (LoadedGraph graph = backend.load(csc)) {
+            FakeDevices.assertAsOnCpu(graph.farness(Set.of(), CONTROL), csc, Set.of());
+        }
+        assertThat(begunWhenWaiting).containsExactly(0, 1, 3, 3);
+    }
+
+    @Test
+    void shouldBeginABatchAfterTheOneBeforeWhereBatchesLast() {
+        Csc csc = threeBatches();
+        List<Integer> begunWhenWaiting = batchesBegunWhenWaiting();
+        driver.device().time(entry -> LaunchPolicy.MILLIS_OF_A_BATCH_IN_FLIGHT + 1);
+        try (LoadedGraph graph = backend.load(csc)) {
+            FakeDevices.assertAsOnCpu(graph.farness(Set.of(), CONTROL), csc, Set.of());
+        }
+        assertThat(begunWhenWaiting).containsExactly(0, 1, 2, 3);
+    }
+
+    /** The number of batches begun whenever the host waits for a launch. The first one is that of the components. */
+    private List<Integer> batchesBegunWhenWaiting() {
+        List<Integer> begun = new ArrayList<>();
+        driver.device().reachMarks(() -> {
+            begun.add(launches(WORDS));
+            return true;
+        });
+        return begun;
+    }
+
+    @Test
+    void shouldNotSearchFromVerticesWithoutEdges() {
+        EdgeList edges = new EdgeList(5000);
+        // every fourth vertex has edges
+        for (int i = 0; i < 1249; i++) {
+            edges.add(4 * i + 1, 4 * i + 5);
+        }
+        AtomicLong progress = new AtomicLong();
+        RunControl watched = new RunControl(1, Stop.NEVER, counting(progress)).with(CONTROL.options());
+        for (Orientation orientation : List.of(Orientation.UNDIRECTED, Orientation.NATURAL, Orientation.REVERSE)) {
+            Csc csc = edges.toCsc(orientation, 1, Stop.NEVER);
+            for (VertexOrder order : List.of(VertexOrder.NATURAL, VertexOrder.DEGREE)) {
+                int before = launches("msbfs_words_k");
+                progress.set(0);
+                try (LoadedGraph graph = backend.load(csc)) {
+                    RunOptions options = new RunOptions(order, Kernel.of("bit-parallel"));
+                    // the harmonic sums of a path of 1,250 vertices take several passes
+                    FakeDevices.assertAsOnCpu(graph.farness(Set.of(), watched.with(options)), csc, Set.of());
+                }
+                assertThat(launches("msbfs_words_k") - before)
+                        .as("%s %s", orientation, order)
+                        .isEqualTo(2);
+                assertThat(progress.get()).isEqualTo(5000);
+            }
+        }
+    }
+
+    @Test
+    void shouldLaunchNothingForAGraphWithoutEdges() {
+        Csc csc = new EdgeList(2000).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        try (LoadedGraph graph = backend.load(csc)) {
+            FakeDevices.assertAsOnCpu(graph.farness(ALL, CONTROL), csc, ALL);
+        }
+        assertThat(launches("msbfs_words_k")).isZero();
+    }
+
+    @Test
+    void shouldEndAllThatIsInFlightWhenStopped() {
+        Csc csc = threeBatches();
+        try (LoadedGraph graph = backend.load(csc)) {
+            graph.prepare(Operation.FARNESS, 1, CONTROL);
+            long prepared = driver.device().usedBytes();
+            // as kernels do that run until they are told to end
+            driver.device().reachMarks(() -> launches(WORDS) == 1 || isToldToStop());
+            RunControl stopped = new RunControl(1, () -> launches(WORDS) == 3, Progress.NONE).with(CONTROL.options());
+            assertThatThrownBy(() -> graph.farness(ALL, stopped)).isInstanceOf(StoppedException.class);
+            assertThat(launches(WORDS)).isEqualTo(3);
+            assertThat(isToldToStop()).isTrue();
+            backend.device().workspace().close();
+            assertThat(driver.device().usedBytes()).isEqualTo(prepared);
+            // the next run is not told
+            driver.device().reachMarks(() -> !isToldToStop());
+            FakeDevices.assertAsOnCpu(graph.farness(Set.of(), CONTROL), csc, Set.of());
+        }
+        assertThat(driver.device().usedBytes()).isZero();
+    }
+
+    @Test
+    void shouldLetOthersOntoTheDeviceBetweenBatches() {
+        Csc csc = threeBatches();
+        CountDownLatch first = new CountDownLatch(1);
+        driver.device().onLaunch(entry -> {
+            if (entry.equals(WORDS) && first.getCount() == 1) {
+                first.countDown();
+                awaitWaiting();
+            }
+        });
+        try (LoadedGraph graph = backend.load(csc);
+                LoadedGraph other = backend.load(csc)) {
+            other.prepare(RunControl.of(1));
+            graph.prepare(Operation.FARNESS, 1, CONTROL);
+            Workers.run(2, Stop.NEVER, (worker, stop) -> {
+                if (worker == 0) {
+                    graph.farness(Set.of(), CONTROL);
+                } else {
+                    await(first);
+                    other.bfs(0, -1, new int[0], RunControl.of(1));
+                }
+            });
+        }
+        List<String> searches = driver.device().launches().stream()
+                .filter(entry -> entry.equals(WORDS) || entry.startsWith("bfs_"))
+                .toList();
+        assertThat(searches).hasSize(4);
+        assertThat(searches.get(1)).startsWith("bfs_");
+    }
+
+    @Test
+    void shouldReturnFreedMemoryToTheDriverBetweenBatches() {
+        Csc csc = threeBatches();
+        LoadedGraph dropped = backend.load(TestGraphs.path(1000).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER));
+        dropped.prepare(RunControl.of(1));
+        long bytes = dropped.bytes();
+        List<Long> used = new ArrayList<>();
+        try (LoadedGraph graph = backend.load(csc)) {
+            driver.device().onLaunch(entry -> {
+                if (entry.equals(WORDS)) {
+                    dropped.close();
+                    used.add(driver.device().usedBytes());
+                }
+            });
+            FakeDevices.assertAsOnCpu(graph.farness(Set.of(), CONTROL), csc, Set.of());
+        }
+        assertThat(used).hasSize(3);
+        assertThat(used.get(1)).isEqualTo(used.get(0) - bytes);
+    }
+
+    private boolean isToldToStop() {
+        return backend.device().stopFlag().getInt(0) != 0;
+    }
+
+    private int launches(String prefix) {
+        return (int) driver.device().launches().stream()
+                .filter(entry -> entry.startsWith(prefix))
+                .count();
+    }
+
+    /** Every vertex has edges. */
+    private static Csc threeBatches() {
+        return TestGraphs.star(2600).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+    }
+
+    private static Progress counting(AtomicLong done) {
+        return new Progress() {
+            @Override
+            public void beginTask(Task task, long volume) {
+                done.set(0);
+            }
+
+            @Override
+            public void advance(long volume) {
+                done.addAndGet(volume);
+            }
+        };
+    }
+}

@@ -1,0 +1,356 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.device.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.Kernel;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.MemoryEstimate;
+import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.TraversalBackendContract;
+import io.proxima.backend.VertexOrder;
+import io.proxima.backend.cuda.CudaBackends;
+import io.proxima.backend.cuda.FakeDevices;
+import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.kernel.BatchKernels;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is estimated of a device bounds what is then allocated there, and from near. */
+class DeviceEstimateTest {
+
+    private static final Set<DistanceMeasure> ECCENTRICITY_AND_HOPS =
+            Set.of(DistanceMeasure.ECCENTRICITY, DistanceMeasure.HOPS);
+
+    /** An estimate may be so many times what is allocated, where nothing is left open that only the run shows. */
+    private static final double SLACK = 1.15;
+
+    /** And so many bytes more: room for one array of each structure, aligned. */
+    private static final long SLACK_OF_TINY_GRAPHS = 2048;
+
+    private static final List<Kernel> KERNELS = Stream.of(
+                    "blest-a",
+                    "blest-full",
+                    "directional",
+                    "balls",
+                    "ball-records",
+                    "merrill",
+                    "merrill-expand-contract",
+                    "xbfs",
+                    "two-layer",
+                    "tile-bfs",
+                    "bit-parallel",
+                    "blocks",
+                    "neighbour-tiles",
+                    "afforest",
+                    "auto")
+            .map(Kernel::of)
+            .toList();
+
+    /** Kernels over structures whose sizes are open until they are built. */
+    private static final Set<String> OF_OPEN_SIZE =
+            Set.of("blest-a", "blest-full", "balls", "ball-records", "tile-bfs", "neighbour-tiles", "auto");
+
+    private static final int[] TARGETS = IntStream.range(5, 75).toArray();
+    private static final int SOURCES = 70;
+    private static final int NO_MAX = LoadedGraph.NO_MAX_DEPTH;
+
+    /** A graph, with what its runs are asked for. */
+    record Case(String name, Csc csc, RunOptions options) {
+        @Override
+        public String toString() {
+            return name + ", " + csc.entryCount() + " edges, " + options;
+        }
+    }
+
+    /** Work, and what does it. */
+    record Job(Workload work, BiConsumer<LoadedGraph, RunControl> doing) {}
+
+    static Stream<Case> cases() {
+        List<Case> cases = new ArrayList<>();
+        for (VertexOrder order : List.of(VertexOrder.NATURAL, VertexOrder.DEGREE, VertexOrder.AUTO)) {
+            for (Kernel kernel : KERNELS) {
+                RunOptions options = new RunOptions(order, kernel);
+                cases.add(new Case("directed", csc(TestGraphs.rmat(9, 8, 3), Orientation.NATURAL), options));
+                cases.add(new Case("symmetric", csc(TestGraphs.rmat(8, 8, 3), Orientation.UNDIRECTED), options));
+                cases.add(new Case("star", csc(TestGraphs.star(600), Orientation.NATURAL), options));
+                cases.add(new Case("deep", csc(TestGraphs.path(300), Orientation.NATURAL), options));
+                cases.add(new Case("isolated", csc(new EdgeList(90), Orientation.NATURAL), options));
+                cases.add(new Case("empty", csc(new EdgeList(0), Orientation.NATURAL), options));
+            }
+        }
+        return cases.stream();
+    }
+
+    /** Every graph of the contract, with kernels of every family. */
+    static Stream<Case> contract() {
+        return TraversalBackendContract.graphs().flatMap(graph -> KERNELS.stream()
+                .map(kernel -> new Case(
+                        graph.getKey(),
+                        csc(graph.getValue(), Orientation.NATURAL),
+                        new RunOptions(
+                                graph.getKey().length() % 2 == 0 ? VertexOrder.NATURAL : VertexOrder.DEGREE, kernel))));
+    }
+
+    /** The first run of a graph builds its structures; the second one finds them, and their sizes are known. */
+    @ParameterizedTest
+    @MethodSource("contract")
+    void shouldBoundWhatIsAllocatedFromNear(Case one) {
+        for (Job job : jobs(one)) {
+            FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
+            try (CudaBackends backends = backends(driver)) {
+                TraversalBackend backend = backends.choose().backend();
+                RunControl control = RunControl.of(1).with(one.options());
+                MemoryEstimate shape = backend.estimate(GraphShape.of(one.csc()), job.work(), 1);
+                MemoryEstimate first = backend.estimate(one.csc(), false, job.work(), 1);
+                try (LoadedGraph graph = backend.load(one.csc())) {
+                    job.doing().accept(graph, control);
+                    assertBounds(shape, driver, job);
+                    assertBounds(first, driver, job);
+                    // ordering may find that a graph is symmetric
+                    boolean sizesAreOpen =
+                            OF_OPEN_SIZE.contains(one.options().kernel().keyword())
+                                    || one.options().order() != VertexOrder.NATURAL;
+                    if (!sizesAreOpen && !depthMatters(one, job.work())) {
+                        assertIsNear(first, driver, job);
+                    }
+                    ((DeviceBackend) backend).device().workspace().close();
+                    MemoryEstimate second = backend.estimate(one.csc(), false, job.work(), 1);
+                    driver.device().forgetMostUsed();
+                    job.doing().accept(graph, control);
+                    assertBounds(second, driver, job);
+                    // graphs that have no records are searched by 'balls' again, after another attempt to build records
+                    boolean mayHaveRecords = one.options().kernel().equals(Kernel.of("ball-records"));
+                    if (!depthMatters(one, job.work()) && !mayHaveRecords) {
+                        assertIsNear(second, driver, job);
+                    }
+                }
+            }
+        }
+    }
+
+    private static void assertBounds(MemoryEstimate estimate, FakeDriver driver, Job job) {
+        assertThat(estimate.fitsDevice()).isTrue();
+        assertThat(driver.device().mostUsedBytes())
+                .as("%s: %s", job.work(), estimate.device().render())
+                .isBetween(estimate.device().minBytes(), estimate.device().maxBytes());
+    }
+
+    private static void assertIsNear(MemoryEstimate estimate, FakeDriver driver, Job job) {
+        if (driver.device().mostUsedBytes() == 0) {
+            // nothing to search from
+            return;
+        }
+        assertThat((double) estimate.device().maxBytes())
+                .as("%s: %s", job.work(), estimate.device().render())
+                .isLessThanOrEqualTo(SLACK * driver.device().mostUsedBytes() + SLACK_OF_TINY_GRAPHS);
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void shouldFitWhereARunSucceedsAndTellWhatItTakes(Case one) {
+        for (Job job : jobs(one)) {
+            long plenty;
+            FakeDriver large = FakeDriver.hopper(FakeDevices.PLENTY);
+            try (CudaBackends backends = backends(large)) {
+                run(backends.choose().backend(), one, job);
+                plenty = large.device().mostUsedBytes();
+            }
+            for (int percent : new int[] {20, 40, 55, 70, 85, 99}) {
+                FakeDriver driver = FakeDriver.hopper(Math.max(1, plenty * percent / 100));
+                try (CudaBackends backends = backends(driver)) {
+                    TraversalBackend backend = backends.choose().backend();
+                    MemoryEstimate estimate = backend.estimate(one.csc(), false, job.work(), 1);
+                    Throwable thrown = catchThrowable(() -> run(backend, one, job));
+                    if (thrown == null && driver.device().mostUsedBytes() > 0) {
+                        assertBounds(estimate, driver, job);
+                    } else if (thrown == null) {
+                        assertThat(job.work().sources() == 0
+                                        || one.csc().vertexCount() == 0
+                                        || one.csc().entryCount() == 0)
+                                .isTrue();
+                    } else {
+                        assertThat(thrown).isInstanceOf(DeviceMemoryException.class);
+                        assertThat(estimate.fitsDevice() && !depthMatters(one, job.work()))
+                                .as("%s: %s, %s", job.work(), estimate.device().render(), thrown)
+                                .isFalse();
+                    }
+                }
+            }
+        }
+    }
+
+    static Stream<Case> casesOfOneSearch() {
+        // 'ball-records' may build again what a graph does not have
+        return cases().filter(one -> one.options().kernel().suits(Operation.BFS))
+                .filter(one -> !one.options().kernel().equals(Kernel.of("ball-records")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("casesOfOneSearch")
+    void shouldCountOthersIdleAndItsOwnAsAvailable(Case one) {
+        FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
+        Csc other = csc(TestGraphs.rmat(9, 8, 4), Orientation.NATURAL);
+        Job job = jobs(one).get(0);
+        try (CudaBackends backends = backends(driver)) {
+            TraversalBackend backend = backends.choose().backend();
+            try (LoadedGraph idle = backend.load(other);
+                    LoadedGraph graph = backend.load(one.csc())) {
+                RunControl control = RunControl.of(1).with(one.options());
+                idle.prepare(control);
+                graph.prepare(control);
+                long all = FakeDevices.PLENTY;
+                assertThat(backend.estimate(one.csc(), false, job.work(), 1).availableDeviceBytes())
+                        .isEqualTo(all);
+                List<MemoryEstimate> during = new ArrayList<>();
+                driver.device().onLaunch(entry -> during.add(backend.estimate(one.csc(), false, job.work(), 1)));
+                job.doing().accept(graph, control);
+                driver.device().onLaunch(entry -> {});
+                assertThat(during).allSatisfy(estimate -> {
+                    assertThat(estimate.fitsDevice()).isTrue();
+                    // all but the state of the search that goes on
+                    assertThat(estimate.availableDeviceBytes())
+                            .isEqualTo(all - (driver.device().usedBytes() - idle.bytes() - graph.bytes()));
+                });
+            }
+        }
+    }
+
+    /** The structures of other kernels are resident, and are evicted where the run does not fit beside them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"directional", "xbfs", "auto"})
+    void shouldFitBesideStructuresOfTheGraphThatARunDoesNotRead(String kernel) {
+        Csc csc = csc(TestGraphs.rmat(9, 8, 3), Orientation.NATURAL);
+        List<String> kernels = List.of("blest-full", kernel);
+        long enough = 0;
+        long together = 0;
+        for (String each : kernels) {
+            FakeDriver roomy = FakeDriver.hopper(FakeDevices.PLENTY);
+            try (CudaBackends backends = backends(roomy);
+                    LoadedGraph graph = backends.choose().backend().load(csc)) {
+                graph.bfs(0, NO_MAX, new int[0], RunControl.of(1).with(natural(each)));
+                together += graph.bytes();
+            }
+            enough = Math.max(enough, leastBytes(csc, each));
+        }
+        assertThat(together).isGreaterThan(enough);
+        FakeDriver driver = FakeDriver.hopper(enough);
+        try (CudaBackends backends = backends(driver)) {
+            TraversalBackend backend = backends.choose().backend();
+            try (LoadedGraph graph = backend.load(csc)) {
+                for (String each : List.of(kernels.get(0), kernels.get(1), kernels.get(0), kernels.get(1))) {
+                    Workload work = new Workload(Operation.BFS, 1, NO_MAX).with(natural(each));
+                    MemoryEstimate estimate = backend.estimate(csc, false, work, 1);
+                    assertThat(estimate.fitsDevice()).as(each).isTrue();
+                    long resident = graph.bytes();
+                    driver.device().forgetMostUsed();
+                    graph.bfs(0, NO_MAX, new int[0], RunControl.of(1).with(natural(each)));
+                    assertThat(driver.device().mostUsedBytes())
+                            .as("%s: %s", each, estimate.device().render())
+                            .isLessThanOrEqualTo(resident + estimate.device().maxBytes());
+                }
+            }
+        }
+    }
+
+    /** The memory of the smallest device, to within 1 KB, on which a search succeeds. */
+    private static long leastBytes(Csc csc, String kernel) {
+        for (long bytes = 1024; ; bytes += 1024) {
+            try (CudaBackends backends = backends(FakeDriver.hopper(bytes));
+                    LoadedGraph graph = backends.choose().backend().load(csc)) {
+                graph.bfs(0, NO_MAX, new int[0], RunControl.of(1).with(natural(kernel)));
+                return bytes;
+            } catch (DeviceMemoryException e) {
+                // a larger one
+            }
+        }
+    }
+
+    private static RunOptions natural(String kernel) {
+        return new RunOptions(VertexOrder.NATURAL, Kernel.of(kernel));
+    }
+
+    private static List<Job> jobs(Case one) {
+        int n = one.csc().vertexCount();
+        int[] sources = IntStream.range(0, Math.min(n, SOURCES)).toArray();
+        int[] targets = n > 80 ? TARGETS : new int[0];
+        List<Job> jobs = new ArrayList<>();
+        if (n > 0) {
+            jobs.add(new Job(
+                    new Workload(Operation.BFS, 1, NO_MAX).stoppingAt(targets.length),
+                    (graph, control) -> graph.bfs(0, NO_MAX, targets, control)));
+        }
+        jobs.add(new Job(
+                new Workload(Operation.NEAREST_SOURCE, sources.length, NO_MAX),
+                (graph, control) -> graph.nearestSource(sources, NO_MAX, control)));
+        for (int maxDepth : new int[] {3, NO_MAX}) {
+            jobs.add(new Job(
+                    new Workload(Operation.MULTI_SOURCE_BFS, sources.length, maxDepth),
+                    (graph, control) -> graph.multiSourceBfs(sources, maxDepth, batch -> {}, control)));
+        }
+        for (Set<DistanceMeasure> measures :
+                List.of(Set.<DistanceMeasure>of(), EnumSet.allOf(DistanceMeasure.class), ECCENTRICITY_AND_HOPS)) {
+            jobs.add(new Job(Workload.farness(measures), (graph, control) -> graph.farness(measures, control)));
+            jobs.add(new Job(
+                    Workload.farness(sources.length, measures),
+                    (graph, control) -> graph.farness(sources, measures, control)));
+        }
+        jobs.add(new Job(new Workload(Operation.COMPONENTS, 0, NO_MAX), LoadedGraph::components));
+        jobs.add(new Job(
+                new Workload(Operation.BETWEENNESS, n, NO_MAX), (graph, control) -> graph.betweenness(null, control)));
+        return jobs.stream()
+                .filter(job -> one.options().kernel().suits(job.work().operation()))
+                .map(job -> new Job(job.work().with(one.options()), job.doing()))
+                .toList();
+    }
+
+    private static boolean depthMatters(Case one, Workload work) {
+        if (work.operation() == Operation.BETWEENNESS) {
+            // and which part of the graph consists of hanging trees
+            return true;
+        }
+        long deepest = work.deepest(one.csc().vertexCount());
+        return work.operation() == Operation.MULTI_SOURCE_BFS
+                ? BatchKernels.levelBytes(deepest) > 1 && work.sources() > 0
+                : work.wants(DistanceMeasure.HARMONIC) && deepest > 4;
+    }
+
+    private static void run(TraversalBackend backend, Case one, Job job) {
+        try (LoadedGraph graph = backend.load(one.csc())) {
+            job.doing().accept(graph, RunControl.of(1).with(one.options()));
+        }
+    }
+
+    /** On which nothing is improved in the background, which takes memory of its own. */
+    private static CudaBackends backends(FakeDriver driver) {
+        return FakeDevices.backends(
+                driver, new LaunchPolicy(1.0, 0.25, 4096, 256, 4, Integer.MAX_VALUE, RunOptions.AUTO));
+    }
+
+    private static Csc csc(EdgeList edges, Orientation orientation) {
+        return edges.toCsc(orientation, 1, Stop.NEVER);
+    }
+}

@@ -1,0 +1,493 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.device.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.Kernel;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunObserver;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.TextbookBfs;
+import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.VertexOrder;
+import io.proxima.backend.cuda.CudaBackends;
+import io.proxima.backend.cuda.CudaKernels;
+import io.proxima.backend.cuda.FakeDeviceTestCase;
+import io.proxima.backend.cuda.FakeDevices;
+import io.proxima.backend.cuda.driver.CudaException;
+import io.proxima.backend.cuda.fake.CheckedDriver;
+import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.device.graph.HeldGraph;
+import io.proxima.backend.device.graph.ResidentGraph;
+import io.proxima.backend.device.graph.ResidentStructures;
+import io.proxima.backend.device.kernel.BfsKernel;
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
+import io.proxima.memory.HeapBudget;
+import io.proxima.memory.HeapShortageException;
+import io.proxima.projection.Csc;
+import io.proxima.projection.EdgeList;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.lang.management.ManagementFactory;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class GraphPreparerTest {
+
+    private static final int[] NO_TARGETS = {};
+    private static final String FIRST_KERNEL_OF_AN_ORDER = "csc_relabel_pointers_grid";
+    private static final Csc GRAPH = TestGraphs.rmat(10, 8, 3).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+
+    private FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
+    private CudaBackends backends = FakeDevices.automatic(driver);
+
+    @AfterEach
+    void shouldLeaveNothingOnTheDevice() {
+        // the checking wrapper fails on anything left
+        backends.close();
+    }
+
+    @Test
+    void shouldSwapTheStructuresOfAGraphThatIsUsedRepeatedly() {
+        try (LoadedGraph graph = backend().load(GRAPH)) {
+            List<String> told = new ArrayList<>();
+            assertThat(graph.order()).isEmpty();
+            search(graph, 0, told);
+            preparer().awaitIdle();
+            assertThat(graph.order()).isEqualTo("natural");
+            search(graph, 1, told);
+            preparer().awaitIdle();
+            assertThat(graph.order()).isEqualTo("degree");
+            search(graph, 2, told);
+            assertThat(told.get(0)).startsWith("natural directional: ");
+            assertThat(told.get(2)).startsWith("degree directional: ").contains("Reordering took");
+            assertThat(driver.device().usedBytes()).as("one set").isEqualTo(graph.bytes() + searchBytes());
+        }
+        assertThat(driver.device().usedBytes()).isZero();
+    }
+
+    @Test
+    void shouldGiveADeepGraphItsOrderAndRecordsInOneSwap() {
+        Csc deep = shuffledPath();
+        try (LoadedGraph graph = backend().load(deep)) {
+            graph.bfs(0, -1, NO_TARGETS, RunControl.of(1));
+            graph.bfs(0, -1, NO_TARGETS, RunControl.of(1));
+            preparer().awaitIdle();
+            assertThat(graph.order()).isEqualTo("rcm");
+            List<String> told = new ArrayList<>();
+            assertThat(graph.bfs(5, -1, NO_TARGETS, telling(told)).levels()).isEqualTo(TextbookBfs.levels(deep, -1, 5));
+            assertThat(told).singleElement().asString().startsWith("rcm ball-records: ");
+        }
+    }
+
+    @Test
+    void shouldLeaveTheStructuresWhoseOrderSuits() {
+        Csc deep = shuffledPath();
+        RunControl rcm = RunControl.of(1).with(new RunOptions(VertexOrder.RCM, Kernel.AUTO));
+        try (LoadedGraph graph = backend().load(deep)) {
+            graph.bfs(0, -1, NO_TARGETS, rcm);
+            ResidentStructures before = backend().resident(deep).structures();
+            graph.bfs(0, -1, NO_TARGETS, RunControl.of(1));
+            graph.bfs(0, -1, NO_TARGETS, RunControl.of(1));
+            preparer().awaitIdle();
+            assertThat(backend().resident(deep).structures()).isSameAs(before);
+            List<String> told = new ArrayList<>();
+            graph.bfs(0, -1, NO_TARGETS, telling(told));
+            assertThat(told).singleElement().asString().startsWith("rcm ball-records: ");
+        }
+    }
+
+    /** A run that has pinned the first set reads it to its end, when it is freed. */
+    @Test
+    void shouldFreeTheFirstSetWithItsLastReader() {
+        try (LoadedGraph graph = backend().load(GRAPH)) {
+            search(graph, 0, new ArrayList<>());
+            ResidentGraph resident = backend().resident(GRAPH);
+            ResidentStructures first = resident.structures();
+            HeldGraph reader = resident.acquire(RunControl.of(1), 1).require(first.structures());
+            search(graph, 1, new ArrayList<>());
+            preparer().awaitIdle();
+            assertThat(graph.order()).isEqualTo("degree");
+            long both = driver.device().usedBytes();
+            assertThat(reader.order().isNatural()).isTrue();
+            BfsKernel kernels = CudaKernels.FAMILIES.kernels(
+                    BfsKernel.class, backend().device(), Kernel.of("directional"), Operation.BFS);
+            assertThat(kernels.run(
+                                    backend().device(), reader, new int[] {7}, -1, NO_TARGETS, RunControl.of(1))
+                            .levels())
+                    .isEqualTo(TextbookBfs.levels(GRAPH, -1, 7));
+            reader.close();
+            assertThat(first.structures()).isEmpty();
+            assertThat(driver.device().usedBytes()).isLessThan(both).isEqualTo(graph.bytes() + searchBytes());
+        }
+    }
+
+    @Test
+    void shouldAnswerSearchesRightWhileItSwaps() {
+        Csc deep = shuffledPath();
+        for (Csc csc : List.of(GRAPH, deep)) {
+            try (LoadedGraph graph = backend().load(csc)) {
+                Workers.run(3, Stop.NEVER, (worker, stop) -> {
+                    for (int run = 0; run < 12; run++) {
+                        int source = 12 * worker + run;
+                        assertThat(graph.bfs(source, -1, NO_TARGETS, RunControl.of(1))
+                                        .levels())
+                                .isEqualTo(TextbookBfs.levels(csc, -1, source));
+                    }
+                });
+                preparer().awaitIdle();
+                assertThat(graph.order()).isNotEqualTo("natural");
+                backend().device().workspace().close();
+                assertThat(driver.device().usedBytes()).isEqualTo(graph.bytes());
+            }
+        }
+    }
+
+    /** Whatever allocation of the preparation fails, the graph has one set or the other, and all else is freed. */
+    @Test
+    void shouldLeaveOneSetWhicheverAllocationFails() {
+        Set<String> orders = new HashSet<>();
+        for (Csc csc : List.of(GRAPH, shuffledPath())) {
+            int failing = 1;
+            int allocations;
+            do {
+                allocations = allocationsOfPreparing(csc, failing, orders);
+                failing++;
+            } while (failing <= allocations);
+            assertThat(allocations).isGreaterThan(3);
+        }
+        assertThat(orders).containsExactlyInAnyOrder("natural", "degree", "rcm");
+    }
+
+    /** Returns the number of allocations in the background, of which one fails. */
+    private int allocationsOfPreparing(Csc csc, int failing, Set<String> orders) {
+        AtomicInteger allocations = new AtomicInteger();
+        Thread runs = Thread.currentThread();
+        driver.fail(call -> call.startsWith("allocate")
+                        && Thread.currentThread() != runs
+                        && allocations.incrementAndGet() == failing
+                ? CudaException.OUT_OF_MEMORY
+                : 0);
+        try (LoadedGraph graph = backend().load(csc)) {
+            for (int run = 0; run < 2; run++) {
+                graph.bfs(run, -1, NO_TARGETS, RunControl.of(1));
+            }
+            preparer().awaitIdle();
+            driver.fail(CheckedDriver.Faults.NONE);
+            orders.add(graph.order());
+            backend().device().workspace().close();
+            assertThat(driver.device().usedBytes()).as("allocation %d", failing).isEqualTo(graph.bytes());
+            assertThat(graph.bfs(9, -1, NO_TARGETS, RunControl.of(1)).levels())
+                    .isEqualTo(TextbookBfs.levels(csc, -1, 9));
+        }
+        assertThat(driver.device().usedBytes()).isZero();
+        return allocations.get();
+    }
+
+    @Test
+    void shouldLeaveAnOrderThatWasAskedFor() {
+        RunControl asked = RunControl.of(1).with(new RunOptions(VertexOrder.DEGREE, Kernel.AUTO));
+        try (LoadedGraph graph = backend().load(GRAPH)) {
+            for (int source = 0; source < 5; source++) {
+                assertThat(graph.bfs(source, -1, NO_TARGETS, asked).levels())
+                        .isEqualTo(TextbookBfs.levels(GRAPH, -1, source));
+            }
+            preparer().awaitIdle();
+            assertThat(graph.order()).isEqualTo("degree");
+        }
+    }
+
+    @Test
+    void shouldReplaceTheStructuresForAnotherRequestedOrder() {
+        try (LoadedGraph graph = backend().load(GRAPH)) {
+            for (VertexOrder order : List.of(VertexOrder.DEGREE, VertexOrder.NATURAL, VertexOrder.RCM)) {
+                RunControl asked = RunControl.of(1).with(new RunOptions(order, Kernel.of("blest-full")));
+                assertThat(graph.bfs(3, -1, NO_TARGETS, asked).levels()).isEqualTo(TextbookBfs.levels(GRAPH, -1, 3));
+                assertThat(graph.order()).isEqualTo(order.key());
+                assertThat(driver.device().usedBytes()).as("one set").isEqualTo(graph.bytes() + searchBytes());
+            }
+        }
+    }
+
+    @Test
+    void shouldEndWithTheGraph() {
+        LoadedGraph graph = backend().load(GRAPH);
+        driver.device().onLaunch(entry -> {
+            if (entry.equals(FIRST_KERNEL_OF_AN_ORDER)) {
+                graph.close();
+            }
+        });
+        List<String> told = new ArrayList<>();
+        search(graph, 0, told);
+        search(graph, 1, told);
+        preparer().awaitIdle();
+        assertThat(driver.device().launches()).contains(FIRST_KERNEL_OF_AN_ORDER);
+        assertThat(driver.device().usedBytes()).isZero();
+        graph.close();
+    }
+
+    @Test
+    void shouldGoOnWithOtherGraphsWhenTheWorkOnOneFails() {
+        List<String> log = new CopyOnWriteArrayList<>();
+        backends.logTo(log::add);
+        AtomicInteger reserved = new AtomicInteger();
+        backends.reserveFrom(bytes -> {
+            if (reserved.incrementAndGet() == 1) {
+                throw new OutOfMemoryError("simulated");
+            }
+            return HeapBudget.Reservation.UNLIMITED;
+        });
+        Csc other = TestGraphs.rmat(10, 8, 4).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        try (LoadedGraph graph = backend().load(GRAPH);
+                LoadedGraph second = backend().load(other)) {
+            for (int run = 0; run < 2; run++) {
+                graph.bfs(run, -1, NO_TARGETS, RunControl.of(1));
+                second.bfs(run, -1, NO_TARGETS, RunControl.of(1));
+            }
+            preparer().awaitIdle();
+            assertThat(graph.order()).isEqualTo("natural");
+            assertThat(second.order()).isEqualTo("degree");
+        }
+        assertThat(log).singleElement().asString().contains("cuda:0", "stays as it is", "simulated");
+    }
+
+    @Test
+    void shouldTryAgainAfterTwiceAsManyRuns() {
+        AtomicBoolean full = new AtomicBoolean(true);
+        AtomicInteger reserved = new AtomicInteger();
+        backends.reserveFrom(bytes -> {
+            assertThat(bytes).isGreaterThan(Csc.bytes(GRAPH.vertexCount(), GRAPH.entryCount()));
+            reserved.incrementAndGet();
+            if (full.get()) {
+                throw new HeapShortageException("simulated");
+            }
+            return HeapBudget.Reservation.UNLIMITED;
+        });
+        try (LoadedGraph graph = backend().load(GRAPH)) {
+            for (int run = 1; run <= 9; run++) {
+                search(graph, run, new ArrayList<>());
+                preparer().awaitIdle();
+                if (run < 4) {
+                    assertThat(graph.order()).as("after run " + run).isEqualTo("natural");
+                } else {
+                    assertThat(graph.order()).as("after run " + run).isIn("degree", "rcm");
+                }
+                full.set(run < 2);
+                // after run 2, 4 and 8
+                assertThat(reserved.get())
+                        .as("attempts until run " + run)
+                        .isEqualTo(31 - Integer.numberOfLeadingZeros(run));
+            }
+        }
+    }
+
+    @Test
+    void shouldKeepNoDroppedGraphForLaterWork() {
+        CountDownLatch busy = new CountDownLatch(1);
+        AtomicInteger reserved = blockedPreparer(busy);
+        preparer().prepare(held(GRAPH));
+        WeakReference<Csc> dropped = prepareAndDrop();
+        FakeDeviceTestCase.awaitThat(() -> {
+            collectGarbage();
+            return dropped.get() == null;
+        });
+        busy.countDown();
+        preparer().awaitIdle();
+        assertThat(reserved).hasValue(1);
+    }
+
+    /** The work on a graph waits for the latch. */
+    private AtomicInteger blockedPreparer(CountDownLatch busy) {
+        AtomicInteger reserved = new AtomicInteger();
+        backends.reserveFrom(bytes -> {
+            reserved.incrementAndGet();
+            await(busy);
+            return HeapBudget.Reservation.UNLIMITED;
+        });
+        return reserved;
+    }
+
+    /** Neo4j's JVM flags make System.gc() do nothing; a class histogram collects garbage nevertheless. */
+    private static void collectGarbage() {
+        try {
+            ManagementFactory.getPlatformMBeanServer()
+                    .invoke(
+                            new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                            "gcClassHistogram",
+                            new Object[] {new String[0]},
+                            new String[] {String[].class.getName()});
+        } catch (JMException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private WeakReference<Csc> prepareAndDrop() {
+        Csc csc = TestGraphs.path(100).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        ResidentGraph graph = held(csc);
+        preparer().prepare(graph);
+        assertThat(graph.letGo()).isTrue();
+        preparer().prepare(graph);
+        return new WeakReference<>(csc);
+    }
+
+    @Test
+    void shouldPrepareAGraphOnceThatWaits() {
+        CountDownLatch busy = new CountDownLatch(1);
+        AtomicInteger reserved = blockedPreparer(busy);
+        preparer().prepare(held(GRAPH));
+        ResidentGraph graph = held(GRAPH);
+        preparer().prepare(graph);
+        preparer().prepare(graph);
+        busy.countDown();
+        preparer().awaitIdle();
+        assertThat(reserved).hasValue(2);
+    }
+
+    @Test
+    void shouldEvictNothing() {
+        Csc deep = shuffledPath();
+        Csc other = TestGraphs.path(2000).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+        assertThat(evictionsOfPreparing(deep, other)).isZero();
+        long most = driver.device().mostUsedBytes();
+        int prepared = 0;
+        for (long bytes = 2 * most; bytes > most / 2; bytes -= most / 32) {
+            useDevice(bytes);
+            try {
+                assertThat(evictionsOfPreparing(deep, other))
+                        .as("%d of %d bytes", bytes, most)
+                        .isZero();
+                prepared++;
+            } catch (DeviceMemoryException e) {
+                // the runs themselves do not fit
+            }
+        }
+        assertThat(prepared).isGreaterThan(3);
+    }
+
+    /** A long path whose vertices are numbered at random: deep, and another order suits it. */
+    private static Csc shuffledPath() {
+        List<Integer> numbers = IntStream.range(0, 3000).boxed().collect(Collectors.toCollection(ArrayList::new));
+        Collections.shuffle(numbers, new Random(1));
+        EdgeList edges = new EdgeList(numbers.size());
+        for (int i = 1; i < numbers.size(); i++) {
+            edges.add(numbers.get(i - 1), numbers.get(i));
+        }
+        return edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+    }
+
+    /** The evictions in the background, not those of the runs before. */
+    private long evictionsOfPreparing(Csc graph, Csc other) {
+        CountDownLatch busy = new CountDownLatch(1);
+        blockedPreparer(busy);
+        try (LoadedGraph idle = backend().load(other);
+                LoadedGraph used = backend().load(graph)) {
+            idle.bfs(0, -1, NO_TARGETS, RunControl.of(1));
+            for (int run = 0; run < 3; run++) {
+                used.multiSourceBfs(new int[] {0, 1}, -1, batch -> {}, RunControl.of(1));
+            }
+            long before = backends.use().get(0).evictions();
+            busy.countDown();
+            preparer().awaitIdle();
+            long evictions = backends.use().get(0).evictions() - before;
+            used.bfs(0, -1, NO_TARGETS, RunControl.of(1));
+            return evictions;
+        } finally {
+            busy.countDown();
+        }
+    }
+
+    private void useDevice(long totalBytes) {
+        backends.close();
+        driver = FakeDriver.hopper(totalBytes);
+        backends = FakeDevices.automatic(driver);
+    }
+
+    private ResidentGraph held(Csc csc) {
+        ResidentGraph graph = new ResidentGraph(csc, backend().device(), FakeDevices.preparer(backend()));
+        graph.hold();
+        return graph;
+    }
+
+    @Test
+    void shouldEndWithTheDevice() throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch closed = new CountDownLatch(1);
+        LoadedGraph graph = backend().load(GRAPH);
+        driver.device().onLaunch(entry -> {
+            if (entry.equals(FIRST_KERNEL_OF_AN_ORDER)) {
+                begun.countDown();
+                await(closed);
+            }
+        });
+        List<String> told = new ArrayList<>();
+        search(graph, 0, told);
+        search(graph, 1, told);
+        assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
+        graph.close();
+        closed.countDown();
+        // waits for the work in the background, or the wrapper would find what it has allocated
+        backends.close();
+        assertThat(driver.device().isClosed()).isTrue();
+    }
+
+    private void search(LoadedGraph graph, int source, List<String> told) {
+        assertThat(graph.bfs(source, -1, NO_TARGETS, telling(told)).levels())
+                .isEqualTo(TextbookBfs.levels(GRAPH, -1, source));
+    }
+
+    private static RunControl telling(List<String> told) {
+        RunObserver observer = new RunObserver() {
+            @Override
+            public void runsOn(String backend, String reason) {
+                throw new AssertionError("only 'auto' chooses a backend");
+            }
+
+            @Override
+            public void runsWith(String order, String kernel, String reason) {
+                told.add(order + " " + kernel + ": " + reason);
+            }
+        };
+        return new RunControl(1, Stop.NEVER, Progress.NONE, observer);
+    }
+
+    private long searchBytes() {
+        return backend().device().workspace().idleBytes();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private GraphPreparer preparer() {
+        return FakeDevices.preparer(backend());
+    }
+
+    private DeviceBackend backend() {
+        return (DeviceBackend) backends.choose().backend();
+    }
+}

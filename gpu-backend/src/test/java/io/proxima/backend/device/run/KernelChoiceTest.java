@@ -1,0 +1,240 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.device.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.Kernel;
+import io.proxima.backend.KernelLimitException;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.RunObserver;
+import io.proxima.backend.RunOptions;
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.VertexOrder;
+import io.proxima.backend.cuda.CudaBackends;
+import io.proxima.backend.cuda.CudaKernels;
+import io.proxima.backend.cuda.FakeDevices;
+import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.device.MappedBudget;
+import io.proxima.backend.device.graph.ResidentStructures.Contents;
+import io.proxima.backend.device.kernel.DeviceKernels;
+import io.proxima.backend.device.kernel.KernelTable;
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import io.proxima.projection.GraphDepth;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.TestGraphs;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class KernelChoiceTest {
+
+    private static final int[] NO_TARGETS = {};
+    private static final int NO_MAX = LoadedGraph.NO_MAX_DEPTH;
+    private static final int[] SOURCES = IntStream.range(0, 40).toArray();
+
+    private static final Csc SHALLOW = TestGraphs.rmat(10, 8, 3).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+    private static final Csc DEEP = TestGraphs.grid(8, 150).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+
+    private FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
+    private CudaBackends backends = FakeDevices.automatic(driver);
+
+    // what the run has told
+    private final List<String> kernels = new ArrayList<>();
+    private final List<String> reasons = new ArrayList<>();
+    private final RunControl control = new RunControl(
+            1,
+            Stop.NEVER,
+            Progress.NONE,
+            new RunObserver() {
+                @Override
+                public void runsOn(String backend, String reason) {}
+
+                @Override
+                public void runsWith(String order, String kernel, String reason) {
+                    kernels.add(kernel);
+                    reasons.add(reason);
+                }
+            },
+            new RunOptions(VertexOrder.NATURAL, Kernel.AUTO));
+
+    @AfterEach
+    void shouldLeaveNothingOnTheDevice() {
+        // the checking wrapper fails on anything left
+        backends.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Operation.class,
+            names = {"BFS", "NEAREST_SOURCE", "MULTI_SOURCE_BFS", "FARNESS", "FARNESS_OF_SOURCES"})
+    void shouldFollowTheTable(Operation run) {
+        KernelTable.ByDepth expected = CudaKernels.TABLE.byRun().get(run);
+        assertThat(kernelOf(run, SHALLOW)).isEqualTo(expected.shallow().keyword());
+        assertThat(reasons).last().asString().endsWith("The graph is shallow.");
+        assertThat(kernelOf(run, DEEP)).isEqualTo(expected.deep().keyword());
+        assertThat(reasons).last().asString().endsWith("The graph is deep.");
+    }
+
+    @Test
+    void shouldHaveARowForEachRunThatHasSeveralKernels() {
+        for (Operation run : Operation.values()) {
+            boolean several = Kernel.of(run).size() > 2;
+            assertThat(CudaKernels.TABLE.byRun().containsKey(run)).as(run.name()).isEqualTo(several);
+        }
+        CudaKernels.TABLE.byRun().forEach((run, kernel) -> {
+            assertThat(kernel.shallow().suits(run)).isTrue();
+            assertThat(kernel.deep().suits(run)).isTrue();
+        });
+    }
+
+    @Test
+    void shouldTakeRecordsWhileTheyAreResident() {
+        try (LoadedGraph graph = backend().load(DEEP)) {
+            graph.bfs(0, NO_MAX, NO_TARGETS, with("ball-records"));
+            long bytes = graph.bytes();
+            graph.bfs(0, NO_MAX, NO_TARGETS, control);
+            assertThat(kernels).last().isEqualTo("ball-records");
+            assertThat(graph.bytes()).as("nothing is built").isEqualTo(bytes);
+            backend().device().memory().allocate("another", freeBytes() + bytes).close();
+            graph.bfs(0, NO_MAX, NO_TARGETS, control);
+            assertThat(kernels).last().isEqualTo("balls");
+        }
+    }
+
+    @Test
+    void shouldTakeTheSameKernelsOverMappedLists() {
+        backends.close();
+        backends = FakeDevices.automatic(driver, MappedBudget.first(1, () -> FakeDevices.PLENTY));
+        CudaKernels.TABLE.byRun().forEach((run, expected) ->
+                assertThat(kernelOf(run, DEEP)).isEqualTo(expected.deep().keyword()));
+        assertThat(reasons).allSatisfy(reason -> assertThat(reason).contains("mapped host memory"));
+    }
+
+    /** On devices of all sizes, a run has the kernels of the table or is refused. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Operation.class,
+            names = {"BFS", "MULTI_SOURCE_BFS", "FARNESS", "FARNESS_OF_SOURCES"})
+    void shouldNotDependOnTheMemory(Operation run) {
+        String expected = kernelOf(run, DEEP);
+        long plenty = driver.device().mostUsedBytes();
+        int refused = 0;
+        for (long bytes = plenty; bytes > plenty / 4; bytes -= plenty / 32) {
+            use(bytes);
+            try {
+                assertThat(kernelOf(run, DEEP)).isEqualTo(expected);
+            } catch (DeviceMemoryException e) {
+                refused++;
+            }
+            assertThat(driver.device().usedBytes()).isZero();
+        }
+        assertThat(refused).isPositive();
+    }
+
+    @Test
+    void shouldSearchOverSliceSetsWhatIsTooLargeForTheTable() {
+        RunOptions open = control.options();
+        GraphShape large = new GraphShape(1 << 30, 1L << 33, true);
+        assertThat(possible(open, large, EnumSet.allOf(GraphDepth.class)))
+                .hasSizeGreaterThan(0)
+                .allSatisfy(kernel -> assertThat(kernel.name()).startsWith("blest-"));
+        GraphShape countable = new GraphShape(1 << 30, (1L << 33) - 1, true);
+        assertThat(possible(open, countable, EnumSet.of(GraphDepth.SHALLOW)))
+                .extracting(DeviceKernels::name)
+                .containsExactly("directional");
+        assertThat(possible(open, countable, EnumSet.of(GraphDepth.DEEP)))
+                .extracting(DeviceKernels::name)
+                .containsExactly("balls");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"directional", "balls", "ball-records"})
+    void shouldRefuseRequestedKernelsThatCannotSearchAGraph(String kernel) {
+        GraphShape large = new GraphShape(1 << 30, 1L << 33, true);
+        assertThatThrownBy(() -> choice().check(Operation.BFS, with(kernel).options(), large))
+                .isInstanceOf(KernelLimitException.class)
+                .hasMessageContaining("kernel '" + kernel + "'")
+                .hasMessageContaining("8,589,934,592 relationships");
+        choice().check(Operation.BFS, with(kernel).options(), GraphShape.of(DEEP));
+        choice().check(Operation.BFS, control.options(), large);
+    }
+
+    @Test
+    void shouldRefuseKernelsOfOtherRunsBeforeAnythingMoves() {
+        RunControl tiles = with("neighbour-tiles").with(new RunOptions(VertexOrder.RCM, Kernel.of("neighbour-tiles")));
+        try (LoadedGraph graph = backend().load(DEEP)) {
+            assertThatThrownBy(() -> graph.bfs(0, NO_MAX, NO_TARGETS, tiles))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("kernel=neighbour-tiles");
+            assertThat(graph.order()).isEmpty();
+            assertThat(graph.bytes()).isZero();
+        }
+    }
+
+    @Test
+    void shouldEstimateOnlyTheKernelsOfAKnownDepth() {
+        Workload work = new Workload(Operation.BFS, 1, NO_MAX).with(control.options());
+        long known = backend().estimate(SHALLOW, false, work, 1).device().maxBytes();
+        long unknown =
+                backend().estimate(GraphShape.of(SHALLOW), work, 1).device().maxBytes();
+        assertThat(known).isLessThan(unknown);
+    }
+
+    private List<DeviceKernels> possible(RunOptions options, GraphShape graph, Set<GraphDepth> depths) {
+        return choice().possible(Operation.BFS, options, graph, depths, Contents.none(true));
+    }
+
+    private KernelChoice choice() {
+        return backend().choice(backend().device());
+    }
+
+    /** Runs, and returns the kernel. */
+    private String kernelOf(Operation run, Csc csc) {
+        try (LoadedGraph graph = backend().load(csc)) {
+            switch (run) {
+                case BFS -> graph.bfs(3, NO_MAX, NO_TARGETS, control);
+                case NEAREST_SOURCE -> graph.nearestSource(SOURCES, NO_MAX, control);
+                case MULTI_SOURCE_BFS -> graph.multiSourceBfs(SOURCES, NO_MAX, batch -> {}, control);
+                case FARNESS -> graph.farness(Set.of(), control);
+                case FARNESS_OF_SOURCES -> graph.farness(SOURCES, Set.of(), control);
+                default -> throw new AssertionError(run);
+            }
+        } finally {
+            backend().device().workspace().close();
+        }
+        return kernels.get(kernels.size() - 1);
+    }
+
+    private RunControl with(String kernel) {
+        return control.with(new RunOptions(VertexOrder.NATURAL, Kernel.of(kernel)));
+    }
+
+    private long freeBytes() {
+        return backend().device().memory().freeBytes();
+    }
+
+    private void use(long totalBytes) {
+        backends.close();
+        driver = FakeDriver.hopper(totalBytes);
+        backends = FakeDevices.automatic(driver);
+    }
+
+    private DeviceBackend backend() {
+        return (DeviceBackend) backends.choose().backend();
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.algorithm;
+
+import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Stop;
+import io.proxima.memory.MemoryTree;
+import java.util.Arrays;
+
+/**
+ * The nodes of an argument, with each node once.
+ *
+ * @param distinct neo4jIds in the order of their first occurrence
+ * @param positions for each requested node its index in {@code distinct}
+ * @param times for each distinct node the number of times it was requested
+ */
+@SuppressWarnings("ArrayRecordComponent") // handed from one method to the next, never compared
+public record Sources(long[] distinct, int[] positions, int[] times) {
+
+    /** No nodes. */
+    public static final Sources NONE = new Sources(new long[0], new int[0], new int[0]);
+
+    /** Heap of a requested node: the id in the argument and here, its index, its number of times, and its vertex. */
+    private static final int NODE_BYTES = 2 * Long.BYTES + 3 * Integer.BYTES;
+
+    private static final int MOST_PLACES = 1 << 30;
+    private static final long SCATTER = 0x9E3779B97F4A7C15L;
+
+    /**
+     * Finds the duplicates, in time linear in the number of nodes.
+     *
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    public static Sources of(long[] neo4jIds, Stop stop) {
+        PacedStop paced = new PacedStop(stop);
+        // a hash table of indices into distinct, increased by one
+        int[] table = new int[(int) Math.min(MOST_PLACES, 4L * Math.max(1, Integer.highestOneBit(neo4jIds.length)))];
+        int mask = table.length - 1;
+        long[] distinct = new long[neo4jIds.length];
+        int[] positions = new int[neo4jIds.length];
+        int[] times = new int[neo4jIds.length];
+        int count = 0;
+        for (int i = 0; i < neo4jIds.length; i++) {
+            paced.worked(3);
+            long hash = neo4jIds[i] * SCATTER;
+            int place = (int) (hash >>> Integer.SIZE) & mask;
+            while (table[place] != 0 && distinct[table[place] - 1] != neo4jIds[i]) {
+                place = (place + 1) & mask;
+            }
+            if (table[place] == 0) {
+                distinct[count] = neo4jIds[i];
+                table[place] = ++count;
+            }
+            positions[i] = table[place] - 1;
+            times[positions[i]]++;
+        }
+        return count == neo4jIds.length
+                ? new Sources(distinct, positions, times)
+                : new Sources(Arrays.copyOf(distinct, count), positions, Arrays.copyOf(times, count));
+    }
+
+    /** Heap of the nodes, as ids and as vertices. */
+    public MemoryTree memory() {
+        return MemoryTree.exactly("source nodes", (long) positions.length * NODE_BYTES);
+    }
+}

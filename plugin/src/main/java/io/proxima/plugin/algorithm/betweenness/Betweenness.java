@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.algorithm.betweenness;
+
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.VertexSample;
+import io.proxima.concurrent.PacedStop;
+import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.algorithm.Sampling;
+import io.proxima.plugin.algorithm.ScoreAlgorithm;
+import io.proxima.plugin.algorithm.Scores;
+import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.GraphRun;
+import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Key;
+
+/** Betweenness of every node: exact, or from a sample of sources. */
+public final class Betweenness extends ScoreAlgorithm {
+
+    private static final int ALL = -1;
+    private static final Key<Long> SAMPLING_SIZE =
+            Key.of("samplingSize", (long) ALL, "The number of sources, at least 0.");
+
+    private int samplingSize;
+    private long samplingSeed;
+
+    public Betweenness(Caller caller, Mode mode) {
+        super(caller, mode);
+    }
+
+    @Override
+    protected void readKeys(ConfigReader reader) {
+        samplingSize = (int) reader.readOptionalInteger(SAMPLING_SIZE, 0, Integer.MAX_VALUE, "all nodes");
+        samplingSeed = Sampling.readSeed(reader);
+    }
+
+    @Override
+    protected String task() {
+        return "Betweenness";
+    }
+
+    @Override
+    protected long searches(int vertexCount) {
+        return samplingSize == ALL ? vertexCount : Math.min(samplingSize, vertexCount);
+    }
+
+    @Override
+    protected Operation kind() {
+        return Operation.BETWEENNESS;
+    }
+
+    @Override
+    protected Workload work(int vertexCount, int wholeVertexCount) {
+        MemoryTree sample = samplingSize == ALL ? MemoryTree.NONE : VertexSample.memory(vertexCount);
+        return new Workload(kind(), (int) searches(vertexCount), LoadedGraph.NO_MAX_DEPTH)
+                .keeping(
+                        sample,
+                        MemoryTree.together("rows", propertyMemory(vertexCount, wholeVertexCount, Double.BYTES)));
+    }
+
+    @Override
+    protected Scores compute(GraphRun run) {
+        if (run.vertexCount() == 0) {
+            return Scores.ofAll(new double[0]);
+        }
+        LoadedGraph graph = load(run);
+        return timed(() -> {
+            double[] scores = graph.betweenness(sources(run.vertexCount()), run.control());
+            if (run.isUndirected()) {
+                // each pair was counted in both directions
+                PacedStop paced = new PacedStop(caller().stop());
+                for (int vertex = 0; vertex < scores.length; vertex++) {
+                    scores[vertex] /= 2;
+                    paced.worked(1);
+                }
+            }
+            return Scores.ofAll(scores);
+        });
+    }
+
+    /** The drawn sources; null for all vertices. */
+    private int[] sources(int vertexCount) {
+        return samplingSize == ALL || samplingSize >= vertexCount
+                ? null
+                : VertexSample.draw(samplingSize, samplingSeed, vertexCount, caller().stop());
+    }
+}

@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.algorithm.closeness;
+
+import io.proxima.backend.DistanceMeasure;
+import io.proxima.backend.Farness;
+import io.proxima.backend.FarnessFile;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.algorithm.Scores;
+import io.proxima.plugin.algorithm.Sources;
+import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.GraphRun;
+import io.proxima.plugin.call.JobKeys;
+import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Key;
+import io.proxima.plugin.statistics.DistanceFigures;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+/**
+ * Exact closeness of every node, or of chosen nodes only, which take one search each.
+ */
+public final class Closeness extends ClosenessAlgorithm {
+
+    private static final Key<List<Long>> TARGET_NODES = Key.of(
+            "targetNodes",
+            List.of(),
+            "Restricts the call to these nodes: only they are searched and scored. Empty: all nodes.");
+    private static final Key<Boolean> RESUME = Key.of(
+            "resume",
+            false,
+            "Keeps finished parts of the run on disk. A later call with the same `jobId` continues the run after a crash"
+                    + " or a restart of the server, or after a kill.");
+    private static final Pattern NOT_BLANK = Pattern.compile(".*\\S.*", Pattern.DOTALL);
+
+    private static final Set<DistanceMeasure> DISTANCES = Set.of(DistanceMeasure.ECCENTRICITY, DistanceMeasure.HOPS);
+
+    private final boolean alwaysHarmonic;
+
+    /** The nodes to score; none for all. */
+    private Sources targets = Sources.NONE;
+
+    private boolean resume;
+
+    private Closeness(Caller caller, Mode mode, boolean alwaysHarmonic) {
+        super(caller, mode);
+        this.alwaysHarmonic = alwaysHarmonic;
+    }
+
+    /** Closeness by the formula that the configuration names. */
+    public static Closeness byKeys(Caller caller, Mode mode) {
+        return new Closeness(caller, mode, false);
+    }
+
+    /** Harmonic closeness; the configuration has no keys for the formula. */
+    public static Closeness harmonic(Caller caller, Mode mode) {
+        return new Closeness(caller, mode, true);
+    }
+
+    @Override
+    protected void readKeys(ConfigReader reader) {
+        if (!alwaysHarmonic) {
+            readFormula(reader);
+        }
+        targets = Sources.of(reader.readNodes(TARGET_NODES, caller().nodes()), caller().stop());
+        if (mode() == Mode.WRITE) {
+            resume = reader.readBoolean(RESUME);
+            if (resume && !reader.matches(JobKeys.JOB_ID, NOT_BLANK)) {
+                reader.fault("`resume` requires a `jobId`: the id by which a later call finds the finished part.");
+            }
+        }
+    }
+
+    @Override
+    protected String task() {
+        return harmonic() ? "Harmonic Closeness" : "Closeness";
+    }
+
+    @Override
+    protected long searches(int vertexCount) {
+        return scoreCount(vertexCount);
+    }
+
+    @Override
+    protected Operation kind() {
+        return ofAll() && !resume ? Operation.FARNESS : Operation.FARNESS_OF_SOURCES;
+    }
+
+    @Override
+    protected Workload work(int vertexCount, int wholeVertexCount) {
+        int scores = scoreCount(vertexCount);
+        Set<DistanceMeasure> measures = measures(mode() == Mode.STATS ? DISTANCES : Set.of());
+        Workload sums = kind() == Operation.FARNESS ? Workload.farness(measures) : Workload.farness(scores, measures);
+        if (resume) {
+            MemoryTree sources = MemoryTree.exactly("sources", (long) scores * Integer.BYTES);
+            sums = sums.keeping(
+                    MemoryTree.together("resumable run", sources, FarnessFile.memory(scores)), MemoryTree.NONE);
+        }
+        return sums.keeping(
+                MemoryTree.together("targets and sums", targets.memory().named("target nodes"), sums.kept()),
+                MemoryTree.together(
+                        "rows",
+                        scoresMemory(scores, vertexCount, wholeVertexCount),
+                        hopDistributionMemory(vertexCount)));
+    }
+
+    @Override
+    protected Passes passes() {
+        // eccentricities are measured along the relationships, closeness against them
+        return ofAll() && mode() == Mode.STATS ? Passes.BOTH : Passes.ALONG;
+    }
+
+    private boolean ofAll() {
+        return targets.distinct().length == 0;
+    }
+
+    private int scoreCount(int vertexCount) {
+        return ofAll() ? vertexCount : targets.distinct().length;
+    }
+
+    @Override
+    protected Scores compute(GraphRun run) {
+        if (!ofAll()) {
+            return computeOfTargets(run, mode() == Mode.STATS ? wanted() : Set.of());
+        }
+        return mode() == Mode.STATS ? computeWithFigures(run) : scores(run);
+    }
+
+    /** A run that can be resumed can be until its scores have been written. */
+    @Override
+    protected void written() {
+        if (resume) {
+            finishedSums().delete();
+        }
+    }
+
+    private Scores scores(GraphRun run) {
+        // a graph without nodes must not end a job of another graph
+        if (run.vertexCount() == 0 && !resume) {
+            return Scores.ofAll(new double[0]);
+        }
+        LoadedGraph graph = load(run);
+        return timed(() -> {
+            Set<DistanceMeasure> measures = measures(Set.of());
+            Farness sums;
+            if (resume) {
+                int[] all = IntStream.range(0, run.vertexCount()).toArray();
+                sums = finishedSums().complete(run, graph, all, measures);
+            } else {
+                sums = graph.farness(measures, run.control());
+            }
+            return Scores.ofAll(formula().scores(sums, run.control().stop()));
+        });
+    }
+
+    private Scores computeWithFigures(GraphRun run) {
+        if (run.vertexCount() == 0) {
+            return Scores.ofAll(new double[0]).with(DistanceFigures.NONE.columns());
+        }
+        boolean radius = caller().yields("radius");
+        LoadedGraph reversed = radius && !run.isSymmetric() ? loadReversed(run) : null;
+        LoadedGraph graph = load(run);
+        // reversing may have detected that the graph is symmetric
+        boolean bothWays = reversed != null && !run.isSymmetric();
+        return timed(() -> {
+            long ofReversed = bothWays
+                    ? DistanceFigures.radius(
+                            reversed.farness(Set.of(DistanceMeasure.ECCENTRICITY), run.control()),
+                            run.control().stop())
+                    : 0;
+            Farness sums = graph.farness(measures(wanted()), run.control());
+            long found = radius && !bothWays
+                    ? DistanceFigures.radius(sums, run.control().stop())
+                    : ofReversed;
+            return Scores.ofAll(formula().scores(sums, run.control().stop()))
+                    .with(DistanceFigures.of(sums, found, run.control().stop()).columns());
+        });
+    }
+
+    private Scores computeOfTargets(GraphRun run, Set<DistanceMeasure> wanted) {
+        int[] vertices = run.distinctVertices(TARGET_NODES.name(), targets.distinct());
+        LoadedGraph graph = load(run);
+        return timed(() -> {
+            Farness sums = resume
+                    ? finishedSums().complete(run, graph, vertices, measures(wanted))
+                    : graph.farness(vertices, measures(wanted), run.control());
+            long others = run.vertexCount() - 1L;
+            double[] scores =
+                    formula().scores(sums, target -> others, run.control().stop());
+            long radius = wanted.contains(DistanceMeasure.ECCENTRICITY)
+                    ? DistanceFigures.radius(sums, run.control().stop())
+                    : 0;
+            return new Scores(
+                    vertices,
+                    scores,
+                    DistanceFigures.of(sums, radius, run.control().stop()).columns());
+        });
+    }
+
+    private FinishedSums finishedSums() {
+        return FinishedSums.of(caller(), config().job().jobId());
+    }
+
+    private Set<DistanceMeasure> wanted() {
+        Set<DistanceMeasure> wanted = EnumSet.noneOf(DistanceMeasure.class);
+        if (caller().yields("diameter") || caller().yields("radius")) {
+            wanted.add(DistanceMeasure.ECCENTRICITY);
+        }
+        if (caller().yields("hopDistribution")) {
+            wanted.add(DistanceMeasure.HOPS);
+        }
+        return wanted;
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.algorithm.closeness;
+
+import io.proxima.backend.Farness;
+import io.proxima.backend.FarnessFromSources;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.VertexSample;
+import io.proxima.concurrent.Stop;
+import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.algorithm.Sampling;
+import io.proxima.plugin.algorithm.Scores;
+import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.GraphRun;
+import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Key;
+import java.util.BitSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * Closeness of every node, estimated from searches along the relationships from a random sample of nodes; see
+ * {@link FarnessFromSources}. A sample of all nodes yields the exact scores.
+ */
+public final class SampledCloseness extends ClosenessAlgorithm {
+
+    /** With this many sources, mean distances of millions of nodes err by a tenth of the diameter at most. */
+    private static final Key<Integer> SAMPLING_SIZE =
+            Key.of("samplingSize", 1024, "The number of sources, at least 1.");
+
+    private int samplingSize;
+    private long samplingSeed;
+
+    public SampledCloseness(Caller caller, Mode mode) {
+        super(caller, mode);
+    }
+
+    @Override
+    protected void readKeys(ConfigReader reader) {
+        samplingSize = reader.readInt(SAMPLING_SIZE, 1, Integer.MAX_VALUE);
+        samplingSeed = Sampling.readSeed(reader);
+        readFormula(reader);
+    }
+
+    @Override
+    protected String task() {
+        return "Sampled Closeness";
+    }
+
+    @Override
+    protected long searches(int vertexCount) {
+        return sourceCount(vertexCount);
+    }
+
+    @Override
+    protected Operation kind() {
+        return Operation.MULTI_SOURCE_BFS;
+    }
+
+    @Override
+    protected Workload work(int vertexCount, int wholeVertexCount) {
+        MemoryTree rows = scoresMemory(vertexCount, vertexCount, wholeVertexCount);
+        if (isExact(vertexCount)) {
+            Workload all = farnessOf(vertexCount, vertexCount, measures(Set.of()));
+            MemoryTree sources = MemoryTree.exactly("sources", (long) vertexCount * Integer.BYTES);
+            return all.keeping(MemoryTree.together("sources and sums", sources, all.kept()), rows);
+        }
+        MemoryTree drawn = MemoryTree.exactly("set of sources", vertexCount / Byte.SIZE);
+        return new Workload(kind(), sourceCount(vertexCount), LoadedGraph.NO_MAX_DEPTH)
+                .keeping(
+                        MemoryTree.together(
+                                "sample and sums",
+                                VertexSample.memory(vertexCount),
+                                drawn,
+                                FarnessFromSources.memory(vertexCount, harmonic())),
+                        rows);
+    }
+
+    @Override
+    protected Passes passes(int vertexCount) {
+        return isExact(vertexCount) ? Passes.REVERSED : Passes.ALONG;
+    }
+
+    /** Number of sources in a graph of this size. */
+    private int sourceCount(int vertexCount) {
+        return Math.min(samplingSize, vertexCount);
+    }
+
+    private boolean isExact(int vertexCount) {
+        return samplingSize >= vertexCount;
+    }
+
+    @Override
+    protected Scores compute(GraphRun run) {
+        int vertexCount = run.vertexCount();
+        Map<String, Object> figures = Map.of("sourceCount", (long) sourceCount(vertexCount));
+        if (vertexCount == 0) {
+            return Scores.ofAll(new double[0]).with(figures);
+        }
+        LoadedGraph graph = isExact(vertexCount) ? loadReversed(run) : load(run);
+        return Scores.ofAll(timed(() -> isExact(vertexCount) ? exactly(graph, run) : estimated(graph, run)))
+                .with(figures);
+    }
+
+    private double[] exactly(LoadedGraph reversed, GraphRun run) {
+        int[] all = IntStream.range(0, run.vertexCount()).toArray();
+        return formula().scores(farnessOf(all, reversed, measures(Set.of()), run), caller().stop());
+    }
+
+    private double[] estimated(LoadedGraph graph, GraphRun run) {
+        Stop stop = caller().stop();
+        int[] sources = VertexSample.draw(samplingSize, samplingSeed, run.vertexCount(), stop);
+        BitSet drawn = new BitSet(run.vertexCount());
+        for (int source : sources) {
+            drawn.set(source);
+        }
+        FarnessFromSources searches = new FarnessFromSources(run.vertexCount(), harmonic(), run.control());
+        graph.multiSourceBfs(sources, LoadedGraph.NO_MAX_DEPTH, searches, run.control());
+        Farness sums = searches.farness();
+        // a source says nothing about itself
+        return formula().scores(sums, vertex -> drawn.get(vertex) ? sources.length - 1L : sources.length, stop);
+    }
+}

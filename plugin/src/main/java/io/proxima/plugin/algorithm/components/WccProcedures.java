@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.algorithm.components;
+
+import static io.proxima.plugin.call.Algorithm.Mode.MUTATE;
+import static io.proxima.plugin.call.Algorithm.Mode.STATS;
+import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
+import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
+
+import io.proxima.plugin.call.ColumnTexts;
+import io.proxima.plugin.call.EstimateRow;
+import io.proxima.plugin.call.ProximaProcedure;
+import io.proxima.plugin.call.WriteRow;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.neo4j.procedure.Description;
+import org.neo4j.procedure.Mode;
+import org.neo4j.procedure.Name;
+import org.neo4j.procedure.NotThreadSafe;
+import org.neo4j.procedure.Procedure;
+
+/** The weakly connected components of a graph. */
+public final class WccProcedures extends ProximaProcedure {
+
+    private static final String KEYS = "`relationshipWeightProperty`, `threshold` = 0.0, `consecutiveIds` = false, ";
+    private static final String SIZE_KEY = "`minComponentSize` = 0, ";
+
+    private static final String COUNT = "The number of components.";
+    private static final String DISTRIBUTION = "The minimum, mean, maximum and percentiles of the number of nodes of a"
+            + " component: exact, by nearest rank.";
+
+    private static final String STREAM_KEYS = KEYS + SIZE_KEY + ColumnTexts.COMMON_KEYS;
+    private static final String STATS_KEYS = KEYS + ColumnTexts.COMMON_KEYS;
+    private static final String MUTATE_KEYS = KEYS + ColumnTexts.MUTATE_KEYS + ColumnTexts.COMMON_KEYS;
+    private static final String WRITE_KEYS = KEYS + SIZE_KEY + ColumnTexts.WRITE_KEYS + ColumnTexts.COMMON_KEYS;
+
+    /** Required by Neo4j. */
+    public WccProcedures() {}
+
+    /** A node and its component. */
+    public record StreamRow(
+            @Description("The id of the node; `proxima.util.asNode` returns the `NODE`.")
+            long nodeId,
+
+            @Description("The id of the component: the smallest id of its nodes or, with `consecutiveIds`, a number"
+                    + " from 0.")
+            long componentId) {}
+
+    /** Statistics of the components. */
+    public record StatsRow(
+            @Description(COUNT) long componentCount,
+            @Description(DISTRIBUTION) Map<String, Object> componentDistribution,
+            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
+            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+
+    /** Statistics of the components, and the property added to the graph. */
+    public record MutateRow(
+            @Description(ColumnTexts.NODE_PROPERTIES_MUTATED)
+            long nodePropertiesWritten,
+
+            @Description(ColumnTexts.MUTATE_MILLIS) long mutateMillis,
+            @Description(COUNT) long componentCount,
+            @Description(DISTRIBUTION) Map<String, Object> componentDistribution,
+            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
+            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+
+    /** Statistics of the components, and the property written. */
+    public record WriteRow(
+            @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN)
+            long nodePropertiesWritten,
+
+            @Description(ColumnTexts.WRITE_MILLIS) long writeMillis,
+            @Description(COUNT) long componentCount,
+            @Description(DISTRIBUTION) Map<String, Object> componentDistribution,
+            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
+            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration,
+            @Description(ColumnTexts.NODES_SKIPPED) long nodesSkipped,
+            @Description(ColumnTexts.BATCHES) long batches,
+            @Description(ColumnTexts.RETRIES) long retries,
+            @Description(ColumnTexts.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
+
+    /** Streams the components. */
+    @Procedure(name = "proxima.wcc.stream", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the weakly connected component of each `NODE`. Two nodes are in the same component if a path"
+            + " connects them, whatever the direction of its relationships.")
+    public Stream<StreamRow> stream(
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS) Map<String, Object> config) {
+        Wcc wcc = new Wcc(caller(), STREAM);
+        return wcc.stream(graphName, config, (run, found) -> {
+            Wcc.Ids ids = wcc.ids(run, found);
+            return vertex -> ids.has(vertex) ? new StreamRow(ids.nodes().toNeo4jId(vertex), ids.id(vertex)) : null;
+        });
+    }
+
+    @Procedure(name = "proxima.wcc.stream.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.wcc.stream`.")
+    public Stream<EstimateRow> streamEstimate(
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS) Map<String, Object> config) {
+        return new Wcc(caller(), STREAM).estimate(graph, config);
+    }
+
+    /** Returns statistics of the components. */
+    @Procedure(name = "proxima.wcc.stats", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the number of weakly connected components and the distribution of their sizes.")
+    public Stream<StatsRow> stats(
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS) Map<String, Object> config) {
+        return new Wcc(caller(), STATS).row(StatsRow.class, graphName, config);
+    }
+
+    @Procedure(name = "proxima.wcc.stats.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.wcc.stats`.")
+    public Stream<EstimateRow> statsEstimate(
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS) Map<String, Object> config) {
+        return new Wcc(caller(), STATS).estimate(graph, config);
+    }
+
+    /** Adds the components to the graph as a property of its nodes. */
+    @Procedure(name = "proxima.wcc.mutate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Adds to each `NODE` of the in-memory graph the id of its weakly connected component, as an `INTEGER`"
+            + " property.")
+    public Stream<MutateRow> mutate(
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
+        return new Wcc(caller(), MUTATE).row(MutateRow.class, graphName, config);
+    }
+
+    @Procedure(name = "proxima.wcc.mutate.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.wcc.mutate`.")
+    public Stream<EstimateRow> mutateEstimate(
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
+        return new Wcc(caller(), MUTATE).estimate(graph, config);
+    }
+
+    /** Writes the components as a property. */
+    @Procedure(name = "proxima.wcc.write", mode = Mode.WRITE)
+    @NotThreadSafe
+    @Description("Writes to each `NODE` the id of its weakly connected component, as an `INTEGER` property, and removes"
+            + " the property from nodes in components below `minComponentSize`.")
+    public Stream<WriteRow> write(
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
+        return new Wcc(caller(), WRITE).row(WriteRow.class, graphName, config);
+    }
+
+    @Procedure(name = "proxima.wcc.write.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.wcc.write`.")
+    public Stream<EstimateRow> writeEstimate(
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
+        return new Wcc(caller(), WRITE).estimate(graph, config);
+    }
+}

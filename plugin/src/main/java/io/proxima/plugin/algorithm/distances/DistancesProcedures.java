@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.algorithm.distances;
+
+import static io.proxima.plugin.call.Algorithm.Mode.STATS;
+import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
+import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
+
+import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.ColumnTexts;
+import io.proxima.plugin.call.EstimateRow;
+import io.proxima.plugin.call.GraphRun;
+import io.proxima.plugin.call.ProximaProcedure;
+import io.proxima.plugin.call.WriteRow;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.neo4j.procedure.Description;
+import org.neo4j.procedure.Mode;
+import org.neo4j.procedure.Name;
+import org.neo4j.procedure.NotThreadSafe;
+import org.neo4j.procedure.Procedure;
+
+/** Hop distances from several nodes at once, separately for each. */
+public final class DistancesProcedures extends ProximaProcedure {
+
+    private static final String KEYS = "`sourceNodes` (mandatory), `maxDepth` = -1, ";
+
+    private static final String TARGETS_KEY = "`targetNodeFilter` = [] (all nodes), ";
+
+    private static final String STREAM_KEYS =
+            KEYS + TARGETS_KEY + ColumnTexts.INCLUDE_UNREACHED_KEY + ColumnTexts.COMMON_KEYS;
+    private static final String STATS_KEYS = KEYS + TARGETS_KEY + ColumnTexts.COMMON_KEYS;
+    private static final String WRITE_KEYS = KEYS + ColumnTexts.WRITE_KEYS + ColumnTexts.COMMON_KEYS;
+
+    /** Required by Neo4j. */
+    public DistancesProcedures() {}
+
+    /** A pair of nodes and their distance. */
+    public record StreamRow(
+            @Description("The id of the source.") long sourceNode,
+            @Description("The id of the other node.") long targetNode,
+
+            @Description("The number of hops from the source to the other node; -1 if there is no path.")
+            long distance) {}
+
+    /** Statistics of the distances. */
+    public record StatsRow(
+            @Description("The greatest distance of a node from a source that reaches it.")
+            long depth,
+
+            @Description("The mean distance over all pairs of a source and another node that it reaches; 0.0 without"
+                    + " such pairs.")
+            double meanDistance,
+
+            @Description("The number of pairs of a source and a node at each distance, from distance 0 (the sources).")
+            List<Long> hopDistribution,
+
+            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
+            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+
+    /** Streams the distances, source by source. */
+    @Procedure(name = "proxima.distances.stream", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns for each source `NODE` the nodes that it reaches, with their number of hops from"
+            + " it. The row from a source to itself is left out unless the source is one of the"
+            + " `targetNodeFilter`.")
+    public Stream<StreamRow> stream(
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS) Map<String, Object> config) {
+        Caller caller = caller();
+        return caller.answer(() -> {
+            Distances distances = new Distances(caller, STREAM);
+            GraphRun run = distances.open(graphName, config);
+            try {
+                return new DistanceRows(run, distances).stream(run);
+            } catch (RuntimeException | Error e) {
+                run.close();
+                throw e;
+            }
+        });
+    }
+
+    @Procedure(name = "proxima.distances.stream.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.distances.stream`.")
+    public Stream<EstimateRow> streamEstimate(
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS) Map<String, Object> config) {
+        return new Distances(caller(), STREAM).estimate(graph, config);
+    }
+
+    /** Returns statistics of the distances. */
+    @Procedure(name = "proxima.distances.stats", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns statistics of the number of hops from each source `NODE` to the nodes that it reaches.")
+    public Stream<StatsRow> stats(
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS) Map<String, Object> config) {
+        return new Distances(caller(), STATS).row(StatsRow.class, graphName, config);
+    }
+
+    @Procedure(name = "proxima.distances.stats.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.distances.stats`.")
+    public Stream<EstimateRow> statsEstimate(
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS) Map<String, Object> config) {
+        return new Distances(caller(), STATS).estimate(graph, config);
+    }
+
+    /** Writes the distances as a list property. */
+    @Procedure(name = "proxima.distances.write", mode = Mode.WRITE)
+    @NotThreadSafe
+    @Description("Writes to each `NODE` its distances from the source nodes, as a `LIST<INTEGER>` property in the"
+            + " order of `sourceNodes`; -1 if there is no path.")
+    public Stream<WriteRow> write(
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
+        return new Distances(caller(), WRITE).row(WriteRow.class, graphName, config);
+    }
+
+    @Procedure(name = "proxima.distances.write.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.distances.write`.")
+    public Stream<EstimateRow> writeEstimate(
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
+        return new Distances(caller(), WRITE).estimate(graph, config);
+    }
+}

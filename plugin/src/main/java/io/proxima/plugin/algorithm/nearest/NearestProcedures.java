@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.algorithm.nearest;
+
+import static io.proxima.plugin.call.Algorithm.Mode.MUTATE;
+import static io.proxima.plugin.call.Algorithm.Mode.STATS;
+import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
+import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
+
+import io.proxima.backend.LoadedGraph;
+import io.proxima.plugin.call.ColumnTexts;
+import io.proxima.plugin.call.EstimateRow;
+import io.proxima.plugin.call.ProximaProcedure;
+import io.proxima.plugin.call.WriteRow;
+import io.proxima.projection.IdMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.neo4j.procedure.Description;
+import org.neo4j.procedure.Mode;
+import org.neo4j.procedure.Name;
+import org.neo4j.procedure.NotThreadSafe;
+import org.neo4j.procedure.Procedure;
+
+/** The nearest of several sources, for every node. */
+public final class NearestProcedures extends ProximaProcedure {
+
+    private static final String KEYS = "`sourceNodes` (mandatory), `maxDepth` = -1, ";
+
+    private static final String SOURCE_KEY = "`nearestSourceProperty` (none if left out), ";
+
+    private static final String STREAM_KEYS = KEYS + ColumnTexts.INCLUDE_UNREACHED_KEY + ColumnTexts.COMMON_KEYS;
+    private static final String STATS_KEYS = KEYS + ColumnTexts.COMMON_KEYS;
+    private static final String MUTATE_KEYS = KEYS + ColumnTexts.MUTATE_KEYS + SOURCE_KEY + ColumnTexts.COMMON_KEYS;
+    private static final String WRITE_KEYS = KEYS + ColumnTexts.WRITE_KEYS + SOURCE_KEY + ColumnTexts.COMMON_KEYS;
+
+    /** Required by Neo4j. */
+    public NearestProcedures() {}
+
+    /** A node and its nearest source. */
+    public record StreamRow(
+            @Description("The id of the node; `proxima.util.asNode` returns the `NODE`.")
+            long nodeId,
+
+            @Description("The id of the nearest source, or of the earliest in the list if several are equally near;"
+                    + " null for a node that no source reaches.")
+            Long nearestSource,
+
+            @Description("The number of hops from that source; -1 for a node that no source reaches.")
+            long distance,
+
+            @Description("The number of sources at this distance: 1 if `nearestSource` is the only one, 0 for a node"
+                    + " that no source reaches.")
+            long ties) {}
+
+    /** Statistics of the distances. */
+    public record StatsRow(
+            @Description("The greatest distance of a node from its nearest source.")
+            long depth,
+
+            @Description("The number of nodes that a source reaches, including the sources.")
+            long nodesReached,
+
+            @Description("The number of nodes to which several sources are equally near.")
+            long nodesTied,
+
+            @Description("The mean distance of the nodes from their nearest source, without the sources; 0.0 if no"
+                    + " other node is reached.")
+            double meanDistance,
+
+            @Description("The number of nodes at each distance from their nearest source, from distance 0 (the"
+                    + " sources).")
+            List<Long> hopDistribution,
+
+            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
+            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+
+    /** The result of adding properties. */
+    public record MutateRow(
+            @Description(ColumnTexts.NODE_PROPERTIES_MUTATED)
+            long nodePropertiesWritten,
+
+            @Description(ColumnTexts.MUTATE_MILLIS) long mutateMillis,
+            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
+            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+
+    /** Streams the nodes that a source reaches. */
+    @Procedure(name = "proxima.distances.nearest.stream", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the nearest source of each `NODE` that a source reaches, and the number of hops from it.")
+    public Stream<StreamRow> stream(
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS) Map<String, Object> config) {
+        Nearest nearest = new Nearest(caller(), STREAM);
+        return nearest.stream(graphName, config, (run, found) -> {
+            IdMap ids = run.idMap();
+            boolean all = nearest.includeUnreached();
+            return vertex -> {
+                int distance = found.nearest().distances()[vertex];
+                if (distance != LoadedGraph.UNREACHED) {
+                    long source = found.nearestSource(ids, vertex);
+                    return new StreamRow(ids.toNeo4jId(vertex), source, distance, found.tie(vertex));
+                }
+                return all ? new StreamRow(ids.toNeo4jId(vertex), null, distance, 0) : null;
+            };
+        });
+    }
+
+    @Procedure(name = "proxima.distances.nearest.stream.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.distances.nearest.stream`.")
+    public Stream<EstimateRow> streamEstimate(
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS) Map<String, Object> config) {
+        return new Nearest(caller(), STREAM).estimate(graph, config);
+    }
+
+    /** Returns statistics of the distances. */
+    @Procedure(name = "proxima.distances.nearest.stats", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns statistics of the number of hops of each `NODE` from the nearest of several sources, and the"
+            + " number of nodes to which several sources are equally near.")
+    public Stream<StatsRow> stats(
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS) Map<String, Object> config) {
+        return new Nearest(caller(), STATS).row(StatsRow.class, graphName, config);
+    }
+
+    @Procedure(name = "proxima.distances.nearest.stats.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.distances.nearest.stats`.")
+    public Stream<EstimateRow> statsEstimate(
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS) Map<String, Object> config) {
+        return new Nearest(caller(), STATS).estimate(graph, config);
+    }
+
+    /** Adds the distances and, if requested, the sources to the graph as node properties. */
+    @Procedure(name = "proxima.distances.nearest.mutate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Adds to each `NODE` of the in-memory graph its number of hops from the nearest source, as"
+            + " an `INTEGER` property, and optionally the id of that source; -1 for nodes that no source"
+            + " reaches.")
+    public Stream<MutateRow> mutate(
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
+        return new Nearest(caller(), MUTATE).row(MutateRow.class, graphName, config);
+    }
+
+    @Procedure(name = "proxima.distances.nearest.mutate.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.distances.nearest.mutate`.")
+    public Stream<EstimateRow> mutateEstimate(
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
+        return new Nearest(caller(), MUTATE).estimate(graph, config);
+    }
+
+    /** Writes the distances as a property. */
+    @Procedure(name = "proxima.distances.nearest.write", mode = Mode.WRITE)
+    @NotThreadSafe
+    @Description("Writes to each `NODE` its number of hops from the nearest source, as an `INTEGER` property, and"
+            + " optionally the id of that source. Removes the properties from nodes that no source reaches.")
+    public Stream<WriteRow> write(
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
+        return new Nearest(caller(), WRITE).row(WriteRow.class, graphName, config);
+    }
+
+    @Procedure(name = "proxima.distances.nearest.write.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.distances.nearest.write`.")
+    public Stream<EstimateRow> writeEstimate(
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
+        return new Nearest(caller(), WRITE).estimate(graph, config);
+    }
+}

@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.algorithm.paths;
+
+import static io.proxima.plugin.call.Algorithm.Mode.MUTATE;
+import static io.proxima.plugin.call.Algorithm.Mode.STATS;
+import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
+import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
+
+import io.proxima.backend.ShortestPaths;
+import io.proxima.memory.HeapPart;
+import io.proxima.plugin.call.ColumnTexts;
+import io.proxima.plugin.call.EstimateRow;
+import io.proxima.plugin.call.ProximaProcedure;
+import io.proxima.plugin.call.WriteRow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.neo4j.graphdb.Path;
+import org.neo4j.procedure.Description;
+import org.neo4j.procedure.Mode;
+import org.neo4j.procedure.Name;
+import org.neo4j.procedure.NotThreadSafe;
+import org.neo4j.procedure.Procedure;
+
+/** Shortest paths from one node, by delta-stepping. */
+public final class AllShortestPathsProcedures extends ProximaProcedure {
+
+    private static final String KEYS = "`sourceNode` (mandatory), `relationshipWeightProperty`, `delta`, ";
+
+    private static final String READ_KEYS = KEYS + ColumnTexts.COMMON_KEYS;
+    private static final String MUTATE_KEYS = KEYS + ColumnTexts.MUTATE_KEYS + ColumnTexts.COMMON_KEYS;
+    private static final String WRITE_KEYS = KEYS + ColumnTexts.WRITE_KEYS + ColumnTexts.COMMON_KEYS;
+
+    /** Required by Neo4j. */
+    public AllShortestPathsProcedures() {}
+
+    /** A node and the shortest path to it. */
+    public record StreamRow(
+            @Description("The number of the row, from 0.") long index,
+            @Description("The id of the source.") long sourceNode,
+            @Description("The id of the node.") long targetNode,
+
+            @Description("The sum of the weights on the shortest path to the node.")
+            double totalCost,
+
+            @Description("The ids of the nodes on the path, from the source to the node.")
+            List<Long> nodeIds,
+
+            @Description("For each node on the path, the cost of the path to it.")
+            List<Double> costs,
+
+            @Description("The path, of virtual relationships.")
+            Path path) {}
+
+    /** Statistics of a search. */
+    public record StatsRow(
+            @Description(ColumnTexts.NODES_REACHED) long nodesReached,
+            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
+            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+
+    /** Statistics of a search, and the property added to the graph. */
+    public record MutateRow(
+            @Description(ColumnTexts.NODE_PROPERTIES_MUTATED)
+            long nodePropertiesWritten,
+
+            @Description(ColumnTexts.MUTATE_MILLIS) long mutateMillis,
+            @Description(ColumnTexts.NODES_REACHED) long nodesReached,
+            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
+            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+
+    /** Statistics of a search, and the property written. */
+    public record WriteRow(
+            @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN)
+            long nodePropertiesWritten,
+
+            @Description(ColumnTexts.WRITE_MILLIS) long writeMillis,
+            @Description(ColumnTexts.NODES_REACHED) long nodesReached,
+            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
+            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration,
+            @Description(ColumnTexts.NODES_SKIPPED) long nodesSkipped,
+            @Description(ColumnTexts.BATCHES) long batches,
+            @Description(ColumnTexts.RETRIES) long retries,
+            @Description(ColumnTexts.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
+
+    /** Streams the paths. */
+    @Procedure(name = "proxima.allShortestPaths.delta.stream", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the shortest path from a source to each `NODE` that it reaches, and its cost: the sum of the"
+            + " weights of its relationships.")
+    public Stream<StreamRow> stream(
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
+        AllShortestPaths paths = new AllShortestPaths(caller(), STREAM);
+        return paths.call(graphName, config, run -> {
+            ShortestPaths found = paths.compute(run);
+            PathRows rows = new PathRows(paths.caller(), run.idMap(), found, paths.source(run));
+            List<HeapPart> parts = new ArrayList<>(List.of(found.heapParts()));
+            parts.add(new HeapPart(rows, paths.rowsBytes(found)));
+            return rows.stream(run.holdForRows(parts.toArray(HeapPart[]::new))::close);
+        });
+    }
+
+    @Procedure(name = "proxima.allShortestPaths.delta.stream.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.allShortestPaths.delta.stream`.")
+    public Stream<EstimateRow> streamEstimate(
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
+        return new AllShortestPaths(caller(), STREAM).estimate(graph, config);
+    }
+
+    /** Returns statistics of the search. */
+    @Procedure(name = "proxima.allShortestPaths.delta.stats", mode = Mode.READ)
+    @NotThreadSafe
+    @Description(
+            "Returns the number of nodes that a source reaches, and the times of the search for the shortest paths.")
+    public Stream<StatsRow> stats(
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
+        return new AllShortestPaths(caller(), STATS).row(StatsRow.class, graphName, config);
+    }
+
+    @Procedure(name = "proxima.allShortestPaths.delta.stats.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.allShortestPaths.delta.stats`.")
+    public Stream<EstimateRow> statsEstimate(
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
+        return new AllShortestPaths(caller(), STATS).estimate(graph, config);
+    }
+
+    /** Adds the costs to the graph as a property of its nodes. */
+    @Procedure(name = "proxima.allShortestPaths.delta.mutate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Adds to each `NODE` of the in-memory graph the cost of the shortest path from a source to it, as a"
+            + " `FLOAT` property.")
+    public Stream<MutateRow> mutate(
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
+        return new AllShortestPaths(caller(), MUTATE).row(MutateRow.class, graphName, config);
+    }
+
+    @Procedure(name = "proxima.allShortestPaths.delta.mutate.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.allShortestPaths.delta.mutate`.")
+    public Stream<EstimateRow> mutateEstimate(
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
+        return new AllShortestPaths(caller(), MUTATE).estimate(graph, config);
+    }
+
+    /** Writes the costs as a property. */
+    @Procedure(name = "proxima.allShortestPaths.delta.write", mode = Mode.WRITE)
+    @NotThreadSafe
+    @Description("Writes to each `NODE` the cost of the shortest path from a source to it, as a `FLOAT` property, and"
+            + " removes the property from unreached nodes.")
+    public Stream<WriteRow> write(
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
+        return new AllShortestPaths(caller(), WRITE).row(WriteRow.class, graphName, config);
+    }
+
+    @Procedure(name = "proxima.allShortestPaths.delta.write.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated memory of `proxima.allShortestPaths.delta.write`.")
+    public Stream<EstimateRow> writeEstimate(
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
+        return new AllShortestPaths(caller(), WRITE).estimate(graph, config);
+    }
+}

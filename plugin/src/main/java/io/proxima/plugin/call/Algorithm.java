@@ -1,0 +1,401 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.call;
+
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.concurrent.Task;
+import io.proxima.memory.HeapPart;
+import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.catalog.NodeProperty;
+import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Key;
+import io.proxima.plugin.config.Shown;
+import io.proxima.plugin.write.PropertyWriter;
+import io.proxima.plugin.write.PropertyWriter.NodeValues;
+import io.proxima.projection.GraphPlan;
+import io.proxima.projection.GraphProjection;
+import io.proxima.projection.ProjectionSize;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * One call of an algorithm in one of its modes. A subclass defines the keys, the memory, the run and the values of one
+ * algorithm; this class reads the keys, opens the run and makes of the result what the mode asks for. For one call, on
+ * the calling thread.
+ *
+ * @param <R> the result of the run
+ */
+public abstract class Algorithm<R> {
+
+    /** The use of the result. */
+    public enum Mode {
+        STREAM,
+        STATS,
+        MUTATE,
+        WRITE
+    }
+
+    /** The graphs that a call searches. */
+    public enum Passes {
+        /** The graph. */
+        ALONG,
+        /** The graph with every relationship reversed. */
+        REVERSED,
+        /** Both, one after the other. */
+        BOTH
+    }
+
+    private static final Key<String> MUTATE_PROPERTY = Key.of("mutateProperty", "The name of the new property.");
+    private static final Key<String> WRITE_PROPERTY =
+            Key.of("writeProperty", "The node property to set. Existing values are overwritten.");
+
+    private final Caller caller;
+    private final Mode mode;
+    private RunConfig config;
+    private Map<String, Object> effective;
+    private boolean includeUnreached;
+    private String property = "";
+    private String secondProperty = "";
+    private int writeConcurrency;
+    private boolean estimated;
+
+    /** Milliseconds of {@link #timed}, -1 if nothing was computed. */
+    private long computeMillis = -1;
+
+    /** Milliseconds of {@link #distribution}, 0 if none was computed. */
+    private long postProcessingMillis;
+
+    protected Algorithm(Caller caller, Mode mode) {
+        this.caller = caller;
+        this.mode = mode;
+    }
+
+    /** Reads the keys of this algorithm; faults are added to the reader. */
+    protected abstract void readKeys(ConfigReader reader);
+
+    /** The kind of run on a graph. */
+    protected abstract Operation kind();
+
+    /** The name of the run in lists and logs. */
+    protected abstract String task();
+
+    /**
+     * The run, and the results that the mode keeps.
+     *
+     * @param vertexCount number of vertices of the graph that the run sees
+     * @param wholeVertexCount number of vertices of the graph in the catalog
+     */
+    protected abstract Workload work(int vertexCount, int wholeVertexCount);
+
+    /** Runs. */
+    protected abstract R compute(GraphRun run);
+
+    /** By column what the row of the mode says of a result, beside the times and the counts of properties. */
+    protected abstract Map<String, Object> figures(R result);
+
+    /**
+     * The values that the modes mutate and write set: those of the property, then those of the optional second one. The
+     * result may be used up.
+     */
+    protected abstract List<VertexValues> values(GraphRun run, R result);
+
+    /** The heap of a result that the rows of the mode stream refer to. */
+    protected abstract HeapPart[] heapParts(R result);
+
+    /** The number of elements of a result that the mode stream makes rows of. */
+    protected int elementCount(R result, int vertexCount) {
+        return vertexCount;
+    }
+
+    /** The number of sources of the call, together or one after another. */
+    protected long searches(int vertexCount) {
+        return 1;
+    }
+
+    /** The graphs that the call may search. */
+    protected Passes passes() {
+        return Passes.ALONG;
+    }
+
+    /** The graphs that the call searches for a graph of this size. */
+    protected Passes passes(int vertexCount) {
+        return passes();
+    }
+
+    /** What the key {@code includeUnreached} of the stream does; empty if there is no such key. */
+    protected String unreachedMeaning() {
+        return "";
+    }
+
+    /** Looks at the graph before the run, or before the estimate of a run, is planned. */
+    protected void expect(GraphProjection graph, Collection<String> types) {}
+
+    /** Looks at a described graph before the estimate of a run is planned. */
+    protected void expect(DescribedGraph graph, ProjectionSize size, GraphPlan plan) {}
+
+    /** Called after the values have been written. */
+    protected void written() {}
+
+    /**
+     * Reads the name of the optional second property of a mode that adds or writes properties.
+     *
+     * @param key the key of the name
+     * @param values the values of both properties, for the message
+     */
+    protected final void readSecondProperty(ConfigReader reader, Key<String> key, String values) {
+        secondProperty = reader.readOptionalPropertyName(key, "none");
+        Key<String> first = mode == Mode.WRITE ? WRITE_PROPERTY : MUTATE_PROPERTY;
+        if (!secondProperty.isEmpty() && reader.has(first, secondProperty)) {
+            reader.fault("`" + key.name() + "` and `" + first.name() + "` are both `" + Shown.text(secondProperty)
+                    + "`: give " + values + " different names.");
+        }
+    }
+
+    /** Whether the call sets the second property. */
+    protected final boolean hasSecondProperty() {
+        return !secondProperty.isEmpty();
+    }
+
+    private List<String> properties() {
+        return hasSecondProperty() ? List.of(property, secondProperty) : List.of(property);
+    }
+
+    /** The caller. */
+    public final Caller caller() {
+        return caller;
+    }
+
+    /** The use of the result. */
+    protected final Mode mode() {
+        return mode;
+    }
+
+    /** The common keys. */
+    protected final RunConfig config() {
+        return config;
+    }
+
+    /** Whether unreached nodes get rows. */
+    public final boolean includeUnreached() {
+        return includeUnreached;
+    }
+
+    /** The number of transactions that write concurrently. */
+    protected final int writeConcurrency() {
+        return writeConcurrency;
+    }
+
+    /** Whether the call computes a column; an estimate assumes that it does. */
+    protected final boolean computes(String column) {
+        return estimated || caller.yields(column);
+    }
+
+    /** The expected tasks of the call, in order; a second pass may turn out to be unnecessary. */
+    private List<Task> tasks() {
+        List<Task> tasks = new ArrayList<>(kind().tasks());
+        if (passes() == Passes.BOTH) {
+            tasks.addAll(kind().tasks());
+        }
+        if (mode == Mode.WRITE) {
+            tasks.add(PropertyWriter.TASK);
+        }
+        return tasks;
+    }
+
+    /** Runs a computation, and adds its time to that of the call's other computations. */
+    protected final <T> T timed(Supplier<T> computation) {
+        long start = System.nanoTime();
+        T result = computation.get();
+        computeMillis = Math.max(0, computeMillis) + GraphRun.millisSince(start);
+        return result;
+    }
+
+    /** Computes a distribution, and measures its time; empty if the query does not read the column. */
+    protected final Map<String, Object> distribution(String column, Supplier<Map<String, Object>> distribution) {
+        if (!caller.yields(column)) {
+            return Map.of();
+        }
+        long start = System.nanoTime();
+        Map<String, Object> values = distribution.get();
+        postProcessingMillis = GraphRun.millisSince(start);
+        return values;
+    }
+
+    /** The graph, loaded for this call. */
+    public final LoadedGraph load(GraphRun run) {
+        return run.load(work(run), searches(run.vertexCount()));
+    }
+
+    /** The graph with every relationship reversed, loaded for this call. */
+    protected final LoadedGraph loadReversed(GraphRun run) {
+        return run.loadReversed(work(run), searches(run.vertexCount()));
+    }
+
+    /** The workload of this call on the run's graph. */
+    protected final Workload work(GraphRun run) {
+        return work(run.vertexCount(), run.wholeVertexCount());
+    }
+
+    /** Heap of the hop distribution of the mode stats, for a graph of maximum depth. */
+    protected final MemoryTree hopDistributionMemory(int vertexCount) {
+        // a reference, and a boxed number
+        return mode == Mode.STATS
+                ? MemoryTree.between("hopDistribution", 0, (Integer.BYTES + 2L * Long.BYTES) * vertexCount)
+                : MemoryTree.NONE;
+    }
+
+    /** Heap of the property of the mode mutate beside its values, see {@link VertexValues#propertyMemory}. */
+    protected final MemoryTree propertyMemory(int vertexCount, int wholeVertexCount, int valueBytes) {
+        return mode == Mode.MUTATE
+                ? VertexValues.propertyMemory(vertexCount, wholeVertexCount, valueBytes)
+                : MemoryTree.NONE;
+    }
+
+    /** Runs on a graph of the catalog and converts the result to rows; the graph is released before they are read. */
+    public final <T> Stream<T> call(
+            String graphName, Map<String, Object> configuration, Function<GraphRun, Stream<T>> computation) {
+        return caller.answer(() -> {
+            Stream<T> rows = Stream.empty();
+            try {
+                try (GraphRun run = open(graphName, configuration)) {
+                    expect(run.projection(), run.projection().types());
+                    rows = computation.apply(run);
+                    run.succeed();
+                }
+                return rows;
+            } catch (RuntimeException | Error e) {
+                // rows hold memory, and are watched until they are closed
+                rows.close();
+                throw e;
+            }
+        });
+    }
+
+    /**
+     * Streams a row of each element of a result.
+     *
+     * @param rows returns for a result what makes the row of an element; null for no row
+     */
+    public final <T> Stream<T> stream(
+            String graphName, Map<String, Object> configuration, BiFunction<GraphRun, R, IntFunction<T>> rows) {
+        return call(graphName, configuration, run -> {
+            R result = compute(run);
+            IntFunction<T> row = rows.apply(run, result);
+            return new VertexRows<>(caller, elementCount(result, run.vertexCount()), row)
+                    .stream(run.holdForRows(heapParts(result))::close);
+        });
+    }
+
+    /** Returns the one row of every mode but stream. */
+    public final <T extends Record> Stream<T> row(Class<T> type, String graphName, Map<String, Object> configuration) {
+        return call(graphName, configuration, run -> {
+            R result = compute(run);
+            Map<String, Object> columns = new HashMap<>(figures(result));
+            if (mode == Mode.MUTATE) {
+                mutate(run, result, columns);
+            } else if (mode == Mode.WRITE) {
+                write(run, result, columns);
+            }
+            columns.put("postProcessingMillis", postProcessingMillis);
+            columns.put("preProcessingMillis", run.preProcessingMillis());
+            columns.put("computeMillis", computeMillis);
+            columns.put("configuration", run.configuration());
+            return Stream.of(Columns.row(type, columns));
+        });
+    }
+
+    private void mutate(GraphRun run, R result, Map<String, Object> columns) {
+        long start = System.nanoTime();
+        List<VertexValues> values = values(run, result);
+        List<NodeProperty> added = new ArrayList<>();
+        long count = 0;
+        for (String name : properties()) {
+            VertexValues ofProperty = values.get(added.size());
+            added.add(run.property(name, ofProperty));
+            count += ofProperty.count();
+        }
+        caller.stop().check();
+        run.entry().addProperties(added);
+        columns.put("nodePropertiesWritten", count);
+        columns.put("mutateMillis", GraphRun.millisSince(start));
+    }
+
+    private void write(GraphRun run, R result, Map<String, Object> columns) {
+        long start = System.nanoTime();
+        List<VertexValues> values = values(run, result);
+        Map<String, NodeValues> byName = new LinkedHashMap<>();
+        properties().forEach(name -> byName.put(name, values.get(byName.size())));
+        PropertyWriter.Summary summary = run.write(values.get(0).vertices(), byName, writeConcurrency);
+        columns.put("nodePropertiesWritten", summary.propertiesWritten());
+        columns.put("writeMillis", GraphRun.millisSince(start));
+        columns.put("nodesSkipped", summary.nodesSkipped());
+        columns.put("batches", summary.batches());
+        columns.put("retries", summary.retries());
+        columns.put("errorMessages", summary.errorMessages());
+        written();
+    }
+
+    /** Reads the keys and acquires the graph. */
+    public final GraphRun open(String graphName, Map<String, Object> configuration) {
+        read(RunConfig.reader(caller, graphName, configuration));
+        GraphRun run = GraphRun.open(caller, graphName, config, effective, task(), tasks());
+        try {
+            if (mode == Mode.WRITE) {
+                run.writer().requireWritable(run.idMap(), properties());
+            } else if (mode == Mode.MUTATE) {
+                properties().forEach(run.entry()::requireNoProperty);
+            }
+            return run;
+        } catch (RuntimeException | Error e) {
+            run.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Estimates the memory of the call.
+     *
+     * @param graph the name of a graph, or a map that describes a hypothetical one
+     */
+    public final Stream<EstimateRow> estimate(Object graph, Map<String, Object> configuration) {
+        estimated = true;
+        return caller.answer(() -> Stream.of(new AlgorithmEstimate(this).of(graph, configuration)));
+    }
+
+    /** Reads all keys of a call. */
+    final void read(ConfigReader reader) {
+        readAllKeys(reader);
+        effective = reader.finish();
+    }
+
+    /** Reads the keys of this algorithm and mode, and the common keys. Faults are added to the reader. */
+    public final void readAllKeys(ConfigReader reader) {
+        readKeys(reader);
+        switch (mode) {
+            case STREAM -> {
+                String meaning = unreachedMeaning();
+                includeUnreached = !meaning.isEmpty() && reader.readBoolean(Key.of("includeUnreached", false, meaning));
+            }
+            case MUTATE -> property = reader.readPropertyName(MUTATE_PROPERTY);
+            case WRITE -> {
+                property = reader.readPropertyName(WRITE_PROPERTY);
+                writeConcurrency = Concurrency.readForWriting(reader);
+            }
+            case STATS -> {
+                // has no keys of its own
+            }
+        }
+        config = RunConfig.read(caller, reader, kind());
+    }
+}

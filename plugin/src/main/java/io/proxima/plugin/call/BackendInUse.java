@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.call;
+
+import io.proxima.backend.RunObserver;
+import io.proxima.backend.VertexOrder;
+import io.proxima.backend.select.TraversalBackends.Selection;
+import io.proxima.backend.select.TraversalBackends.Wanted;
+import io.proxima.plugin.config.ConfigReader;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * The backend of a call. A selected backend is the one that runs, except for 'auto', which chooses for each run and
+ * reports its choice. Used by the calling thread only.
+ */
+final class BackendInUse implements RunObserver {
+
+    /** Name of the backend that chooses for each run. */
+    private static final String CHOOSES = Wanted.AUTO.name().toLowerCase(Locale.ROOT);
+
+    // order and kernel of a run, if no device reports them
+    private static final String UNORDERED = ConfigReader.written(VertexOrder.NATURAL);
+    private static final String NO_KERNELS = "cpu";
+
+    private final Selection selection;
+    private final Consumer<String> log;
+    private final Consumer<String> whenRun;
+    private final Set<String> told = new HashSet<>();
+    private String name;
+    private String order = UNORDERED;
+    private String kernel = NO_KERNELS;
+
+    /**
+     * Starts with the selected backend.
+     *
+     * @param log receives one line for each backend of the call, with the reason
+     * @param whenRun receives the name of the backend of each run
+     */
+    BackendInUse(Selection selection, Consumer<String> log, Consumer<String> whenRun) {
+        this.selection = selection;
+        this.log = log;
+        this.whenRun = whenRun;
+        this.name = selection.backend().info().name();
+    }
+
+    /** The backend of the last run; 'auto' if nothing has run yet. */
+    String name() {
+        return name;
+    }
+
+    /** The order of the graph in the last run. */
+    String order() {
+        return order;
+    }
+
+    /** The kernels of the last run; "cpu" if there were none. */
+    String kernel() {
+        return kernel;
+    }
+
+    /** Begins the runs of the call. */
+    void begin() {
+        if (!name.equals(CHOOSES)) {
+            runsOn(name, selection.reason());
+        }
+    }
+
+    @Override
+    public void runsOn(String backend, String reason) {
+        name = backend;
+        order = UNORDERED;
+        kernel = NO_KERNELS;
+        whenRun.accept(backend);
+        if (told.add(backend)) {
+            log.accept("Backend " + backend + ": " + reason);
+        }
+    }
+
+    @Override
+    public void runsWith(String newOrder, String newKernel, String reason) {
+        order = newOrder;
+        kernel = newKernel;
+        if (told.add(newOrder + " " + newKernel)) {
+            log.accept("Order " + newOrder + ", kernel " + newKernel + ": " + reason);
+        }
+    }
+}

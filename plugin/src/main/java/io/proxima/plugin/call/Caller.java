@@ -1,0 +1,296 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.call;
+
+import io.proxima.backend.BackendUnavailableException;
+import io.proxima.backend.DeviceFailureException;
+import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.KernelLimitException;
+import io.proxima.backend.select.TraversalBackends.Wanted;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.concurrent.ThreadShortageException;
+import io.proxima.memory.HeapShortageException;
+import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.catalog.GraphCatalog;
+import io.proxima.plugin.catalog.GraphCatalog.Viewer;
+import io.proxima.plugin.catalog.GraphKey;
+import io.proxima.plugin.catalog.SystemUsers;
+import io.proxima.plugin.config.ArgumentBudget;
+import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.NodeArguments;
+import io.proxima.plugin.job.Job;
+import io.proxima.plugin.job.JobRegistry;
+import io.proxima.plugin.job.QueryStop;
+import io.proxima.plugin.memory.HeapLedger;
+import io.proxima.plugin.server.ProximaSettings;
+import io.proxima.projection.ProjectionException;
+import io.proxima.projection.file.GraphFileException;
+import io.proxima.projection.store.StoreSource;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.neo4j.configuration.Config;
+import org.neo4j.dbms.api.DatabaseManagementService;
+import org.neo4j.graphdb.GraphDatabaseService;
+import org.neo4j.graphdb.Transaction;
+import org.neo4j.internal.kernel.api.procs.ProcedureCallContext;
+import org.neo4j.internal.kernel.api.security.SecurityContext;
+import org.neo4j.io.pagecache.context.TransactionIdSnapshot;
+import org.neo4j.kernel.impl.coreapi.InternalTransaction;
+import org.neo4j.kernel.internal.GraphDatabaseAPI;
+import org.neo4j.logging.Log;
+import org.neo4j.procedure.TerminationGuard;
+import org.neo4j.scheduler.Group;
+import org.neo4j.scheduler.JobHandle;
+import org.neo4j.scheduler.JobScheduler;
+import org.neo4j.storageengine.api.StoreId;
+import org.neo4j.storageengine.api.StoreIdProvider;
+import org.neo4j.storageengine.api.TransactionId;
+import org.neo4j.storageengine.api.TransactionIdStore;
+
+/**
+ * The caller, its transaction, and the columns that it reads. The stop of the call and its promise of heap are in force
+ * from here on; {@link #beginJob} hands both to the job. The casts are safe: the objects that Neo4j injects under
+ * the sandboxed types implement the internal ones, and keep the caller's privileges and the procedure's mode.
+ */
+public final class Caller {
+
+    private static final String ADMIN_ROLE = "admin";
+
+    private final InternalTransaction transaction;
+    private final GraphDatabaseAPI database;
+    private final Log log;
+    private final QueryStop stop;
+    private final HeapLedger.Promise heap = HeapLedger.ofThisJvm().open();
+    private final ArgumentBudget arguments;
+    private boolean jobBegun;
+    private final Set<String> columns;
+    private final boolean allColumns;
+    private final String user;
+    private final boolean admin;
+
+    public Caller(
+            Transaction transaction,
+            GraphDatabaseService database,
+            Log log,
+            TerminationGuard guard,
+            ProcedureCallContext call,
+            SecurityContext security) {
+        this.transaction = (InternalTransaction) transaction;
+        this.database = (GraphDatabaseAPI) database;
+        this.log = log;
+        this.stop = new QueryStop(guard);
+        this.arguments = new ArgumentBudget(stop, heap);
+        this.allColumns = !call.isCalledFromCypher();
+        this.columns = call.outputFields().collect(Collectors.toUnmodifiableSet());
+        this.user = security.subject().executingUser();
+        this.admin = security.roles().contains(ADMIN_ROLE);
+    }
+
+    public InternalTransaction transaction() {
+        return transaction;
+    }
+
+    public GraphDatabaseAPI database() {
+        return database;
+    }
+
+    public Log log() {
+        return log;
+    }
+
+    public QueryStop stop() {
+        return stop;
+    }
+
+    public String user() {
+        return user;
+    }
+
+    public boolean admin() {
+        return admin;
+    }
+
+    /** Whether the query reads a column; columns that are not read are not computed. */
+    public boolean yields(String column) {
+        return allColumns || columns.contains(column);
+    }
+
+    /** Heap and stop of reading the arguments. */
+    public ArgumentBudget arguments() {
+        return arguments;
+    }
+
+    /** Starts to read a map of configuration keys. */
+    public ConfigReader read(String argument, Map<?, ?> map) {
+        return ConfigReader.of(arguments, argument, map);
+    }
+
+    /** Parses node arguments for this database. */
+    public NodeArguments nodes() {
+        return new NodeArguments(transaction.elementIdMapper()::nodeId, arguments);
+    }
+
+    /** An elementId of a node of this database is this text, followed by the neo4jId in decimal. */
+    public String elementIdPrefix() {
+        String ofNodeZero = transaction.elementIdMapper().nodeElementId(0);
+        return ofNodeZero.substring(0, ofNodeZero.length() - 1);
+    }
+
+    /** Identifies the store. Restoring a backup changes this id, but not the elementId prefix. */
+    public String storeId() {
+        StoreId id = database.getDependencyResolver()
+                .resolveDependency(StoreIdProvider.class)
+                .getStoreId();
+        return id.getCreationTime() + "-" + Long.toHexString(id.getRandom());
+    }
+
+    /** Whether no label and no type is out of bounds for the caller. */
+    public boolean mayTraverseEverything() {
+        return StoreSource.mayTraverseEverything(transaction.securityContext().mode());
+    }
+
+    /** The caller's view of the catalog. */
+    public Viewer viewer() {
+        dropGraphsOfFormerUser(user);
+        return new Viewer(
+                GraphKey.dbms(config()), user, admin, transaction.getDatabaseId(), transaction.getDatabaseName());
+    }
+
+    /**
+     * The view of the catalog under a given user name.
+     *
+     * @param username blank or the caller's own name for the caller's view
+     * @throws ProximaException if it is another user's name and the caller is not an admin
+     */
+    public Viewer viewer(String username) {
+        if (username == null || username.isBlank() || username.equals(user)) {
+            return viewer();
+        }
+        if (!admin) {
+            throw ProximaException.failed("Cannot override the username as a non-admin");
+        }
+        dropGraphsOfFormerUser(username);
+        return new Viewer(
+                GraphKey.dbms(config()), username, false, transaction.getDatabaseId(), transaction.getDatabaseName());
+    }
+
+    private void dropGraphsOfFormerUser(String owner) {
+        // without authentication, there are no users
+        if (!owner.isEmpty()) {
+            DatabaseManagementService server =
+                    database.getDependencyResolver().resolveDependency(DatabaseManagementService.class);
+            GraphCatalog.dropGraphsOfFormerUser(GraphKey.dbms(config()), owner, () -> SystemUsers.idOf(server, owner));
+        }
+    }
+
+    /** The backend of calls without the key {@code backend}, by this server's settings. */
+    Wanted defaultBackend() {
+        return ProximaSettings.of(config(), ProximaSettings.BACKEND);
+    }
+
+    /** The server's settings. */
+    public Config config() {
+        return database.getDependencyResolver().resolveDependency(Config.class);
+    }
+
+    /** The store's transaction ids. */
+    public TransactionIdStore transactionIds() {
+        return database.getDependencyResolver().resolveDependency(TransactionIdStore.class);
+    }
+
+    /** Tells a transaction from those of other histories of the store, such as before a backup was restored. */
+    public static String identity(TransactionId transaction) {
+        return transaction.id() + "-" + Integer.toHexString(transaction.checksum()) + "-"
+                + transaction.commitTimestamp();
+    }
+
+    /**
+     * Repeats work periodically on a thread of Neo4j's scheduler.
+     *
+     * @param millis delay before the first time, and between two times
+     * @return a handle that ends it
+     */
+    JobHandle<?> every(long millis, Runnable work) {
+        return database.getDependencyResolver()
+                .resolveDependency(JobScheduler.class)
+                .scheduleRecurring(Group.CYPHER_QUERY_MONITOR, work, millis, millis, TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * The id of the last closed transaction: it and all earlier ones can be read completely. The store's own method has
+     * different names in Neo4j 5 and 2026; the snapshot has not.
+     */
+    public static long lastClosed(TransactionIdStore transactions) {
+        TransactionIdSnapshot snapshot = transactions.getClosedTransactionSnapshot();
+        long[] open = snapshot.notVisibleTransactions();
+        return open.length == 0 ? snapshot.highestEverSeen() : open[0] - 1;
+    }
+
+    /**
+     * Starts a job of the caller, which ends with the query.
+     *
+     * @param task the name of the job in lists and logs
+     * @param logged whether the progress is logged
+     * @param sudo whether it may reserve heap that is not free
+     * @return the job, to be closed by whoever started it
+     * @throws ProximaException if the user has a running job with the same id
+     */
+    public Job beginJob(String task, String jobId, boolean logged, boolean sudo) {
+        Job job = JobRegistry.begin(user, jobId, task, stop, heap, logged ? log::info : line -> {});
+        jobBegun = true;
+        if (sudo) {
+            job.heap().override();
+        }
+        return job;
+    }
+
+    /** Does the work of a call, and converts its failures for the client. */
+    public <T> T answer(Supplier<T> work) {
+        try {
+            return work.get();
+        } catch (RuntimeException e) {
+            throw inClientsTerms(e);
+        } finally {
+            closeWithoutJob();
+        }
+    }
+
+    /** Ends an aggregation in the middle of its rows; returns the exception for the client. */
+    public RuntimeException ended(RuntimeException failure) {
+        closeWithoutJob();
+        return inClientsTerms(failure);
+    }
+
+    /** A job may last until the rows have been read, and closes the promise. */
+    private void closeWithoutJob() {
+        if (!jobBegun) {
+            heap.close();
+        }
+    }
+
+    /** The promise of heap of the call. */
+    public HeapLedger.Promise heap() {
+        return heap;
+    }
+
+    /** The exception for the client; the failure itself if it is suitable. */
+    RuntimeException inClientsTerms(RuntimeException failure) {
+        if (failure instanceof StoppedException) {
+            return stop.reason();
+        }
+        if (failure instanceof ProjectionException) {
+            return ProximaException.invalidArgument(failure.getMessage());
+        }
+        boolean expected = failure instanceof HeapShortageException
+                || failure instanceof ThreadShortageException
+                || failure instanceof BackendUnavailableException
+                || failure instanceof DeviceMemoryException
+                || failure instanceof DeviceFailureException
+                || failure instanceof KernelLimitException
+                || failure instanceof GraphFileException;
+        return expected ? ProximaException.failed(failure.getMessage(), failure) : failure;
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.call;
+
+import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Key;
+import io.proxima.plugin.server.ServerLimits;
+
+/** Reads the keys for numbers of threads. The effective configuration has the number that is used. */
+public final class Concurrency {
+
+    /** The key {@code concurrency}. */
+    static final Key<Integer> CONCURRENCY =
+            Key.of("concurrency", "The number of threads, at least 1. Capped at the number of processors.");
+
+    /** The key {@code readConcurrency}. */
+    public static final Key<Integer> READ_CONCURRENCY =
+            Key.of("readConcurrency", "The number of threads that project the graph.");
+
+    private static final Key<Integer> WRITE_CONCURRENCY =
+            Key.of("writeConcurrency", "The number of transactions that write concurrently.");
+
+    private Concurrency() {}
+
+    /** The key {@code concurrency}. */
+    public static int read(ConfigReader reader) {
+        return read(reader, CONCURRENCY);
+    }
+
+    /** A key whose default is that of {@code concurrency}. */
+    public static int read(ConfigReader reader, Key<Integer> key) {
+        int threads = ServerLimits.defaultConcurrency();
+        return reader.readConcurrency(
+                key,
+                threads,
+                ServerLimits.maxConcurrency(),
+                threads == Runtime.getRuntime().availableProcessors() ? "the processors" : Integer.toString(threads));
+    }
+
+    /** The key {@code writeConcurrency}, whose default is the value of {@code concurrency}. */
+    public static int readForWriting(ConfigReader reader) {
+        // concurrency is read again, with its faults, among the common keys
+        return reader.readConcurrency(
+                WRITE_CONCURRENCY, CONCURRENCY, ServerLimits.defaultConcurrency(), ServerLimits.maxConcurrency());
+    }
+}

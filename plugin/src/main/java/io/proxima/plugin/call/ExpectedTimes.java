@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.call;
+
+import io.proxima.backend.BackendTask;
+import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.concurrent.Task;
+import io.proxima.plugin.write.PropertyWriter;
+import io.proxima.projection.Projector;
+import java.util.Map;
+
+/**
+ * Rough expected times of work on a graph, from constants that were measured on an H200 and its host
+ * (docs/benchmarks/h200-state.md), or on two cores (peers.md).
+ *
+ * @param backend the name of the backend, as in {@code proxima.backend.list}
+ * @param graph nodes plus directed relationships; nodes or relationships alone for tasks on these
+ * @param deep whether the graph is deep, see {@link io.proxima.projection.GraphDepth}
+ * @param searches number of sources
+ * @param threads threads that share work on the CPU equally
+ */
+public record ExpectedTimes(String backend, double graph, boolean deep, long searches, int threads) {
+
+    public static final String CPU = "cpu";
+
+    /** Nodes and relationships a second and source: of a CPU thread, and of a device; each also on deep graphs. */
+    private record Rates(double cpu, double cpuDeep, double device, double deviceDeep) {
+        static Rates ofHost(double rate) {
+            return new Rates(rate, rate, 0, 0);
+        }
+    }
+
+    private static final Map<String, Rates> OF_SEARCHES = Map.of(
+            BackendTask.FARNESS.kind(), new Rates(6e10, 3e9, 5e13, 2e12),
+            BackendTask.FARNESS_OF_SOURCES.kind(), new Rates(2e10, 1e9, 1e13, 1.5e10),
+            BackendTask.MULTI_SOURCE_BFS.kind(), new Rates(5e9, 1e9, 5e10, 1.5e10),
+            BackendTask.BETWEENNESS.kind(), new Rates(5e8, 1e8, 3e11, 1e10));
+
+    private static final Map<String, Rates> OF_ONE_PASS = Map.of(
+            BackendTask.BFS.kind(), new Rates(3e8, 6e7, 2e10, 2.5e9),
+            BackendTask.SHORTEST_PATHS.kind(), new Rates(2e7, 2e6, 1e10, 6e8),
+            BackendTask.COMPONENTS.kind(), new Rates(3e8, 2e7, 1e10, 2e9),
+            BackendTask.NEAREST_SOURCE.kind(), Rates.ofHost(1e8),
+            BackendTask.ORDER_VERTICES.kind(), Rates.ofHost(3e7),
+            Projector.SCAN_NODES.kind(), Rates.ofHost(1e7),
+            Projector.SCAN_RELATIONSHIPS.kind(), Rates.ofHost(1e7),
+            Projector.BUILD.kind(), Rates.ofHost(4e7),
+            PropertyWriter.TASK.kind(), Rates.ofHost(4e5));
+
+    /** Work on the host that searches nothing. */
+    public static ExpectedTimes onHost(double units, int threads) {
+        return new ExpectedTimes(CPU, units, false, 1, threads);
+    }
+
+    /** The expected time of a run, without copying the graph to a device. */
+    public double seconds(Operation operation) {
+        return operation.tasks().stream().mapToDouble(this::seconds).sum();
+    }
+
+    /** The expected time of a task of a run, a projection or a write. */
+    public double seconds(Task task) {
+        Rates ofSearches = OF_SEARCHES.get(task.kind());
+        Rates rates = ofSearches == null ? OF_ONE_PASS.get(task.kind()) : ofSearches;
+        double units = ofSearches == null ? graph : graph * searches;
+        return backend.equals(CPU) || rates.device == 0
+                ? units / threads / (deep ? rates.cpuDeep : rates.cpu)
+                : units / (deep ? rates.deviceDeep : rates.device);
+    }
+}

@@ -1,0 +1,516 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.call;
+
+import io.proxima.backend.BackendInfo;
+import io.proxima.backend.DeviceFailureException;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.RunControl;
+import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.MemoryEstimate;
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.select.TraversalBackends.Selection;
+import io.proxima.backend.select.TraversalBackends.Wanted;
+import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Task;
+import io.proxima.memory.HeapPart;
+import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.catalog.GraphCatalog;
+import io.proxima.plugin.catalog.GraphEntry;
+import io.proxima.plugin.catalog.NodeProperty;
+import io.proxima.plugin.config.GraphName;
+import io.proxima.plugin.config.NodeArguments;
+import io.proxima.plugin.config.Shown;
+import io.proxima.plugin.job.Job;
+import io.proxima.plugin.memory.HeapLedger;
+import io.proxima.plugin.statistics.Distribution;
+import io.proxima.plugin.write.PropertyWriter;
+import io.proxima.plugin.write.PropertyWriter.NodeValues;
+import io.proxima.projection.Csc;
+import io.proxima.projection.GraphDepth;
+import io.proxima.projection.GraphProjection;
+import io.proxima.projection.IdMap;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.ProjectionSpec;
+import io.proxima.projection.WeightedCsc;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * One run on a graph of the catalog. The graph is acquired, filtered to the selected labels and types, and loaded by a
+ * backend; closing releases all of it. Used by one thread at a time.
+ */
+public final class GraphRun implements AutoCloseable {
+
+    private final Caller caller;
+    private final RunConfig config;
+    private final Map<String, Object> effective;
+    private final GraphEntry entry;
+    private final Job job;
+    private final HeapLedger.Holding made = HeapLedger.ofThisJvm().hold();
+    private final long startNanos = System.nanoTime();
+
+    private Selected selected;
+    private GraphProjection projection;
+    private TraversalBackend backend;
+    private BackendInUse inUse;
+    private final List<LoadedGraph> ownGraphs = new ArrayList<>();
+    private long preProcessingMillis;
+    private boolean closed;
+
+    private GraphRun(
+            Caller caller,
+            RunConfig config,
+            Map<String, Object> effective,
+            GraphEntry entry,
+            String name,
+            List<Task> tasks) {
+        this.caller = caller;
+        this.config = config;
+        this.effective = effective;
+        this.entry = entry;
+        this.job = config.job().begin(caller, name);
+        job.expectTasks(tasks);
+    }
+
+    /**
+     * Acquires a graph.
+     *
+     * @param graphName the caller's graph name
+     * @param config the common keys
+     * @param effective the effective configuration
+     * @param name the name of the run in lists and logs
+     * @param tasks the expected tasks; tasks that copy the graph to a device are added
+     * @return the run, to be closed
+     * @throws ProximaException if the graph, a label or a type does not exist
+     */
+    public static GraphRun open(
+            Caller caller,
+            String graphName,
+            RunConfig config,
+            Map<String, Object> effective,
+            String name,
+            List<Task> tasks) {
+        GraphEntry entry = hold(caller, graphName, config);
+        GraphRun run;
+        try {
+            run = new GraphRun(caller, config, effective, entry, name, tasks);
+        } catch (RuntimeException | Error e) {
+            entry.release();
+            throw e;
+        }
+        try {
+            run.filter();
+            run.selectBackend();
+            return run;
+        } catch (RuntimeException | Error e) {
+            run.close();
+            throw e;
+        }
+    }
+
+    /** Acquires a reference to a graph, to be released by the caller. */
+    static GraphEntry hold(Caller caller, String graphName, RunConfig config) {
+        return GraphCatalog.acquire(caller.viewer(config.job().username()), GraphName.ofExisting(graphName));
+    }
+
+    /** The graph in the catalog; the run may see only a part of it. */
+    public GraphEntry entry() {
+        return entry;
+    }
+
+    /** The graph that the run sees. */
+    GraphProjection projection() {
+        return projection;
+    }
+
+    public IdMap idMap() {
+        return projection.idMap();
+    }
+
+    /** Number of vertices of the graph that the run sees. */
+    public int vertexCount() {
+        return projection.vertexCount();
+    }
+
+    /** Number of vertices of the graph in the catalog. */
+    int wholeVertexCount() {
+        return entry.projection().vertexCount();
+    }
+
+    public Caller caller() {
+        return caller;
+    }
+
+    /** Stop, progress and options for the backend. */
+    public RunControl control() {
+        return new RunControl(config.threads(), caller.stop(), job, inUse, config.options());
+    }
+
+    /** The control for one of many searches, none of which is a task of its own. */
+    public RunControl quietControl() {
+        return new RunControl(config.threads(), caller.stop(), Progress.NONE, inUse, config.options());
+    }
+
+    /** Begins a task of the procedure itself. */
+    public void beginTask(Task task) {
+        job.beginTask(task, 0);
+    }
+
+    /** Milliseconds until the graph was ready for traversal. */
+    long preProcessingMillis() {
+        return preProcessingMillis;
+    }
+
+    /** The effective configuration, with the backend, order and kernel that ran. */
+    Map<String, Object> configuration() {
+        Map<String, Object> shown = new LinkedHashMap<>(effective);
+        shown.put("backend", inUse.name());
+        shown.put("order", inUse.order());
+        shown.put("kernel", inUse.kernel());
+        return shown;
+    }
+
+    /** The vertex of a node, which must be in the graph. */
+    public int vertex(String key, long neo4jId) {
+        return vertices(key, new long[] {neo4jId})[0];
+    }
+
+    /**
+     * The vertices of nodes, which must be in the graph: same order, with duplicates.
+     *
+     * @throws ProximaException with the nodes that are not in the graph
+     */
+    public int[] vertices(String key, long[] neo4jIds) {
+        int[] vertices = new int[neo4jIds.length];
+        Set<Long> absent = new LinkedHashSet<>();
+        PacedStop paced = new PacedStop(caller.stop());
+        for (int i = 0; i < neo4jIds.length; i++) {
+            paced.worked(2);
+            vertices[i] = idMap().toVertex(neo4jIds[i]);
+            if (vertices[i] == IdMap.ABSENT && NodeArguments.shows(absent)) {
+                absent.add(neo4jIds[i]);
+            }
+        }
+        if (!absent.isEmpty()) {
+            String labels = config.nodeLabels().contains(ProjectionSpec.ALL)
+                    ? ""
+                    : " for the labels " + Shown.names(config.nodeLabels());
+            throw ProximaException.invalidArgument(
+                    key + " nodes do not exist in the in-memory graph" + labels + ": " + NodeArguments.shown(absent));
+        }
+        return vertices;
+    }
+
+    /** Like {@link #vertices}, but ascending and without duplicates. */
+    public int[] distinctVertices(String key, long[] neo4jIds) {
+        BitSet found = new BitSet(vertexCount());
+        PacedStop paced = new PacedStop(caller.stop());
+        for (int vertex : vertices(key, neo4jIds)) {
+            found.set(vertex);
+            paced.worked(1);
+        }
+        int[] distinct = new int[found.cardinality()];
+        int vertex = -1;
+        for (int i = 0; i < distinct.length; i++) {
+            vertex = found.nextSetBit(vertex + 1);
+            distinct[i] = vertex;
+            paced.worked(1);
+        }
+        return distinct;
+    }
+
+    /**
+     * The graph, loaded by the backend and ready for traversal; ends the preparation.
+     *
+     * @param work the run and the results that are kept
+     * @param searches total number of sources
+     * @throws ProximaException if the run does not fit the memory
+     */
+    public LoadedGraph load(Workload work, long searches) {
+        int threads = config.threads();
+        boolean whole = seesAll();
+        String name = backend.info().name();
+        Csc csc = csc();
+        require(backend.estimate(csc, whole && entry.searchedOn(name), work.with(config.options()), threads));
+        expectTimes(csc, work, searches);
+        LoadedGraph graph;
+        if (whole) {
+            graph = entry.loadedOn(backend, threads, caller.stop());
+            if (work.operation().isSingleSearch()) {
+                entry.searchesOn(name);
+            }
+        } else {
+            graph = backend.load(csc);
+            ownGraphs.add(graph);
+        }
+        return ready(graph, work, searches);
+    }
+
+    /**
+     * Like {@link #load}, for the relationships with a value above a threshold.
+     *
+     * @param property a property of all types
+     * @throws ProximaException if the run does not fit the memory
+     */
+    public LoadedGraph loadAbove(String property, double threshold, Workload work, long searches) {
+        int threads = config.threads();
+        require(backend.estimate(csc(), false, work.with(config.options()), threads));
+        WeightedCsc weights = projection.weighted(property, threads, caller.stop());
+        recordHeldHeap();
+        Csc part = weights.above(threshold, threads, caller.stop());
+        expectTimes(part, work, searches);
+        LoadedGraph graph = backend.load(part);
+        ownGraphs.add(graph);
+        return ready(graph, work, searches);
+    }
+
+    /**
+     * Like {@link #load}, for the graph with every relationship reversed; the graph itself if it is symmetric.
+     *
+     * @throws ProximaException if the run does not fit the memory
+     */
+    LoadedGraph loadReversed(Workload work, long searches) {
+        int threads = config.threads();
+        Csc csc = csc();
+        if (csc.isSymmetric()) {
+            return load(work, searches);
+        }
+        require(AlgorithmEstimate.ofReversed(backend, GraphShape.of(csc), work.with(config.options()), threads));
+        Csc reversed = csc.transposed(threads, caller.stop());
+        if (reversed == csc) {
+            return load(work, searches);
+        }
+        LoadedGraph graph = backend.load(reversed);
+        ownGraphs.add(graph);
+        return ready(graph, work, searches);
+    }
+
+    /**
+     * The relationships that the run sees with the values of a property as lengths.
+     *
+     * @param property a property of all types
+     * @throws ProximaException if a value is negative, infinite or NaN
+     */
+    public WeightedCsc lengths(String property) {
+        WeightedCsc weights = projection.weighted(property, config.threads(), caller.stop());
+        recordHeldHeap();
+        long invalid = weights.lengths(config.threads(), caller.stop()).firstInvalid();
+        if (invalid != WeightedCsc.NONE) {
+            throw ProximaException.invalidArgument("The relationship from the node "
+                    + idMap().toNeo4jId(weights.columnOf(invalid)) + " to the node "
+                    + idMap().toNeo4jId(weights.rowIndices().get(invalid)) + " has the weight "
+                    + weights.weights().get(invalid) + " in `" + property
+                    + "`, but weights must be finite and at least 0. NaN stands for a relationship without the property:"
+                    + " project it with a `defaultValue`, in a Cypher projection with `coalesce`, or leave such"
+                    + " relationships out.");
+        }
+        return weights;
+    }
+
+    /** Whether the graph that the run sees is symmetric; building the reversed graph may detect that. */
+    public boolean isSymmetric() {
+        return csc().isSymmetric();
+    }
+
+    /** Whether all types that the run sees are projected as undirected. */
+    public boolean isUndirected() {
+        return selected.types().stream().allMatch(type -> entry.orientation(type) == Orientation.UNDIRECTED);
+    }
+
+    /** All relationships that the run sees as one graph, built if they have several types. */
+    public Csc csc() {
+        Csc graph = projection.csc(config.threads(), caller.stop());
+        recordHeldHeap();
+        return graph;
+    }
+
+    /**
+     * Records in the ledger the memory that the run has built so far and that is kept, with the run or with the graph.
+     */
+    private void recordHeldHeap() {
+        entry.recordHeldHeap(job.heap());
+        if (projection != null) {
+            job.heap().handOver(made, projection.heapParts());
+        }
+    }
+
+    /**
+     * Reserves the heap, and checks the device if the run must use it.
+     *
+     * @throws ProximaException if the device is too small
+     * @throws io.proxima.memory.HeapShortageException if not enough heap is free
+     */
+    private void require(MemoryEstimate estimate) {
+        boolean onDevice = config.backend() == Wanted.CUDA;
+        if (onDevice && !estimate.fitsDevice() && !config.job().sudo()) {
+            BackendInfo device = backend.info();
+            if (!device.available()) {
+                // it has failed since it was chosen: its memory is not what is short
+                throw new DeviceFailureException(device.reason());
+            }
+            throw tooSmall(device.name(), estimate);
+        }
+        job.expectMemory(
+                estimate.heapBytes(),
+                onDevice ? estimate.deviceBytes() : 0,
+                onDevice ? estimate.mapped().minBytes() : 0);
+    }
+
+    /** The error for a run that needs more device memory than is free. */
+    static ProximaException tooSmall(String device, MemoryEstimate estimate) {
+        return ProximaException.failed("Procedure was blocked since minimum estimated memory ("
+                + MemoryTree.humanReadable(estimate.deviceBytes()) + ") exceeds current device memory of " + device
+                + " (" + MemoryTree.humanReadable(estimate.availableDeviceBytes())
+                + "), and " + MemoryTree.humanReadable(estimate.availableMappedBytes())
+                + " of host memory can be mapped for it. Drop graphs that are not needed, raise"
+                + " server.proxima.device_memory_share or server.proxima.mapped_memory_share, take a device with more"
+                + " memory, or use 'sudo: true' to override the check.");
+    }
+
+    /**
+     * Holds the data of rows after the run has ended: the ids of the nodes, and the result.
+     *
+     * @param found arrays that the estimate includes
+     * @return the holding, to be closed after the last row
+     */
+    public HeapLedger.Holding holdForRows(HeapPart... found) {
+        List<HeapPart> parts = new ArrayList<>(List.of(found));
+        parts.add(idMap().heapPart());
+        HeapLedger.Holding rows = HeapLedger.ofThisJvm().hold();
+        job.heap().handOver(rows, parts);
+        return rows;
+    }
+
+    /** Weighs the tasks of the job by their expected times. */
+    private void expectTimes(Csc csc, Workload work, long searches) {
+        String on = backend.runsOn(GraphShape.of(csc), work.operation());
+        // skip the depth of the graph for one search: finding it costs as much
+        boolean deep = work.operation().mayBeManySearches() && isDeep();
+        double graph = (double) csc.vertexCount() + csc.entryCount();
+        ExpectedTimes times = new ExpectedTimes(on, graph, deep, searches, config.threads());
+        work.operation().tasks().forEach(task -> job.weigh(task, times.seconds(task)));
+        job.weigh(
+                PropertyWriter.TASK,
+                ExpectedTimes.onHost(csc.vertexCount(), config.threads()).seconds(PropertyWriter.TASK));
+    }
+
+    /** Whether the graph that the run sees is deep. */
+    public boolean isDeep() {
+        return csc().depth(caller.stop()) == GraphDepth.DEEP;
+    }
+
+    /** The distribution of the out-degrees of the graph that the run sees; found once for the whole graph. */
+    public Map<String, Object> degreeDistribution() {
+        return seesAll()
+                ? entry.degreeDistribution(config.threads(), caller.stop())
+                : Distribution.ofDegrees(projection, config.threads(), caller.stop());
+    }
+
+    private boolean seesAll() {
+        return projection == entry.projection();
+    }
+
+    private LoadedGraph ready(LoadedGraph graph, Workload work, long searches) {
+        // the run itself reports its backend
+        graph.prepare(
+                work.operation(),
+                searches,
+                new RunControl(config.threads(), caller.stop(), job).with(config.options()));
+        inUse.begin();
+        preProcessingMillis = millisSince(startNanos);
+        return graph;
+    }
+
+    /** Creates a property of the nodes that the run sees. */
+    NodeProperty property(String name, VertexValues values) {
+        IdMap whole = entry.projection().idMap();
+        boolean seesAllNodes = vertexCount() == whole.size();
+        return values.property(
+                name,
+                Set.copyOf(selected.labels()),
+                new VertexValues.Places(
+                        whole.size(),
+                        seesAllNodes ? null : vertex -> whole.toVertex(idMap().toNeo4jId(vertex)),
+                        caller.stop()));
+    }
+
+    /** Writes with the caller's privileges. */
+    PropertyWriter writer() {
+        return new PropertyWriter(caller.database(), caller.transaction(), caller.stop());
+    }
+
+    /**
+     * Writes properties of vertices, by their names, with the caller's privileges.
+     *
+     * @param vertices null for all
+     */
+    PropertyWriter.Summary write(int[] vertices, Map<String, NodeValues> properties, int writeConcurrency) {
+        return writer().write(idMap(), vertices, properties, writeConcurrency, job);
+    }
+
+    /** Marks the run as completed; otherwise closing reports a failure. */
+    public void succeed() {
+        job.succeed();
+    }
+
+    /** Marks the run as canceled: the caller needs no more rows. */
+    void cancel() {
+        job.cancel();
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        // the job ends last: devices are in use while a job is listed
+        try (job;
+                made) {
+            try {
+                // before the heap is booked, which allocates: the heap may be exhausted
+                GraphEntry.closeAll(ownGraphs.iterator());
+            } finally {
+                try {
+                    recordHeldHeap();
+                } finally {
+                    entry.release();
+                }
+            }
+        }
+    }
+
+    public static long millisSince(long nanos) {
+        return (System.nanoTime() - nanos) / 1_000_000;
+    }
+
+    private void filter() {
+        GraphProjection whole = entry.projection();
+        selected = Selected.of(whole, config);
+        job.expectMemory(
+                whole.plan(selected.labels(), selected.types(), caller.stop())
+                        .making()
+                        .maxBytes(),
+                0);
+        projection = whole.filter(selected.labels(), selected.types(), config.threads(), caller.stop());
+    }
+
+    private void selectBackend() {
+        Selection selection = config.selectBackend();
+        backend = selection.backend();
+        boolean logged = config.backend() == Wanted.AUTO && config.job().logProgress();
+        inUse = new BackendInUse(
+                selection,
+                logged ? line -> caller.log().info(Job.PREFIX + config.job().jobId() + "] " + line) : line -> {},
+                entry::ranOn);
+    }
+}

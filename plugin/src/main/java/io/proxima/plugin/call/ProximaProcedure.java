@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.call;
+
+import org.neo4j.graphdb.GraphDatabaseService;
+import org.neo4j.graphdb.Transaction;
+import org.neo4j.internal.kernel.api.procs.ProcedureCallContext;
+import org.neo4j.internal.kernel.api.security.SecurityContext;
+import org.neo4j.logging.Log;
+import org.neo4j.procedure.Context;
+import org.neo4j.procedure.TerminationGuard;
+
+/** The objects that Neo4j injects into every procedure; none of them needs the setting {@code unrestricted}. */
+public abstract class ProximaProcedure {
+
+    /** The calling transaction. */
+    @Context
+    public Transaction transaction;
+
+    /** The database of the call. */
+    @Context
+    public GraphDatabaseService databaseService;
+
+    /** Neo4j's log. */
+    @Context
+    public Log log;
+
+    /** Reports that the query was killed. */
+    @Context
+    public TerminationGuard terminationGuard;
+
+    /** Reports which columns are read. */
+    @Context
+    public ProcedureCallContext callContext;
+
+    /** The caller's privileges. */
+    @Context
+    public SecurityContext securityContext;
+
+    /** Required by Neo4j. */
+    protected ProximaProcedure() {}
+
+    protected final Caller caller() {
+        return new Caller(transaction, databaseService, log, terminationGuard, callContext, securityContext);
+    }
+}

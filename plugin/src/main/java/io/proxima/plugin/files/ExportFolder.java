@@ -1,0 +1,245 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.files;
+
+import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.server.KeptFiles;
+import io.proxima.plugin.server.ProximaSettings;
+import io.proxima.projection.file.CompleteFile;
+import io.proxima.projection.file.GraphFile;
+import io.proxima.projection.file.GraphFileException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.neo4j.configuration.Config;
+
+/** The folder of exported graphs, which no file name leaves. */
+public final class ExportFolder {
+
+    private static final String SETTING = ProximaSettings.EXPORT_DIRECTORY.name();
+
+    private static final String CSV = ".csv";
+
+    /** Files that calls of this JVM are writing. */
+    private static final Set<Path> WRITTEN = ConcurrentHashMap.newKeySet();
+
+    private final KeptFiles files;
+    private final Path folder;
+
+    private ExportFolder(KeptFiles files, Path folder) {
+        this.files = files;
+        this.folder = folder;
+    }
+
+    /**
+     * The folder of a server.
+     *
+     * @throws ProximaException if none is set, or if it cannot be used
+     */
+    public static ExportFolder of(Config config) {
+        try {
+            Path folder = ProximaSettings.exportDirectory(config);
+            if (folder == null) {
+                throw ProximaException.failed("No folder for exported graphs is set. Set it in neo4j.conf, as in `"
+                        + SETTING + "=graphs`, and restart the server.");
+            }
+            Files.createDirectories(folder);
+            return new ExportFolder(KeptFiles.of(config), folder.toRealPath());
+        } catch (InvalidPathException | IOException e) {
+            throw ProximaException.failed(
+                    "The folder of the setting `" + SETTING + "` cannot be used: " + e + ". Set another folder.", e);
+        }
+    }
+
+    /**
+     * The path of a file.
+     *
+     * @throws ProximaException if the name leads out of the folder, or into a folder that does not exist
+     */
+    public Path file(String fileName) {
+        if (fileName == null || fileName.isBlank()) {
+            throw ProximaException.invalidArgument(
+                    "`fileName` can not be null or blank, but it was `" + fileName + "`.");
+        }
+        try {
+            Path name = Path.of(fileName);
+            Path file = folder.resolve(name).normalize();
+            if (name.isAbsolute()
+                    || !name.normalize().equals(name)
+                    || !file.startsWith(folder)
+                    || file.equals(folder)) {
+                throw refused(fileName, "must be the name of a file, or a path from the folder without `.` and `..`");
+            }
+            if (fileName.endsWith(CompleteFile.UNFINISHED)) {
+                throw refused(fileName, "must not end with `" + CompleteFile.UNFINISHED + "`");
+            }
+            Path parent = file.getParent();
+            if (!Files.isDirectory(parent)) {
+                throw refused(fileName, "must be in a folder that exists");
+            }
+            if (!parent.toRealPath().startsWith(folder)
+                    || (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+                            && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))) {
+                throw refused(fileName, "must not be a link or a folder, nor lead out of the folder by a link");
+            }
+            return file;
+        } catch (InvalidPathException e) {
+            throw refused(fileName, "must be a valid path");
+        } catch (IOException e) {
+            throw ProximaException.failed("The file `" + fileName + "` cannot be used: " + e, e);
+        }
+    }
+
+    /**
+     * A CSV file, or the CSV files of a folder in the order of their names, without those whose names begin with `.` or
+     * `_`, which programs write for themselves.
+     *
+     * @throws ProximaException if the name leads out of the folder, or if there are none
+     */
+    public List<Path> csvFiles(String fileName) {
+        try {
+            if (fileName != null
+                    && !fileName.isBlank()
+                    && Files.isDirectory(folder.resolve(fileName), LinkOption.NOFOLLOW_LINKS)) {
+                // the same rules as for a file in it
+                Path within = file(fileName + "/" + CSV).getParent();
+                List<Path> files;
+                try (Stream<Path> all = Files.list(within)) {
+                    files = all.filter(path -> isCsv(path.getFileName().toString()))
+                            .filter(path -> Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS))
+                            .sorted()
+                            .toList();
+                }
+                if (files.isEmpty()) {
+                    throw ProximaException.failed(
+                            "The folder `" + fileName + "` has no files that end with `" + CSV + "`.");
+                }
+                return files;
+            }
+            Path file = file(fileName);
+            if (!Files.exists(file)) {
+                throw ProximaException.failed("The file `" + fileName + "` does not exist in " + folder + ".");
+            }
+            return List.of(file);
+        } catch (InvalidPathException e) {
+            throw refused(fileName, "must be a valid path");
+        } catch (IOException | UncheckedIOException e) {
+            throw ProximaException.failed("The folder `" + fileName + "` cannot be read: " + e, e);
+        }
+    }
+
+    private static boolean isCsv(String name) {
+        return name.endsWith(CSV) && !name.startsWith(".") && !name.startsWith("_");
+    }
+
+    private ProximaException refused(String fileName, String rule) {
+        return ProximaException.invalidArgument("`fileName` " + rule + ", but it was `" + fileName
+                + "`. The folder is that of the setting `" + SETTING + "`.");
+    }
+
+    /** A file that one call is writing. */
+    public static final class Target implements AutoCloseable {
+        private final KeptFiles files;
+        private final String fileName;
+        private final Path path;
+        private DiskSpace space;
+
+        private Target(KeptFiles files, String fileName, Path path) {
+            this.files = files;
+            this.fileName = fileName;
+            this.path = path;
+        }
+
+        /** The place of the file. */
+        public Path path() {
+            return path;
+        }
+
+        /**
+         * Reserves the space of the file. Half of the free space is left to others.
+         *
+         * @throws ProximaException with the figures if there is too little
+         */
+        public void reserveSpace(long bytes) {
+            space = DiskSpace.reserve(
+                    files,
+                    path.getParent(),
+                    bytes,
+                    "The file `" + fileName + "`",
+                    "Drop files with `proxima.file.drop`, or set another folder.");
+        }
+
+        @Override
+        public void close() {
+            WRITTEN.remove(path);
+            if (space != null) {
+                space.close();
+            }
+        }
+    }
+
+    /**
+     * Reserves a file for writing.
+     *
+     * @param overwrite whether the file may replace a file that the caller has exported, or any user if the caller is an
+     *     admin
+     * @return the reservation, to be closed when the file has been written
+     * @throws ProximaException if another call writes the file, or if it exists and must not be replaced
+     */
+    public Target reserve(String fileName, boolean overwrite, Caller caller) {
+        Path path = file(fileName);
+        if (!WRITTEN.add(path)) {
+            throw ProximaException.failed(
+                    "Another call is exporting to the file `" + fileName + "`. Choose another name, or wait.");
+        }
+        boolean done = false;
+        try {
+            if (Files.exists(path)) {
+                if (!overwrite) {
+                    throw ProximaException.failed("The file `" + fileName
+                            + "` exists already. Choose another name, or set `overwrite: true` to replace it.");
+                }
+                requireOwn(path, fileName, caller);
+            }
+            done = true;
+            return new Target(files, fileName, path);
+        } finally {
+            if (!done) {
+                WRITTEN.remove(path);
+            }
+        }
+    }
+
+    /** Whether a call of this JVM is writing a file. */
+    static boolean isWritten(Path path) {
+        try {
+            return WRITTEN.contains(path.toRealPath());
+        } catch (IOException e) {
+            // it was deleted meanwhile
+            return false;
+        }
+    }
+
+    private static void requireOwn(Path path, String fileName, Caller caller) {
+        try (GraphFile existing = GraphFile.open(path)) {
+            if (!existing.origin().owner().equals(caller.user()) && !caller.admin()) {
+                throw ProximaException.failed("The file `" + fileName
+                        + "` was exported by another user, and only that user or an admin can replace it."
+                        + " Choose another name.");
+            }
+        } catch (GraphFileException e) {
+            throw ProximaException.failed(
+                    "The existing file cannot be replaced, because it is not known to be an exported graph. "
+                            + e.getMessage() + " Choose another name, or delete the file.",
+                    e);
+        }
+    }
+}

@@ -1,0 +1,296 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.graph;
+
+import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.ColumnTexts;
+import io.proxima.plugin.call.Columns;
+import io.proxima.plugin.call.ProximaProcedure;
+import io.proxima.plugin.catalog.GraphCatalog;
+import io.proxima.plugin.catalog.GraphCatalog.Viewer;
+import io.proxima.plugin.catalog.GraphEntry;
+import io.proxima.plugin.config.ArgumentBudget;
+import io.proxima.plugin.config.CypherTypes;
+import io.proxima.plugin.config.GraphName;
+import io.proxima.plugin.server.ServerLimits;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.neo4j.procedure.Description;
+import org.neo4j.procedure.Mode;
+import org.neo4j.procedure.Name;
+import org.neo4j.procedure.NotThreadSafe;
+import org.neo4j.procedure.Procedure;
+
+/** Procedures on the graph catalog. */
+public final class CatalogProcedures extends ProximaProcedure {
+
+    private static final String DATABASE_LOCATION = "local";
+
+    /** Required by Neo4j. */
+    public CatalogProcedures() {}
+
+    /** A graph. */
+    public record ListRow(
+            @Description("The minimum, mean, maximum and percentiles of the out-degrees.")
+            Map<String, Object> degreeDistribution,
+
+            @Description(Texts.GRAPH_NAME) String graphName,
+            @Description(Texts.DATABASE) String database,
+            @Description(Texts.DATABASE_LOCATION) String databaseLocation,
+            @Description(Texts.MEMORY_USAGE) String memoryUsage,
+            @Description(Texts.SIZE_IN_BYTES) long sizeInBytes,
+            @Description(Texts.NODE_COUNT) long nodeCount,
+            @Description(Texts.RELATIONSHIP_COUNT) long relationshipCount,
+            @Description(Texts.CONFIGURATION) Map<String, Object> configuration,
+            @Description(Texts.DENSITY) double density,
+            @Description(Texts.CREATION_TIME) ZonedDateTime creationTime,
+            @Description(Texts.MODIFICATION_TIME) ZonedDateTime modificationTime,
+            @Description(Texts.SCHEMA) Map<String, Object> schema,
+            @Description(Texts.SCHEMA_WITH_ORIENTATION) Map<String, Object> schemaWithOrientation,
+            @Description(Texts.BACKEND) String backend,
+            @Description(Texts.RESIDENT_ON) List<String> residentOn,
+            @Description(Texts.DEVICE_BYTES) long deviceBytes,
+            @Description(Texts.MAPPED_BYTES) long mappedBytes,
+            @Description(Texts.STALE) boolean stale) {}
+
+    /** A dropped graph. */
+    public record DropRow(
+            @Description(Texts.GRAPH_NAME) String graphName,
+            @Description(Texts.DATABASE) String database,
+            @Description(Texts.DATABASE_LOCATION) String databaseLocation,
+
+            @Description("Empty, because the graph has been dropped.")
+            String memoryUsage,
+
+            @Description("-1, because the graph has been dropped.")
+            long sizeInBytes,
+
+            @Description(Texts.NODE_COUNT) long nodeCount,
+            @Description(Texts.RELATIONSHIP_COUNT) long relationshipCount,
+            @Description(Texts.CONFIGURATION) Map<String, Object> configuration,
+            @Description(Texts.DENSITY) double density,
+            @Description(Texts.CREATION_TIME) ZonedDateTime creationTime,
+            @Description(Texts.MODIFICATION_TIME) ZonedDateTime modificationTime,
+            @Description(Texts.SCHEMA) Map<String, Object> schema,
+            @Description(Texts.SCHEMA_WITH_ORIENTATION) Map<String, Object> schemaWithOrientation,
+            @Description(Texts.BACKEND) String backend,
+            @Description(Texts.RESIDENT_ON) List<String> residentOn,
+            @Description(Texts.DEVICE_BYTES) long deviceBytes,
+            @Description(Texts.MAPPED_BYTES) long mappedBytes,
+            @Description(Texts.STALE) boolean stale) {}
+
+    /** Whether a graph exists. */
+    public record ExistsRow(
+            @Description("The name that was looked up.") String graphName,
+
+            @Description("Whether the caller has a graph of that name in this database.")
+            boolean exists) {}
+
+    /** Lists graphs. */
+    @Procedure(name = "proxima.graph.list", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the caller's projected graphs in all databases.")
+    public Stream<ListRow> list(
+            @Name(value = "graphName", defaultValue = "", description = "The name of a graph; all graphs if empty.")
+                    String graphName) {
+        Caller caller = caller();
+        return caller.answer(() -> {
+            boolean all = graphName != null && graphName.isEmpty();
+            String wanted = all ? graphName : GraphName.ofExisting(graphName);
+            List<ListRow> rows = new ArrayList<>();
+            for (GraphEntry entry : GraphCatalog.list(caller.viewer())) {
+                if (all || entry.key().name().equals(wanted)) {
+                    rows.add(listRow(caller, entry));
+                }
+            }
+            return rows.stream();
+        });
+    }
+
+    /** Returns whether a graph exists. */
+    @Procedure(name = "proxima.graph.exists", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns whether the caller has a projected graph of that name on this database.")
+    public Stream<ExistsRow> exists(@Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName) {
+        Caller caller = caller();
+        return caller.answer(() -> {
+            String name = GraphName.ofExisting(graphName);
+            return Stream.of(new ExistsRow(name, GraphCatalog.exists(caller.viewer(), name)));
+        });
+    }
+
+    /** Drops graphs. */
+    @Procedure(name = "proxima.graph.drop", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Drops projected graphs. Their names can be reused immediately; their memory is freed when"
+            + " the runs on them have ended.")
+    public Stream<DropRow> drop(
+            @Name(value = "graphName", description = "The name of a graph, or a `LIST<STRING>` of names.")
+                    Object graphName,
+            @Name(
+                            value = "failIfMissing",
+                            defaultValue = "true",
+                            description = "If true, a name without a graph is an error, and nothing is dropped.")
+                    boolean failIfMissing,
+            @Name(
+                            value = "dbName",
+                            defaultValue = "",
+                            description =
+                                    "The database from which the graphs were projected; the current one if" + " empty.")
+                    String dbName,
+            @Name(
+                            value = "username",
+                            defaultValue = "",
+                            description = "The owner of the graphs, for admins; the caller if empty.")
+                    String username) {
+        Caller caller = caller();
+        return caller.answer(() -> {
+            Viewer viewer = caller.viewer(username);
+            Set<GraphEntry> found = new LinkedHashSet<>();
+            List<String> missing = new ArrayList<>();
+            for (String name : names(caller, graphName)) {
+                caller.arguments().step();
+                GraphEntry entry = dbName == null || dbName.isBlank()
+                        ? GraphCatalog.find(viewer, name)
+                        : GraphCatalog.findOn(viewer, dbName, name);
+                if (entry == null) {
+                    missing.add(name);
+                } else {
+                    found.add(entry);
+                }
+            }
+            if (failIfMissing && !missing.isEmpty()) {
+                throw GraphCatalog.doNotExist(
+                        viewer, missing, dbName == null || dbName.isBlank() ? viewer.databaseName() : dbName);
+            }
+            List<DropRow> rows = new ArrayList<>();
+            for (GraphEntry entry : found) {
+                DropRow row = dropRow(entry);
+                if (GraphCatalog.drop(entry)) {
+                    rows.add(row);
+                }
+            }
+            return rows.stream();
+        });
+    }
+
+    private static Set<String> names(Caller caller, Object graphName) {
+        if (graphName == null || graphName instanceof String) {
+            return Set.of(GraphName.ofExisting((String) graphName));
+        }
+        if (graphName instanceof Collection<?> list) {
+            caller.arguments().take("graphName", list.size(), ArgumentBudget.NAME_BYTES);
+            Set<String> names = new LinkedHashSet<>();
+            for (Object name : list) {
+                caller.arguments().step();
+                names.add(requireName(name));
+            }
+            return names;
+        }
+        return Set.of(requireName(graphName));
+    }
+
+    private static String requireName(Object name) {
+        if (name == null || name instanceof String) {
+            return GraphName.ofExisting((String) name);
+        }
+        throw ProximaException.invalidArgument(
+                "The value of `graphName` must be of type `STRING` or `LIST<STRING>` but was `"
+                        + CypherTypes.nameOf(name) + "`.");
+    }
+
+    private static ListRow listRow(Caller caller, GraphEntry entry) {
+        long bytes = entry.heapBytes();
+        Map<String, Object> columns = columns(entry);
+        columns.put(
+                "degreeDistribution",
+                caller.yields("degreeDistribution")
+                        ? entry.degreeDistribution(ServerLimits.defaultConcurrency(), caller.stop())
+                        : Map.of());
+        columns.put("memoryUsage", MemoryTree.humanReadable(bytes));
+        columns.put("sizeInBytes", bytes);
+        return Columns.row(ListRow.class, columns);
+    }
+
+    private static DropRow dropRow(GraphEntry entry) {
+        Map<String, Object> columns = columns(entry);
+        columns.put("memoryUsage", "");
+        columns.put("sizeInBytes", -1L);
+        return Columns.row(DropRow.class, columns);
+    }
+
+    /** The columns that both rows have. */
+    private static Map<String, Object> columns(GraphEntry entry) {
+        Map<String, Object> columns = new HashMap<>();
+        columns.put("graphName", entry.key().name());
+        columns.put("database", entry.key().databaseName());
+        columns.put("databaseLocation", DATABASE_LOCATION);
+        columns.put("nodeCount", entry.projection().vertexCount());
+        columns.put("relationshipCount", entry.projection().relationshipCount());
+        columns.put("configuration", shownConfiguration(entry));
+        columns.put("density", density(entry));
+        columns.put("creationTime", entry.details().created().atZone(ZoneOffset.UTC));
+        columns.put("modificationTime", entry.modified().atZone(ZoneOffset.UTC));
+        columns.put("schema", entry.schema());
+        columns.put("schemaWithOrientation", entry.schemaWithOrientation());
+        columns.put("backend", entry.lastBackend());
+        columns.put("residentOn", entry.residentOn());
+        columns.put("deviceBytes", entry.deviceBytes());
+        columns.put("mappedBytes", entry.mappedBytes());
+        columns.put("stale", entry.stale());
+        return columns;
+    }
+
+    private static Map<String, Object> shownConfiguration(GraphEntry entry) {
+        Map<String, Object> shown = new LinkedHashMap<>(entry.details().configuration());
+        String order = entry.order();
+        if (!order.isEmpty()) {
+            shown.put("order", order);
+        }
+        return shown;
+    }
+
+    private static double density(GraphEntry entry) {
+        long nodes = entry.projection().vertexCount();
+        return nodes < 2 ? 0 : entry.projection().relationshipCount() / ((double) nodes * (nodes - 1));
+    }
+
+    /** Descriptions that the two rows share. */
+    private static final class Texts {
+        static final String GRAPH_NAME = "The name of the graph.";
+        static final String DATABASE = "The database from which the graph was projected.";
+        static final String DATABASE_LOCATION = "Always 'local'.";
+        static final String MEMORY_USAGE = "The heap memory of the graph, in readable form.";
+        static final String SIZE_IN_BYTES = "The heap memory of the graph, in bytes.";
+        static final String NODE_COUNT = "The number of nodes.";
+        static final String RELATIONSHIP_COUNT = "The number of directed relationships.";
+        static final String CONFIGURATION = "The effective configuration of the projection. While the graph is"
+                + " resident on a device, `order` is its current order.";
+        static final String DENSITY = "The number of directed relationships, divided by the number of possible ones.";
+        static final String CREATION_TIME = "The time of the projection.";
+        static final String MODIFICATION_TIME = "The time at which the graph's properties last changed.";
+        static final String SCHEMA = "The projected labels and types, and the properties of the nodes.";
+        static final String SCHEMA_WITH_ORIENTATION = "The same, with the direction of each type.";
+        static final String BACKEND = "The backend of the last run on the graph; empty before the first run.";
+        static final String RESIDENT_ON =
+                "Where the graph is resident: `cpu` for host memory, `cuda:0` for that" + " device.";
+        static final String DEVICE_BYTES = "The device memory that the graph takes, in bytes.";
+        static final String MAPPED_BYTES = "The page-locked host memory that the graph takes, in bytes: lists of"
+                + " neighbours that do not fit the device, which reads them over the bus.";
+        static final String STALE = "Whether a transaction other than those of write modes has been committed in the"
+                + " database since the projection.";
+
+        private Texts() {}
+    }
+}

@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.graph;
+
+import io.proxima.concurrent.Task;
+import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.Concurrency;
+import io.proxima.plugin.catalog.GraphEntry.StoreState;
+import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Faults;
+import io.proxima.plugin.config.Key;
+import io.proxima.plugin.config.RelationshipProperties;
+import io.proxima.plugin.config.Shown;
+import io.proxima.plugin.job.Job;
+import io.proxima.projection.CypherGraphCollector;
+import io.proxima.projection.GraphProjection;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.ProjectionSpec;
+import io.proxima.projection.Projector;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.neo4j.graphdb.NotFoundException;
+import org.neo4j.kernel.api.ResourceMonitor;
+
+/**
+ * Processes the rows of a Cypher projection: checks the memory while they arrive, and builds a graph from them. It is a
+ * job from its first row to its end. If the query ends early, the query's statement ends the job.
+ */
+public final class CypherProjection {
+
+    private static final Task COLLECT = Task.of("Collect rows");
+    private static final List<Task> TASKS =
+            Stream.concat(Stream.of(COLLECT), Projector.TASKS.stream()).toList();
+    private static final Key<List<String>> UNDIRECTED = Key.of(
+            "undirectedRelationshipTypes",
+            List.of(),
+            "The projected types whose relationships point in both directions; `['*']` for all types.");
+    private static final Key<List<String>> INVERSE_INDEXED = Key.of(
+            "inverseIndexedRelationshipTypes",
+            List.of(),
+            "Known from GDS. The names are validated and otherwise ignored; reverse edges are built on demand.");
+
+    private static final int ROWS_BETWEEN_CHECKS = 1 << 12;
+
+    /** Number of rows that memory is reserved for before the first row. */
+    private static final int FIRST_GUARDED_ROWS = 1 << 12;
+
+    private final Caller caller;
+    private final String graphName;
+    private final Keys keys;
+    private final Map<String, Object> effective;
+    private final StoreState seen;
+    private final Job job;
+    private final ResourceMonitor statement;
+
+    private long guardedRows;
+    private long guardedKinds;
+
+    /** The keys of the argument {@code configuration}. */
+    public record Keys(Set<String> undirectedTypes, int concurrency, NewGraph graph) {
+        /** Reads the keys; faults are added to the reader. */
+        public static Keys read(Caller caller, String graphName, ConfigReader reader) {
+            Set<String> undirectedTypes = new HashSet<>(reader.readStrings(UNDIRECTED));
+            // the transposed graph, which this key requests in GDS, is built when a run needs it
+            reader.readStrings(INVERSE_INDEXED);
+            return new Keys(
+                    undirectedTypes,
+                    Concurrency.read(reader, Concurrency.READ_CONCURRENCY),
+                    NewGraph.read(caller, graphName, reader));
+        }
+
+        /** The number of directed relationships in the rows, loops and parallel ones too. */
+        private long directed(CypherGraphCollector rows) {
+            boolean all = undirectedTypes.contains(ProjectionSpec.ALL);
+            return rows.types().entrySet().stream()
+                    .mapToLong(type -> type.getValue() * (all || undirectedTypes.contains(type.getKey()) ? 2 : 1))
+                    .sum();
+        }
+
+        /** The peak heap of this number of rows like those counted so far, and of their projection. */
+        MemoryTree peak(CypherGraphCollector rows, long rowCount) {
+            return rows.peak(rowCount, !undirectedTypes.isEmpty(), concurrency);
+        }
+
+        /**
+         * The peak heap of a call with these rows. While rows arrive, memory is reserved for a quarter more, at least
+         * for {@link #FIRST_GUARDED_ROWS}.
+         */
+        MemoryTree peak(CypherGraphCollector rows) {
+            return peak(rows, guarded(rows.rowCount())).downTo(peak(rows, rows.rowCount()));
+        }
+    }
+
+    CypherProjection(Caller caller, String graphName, ConfigReader reader) {
+        this.caller = caller;
+        this.graphName = graphName;
+        keys = Keys.read(caller, graphName, reader);
+        effective = reader.finish();
+        job = keys.graph.begin(ProjectProcedure.TASK);
+        try {
+            // rows below a sort or a collect() have been read before the first of them arrives here
+            seen = keys.graph.includedSinceBegin();
+            job.expectTasks(TASKS);
+            job.beginTask(COLLECT, 0);
+            statement = caller.transaction().kernelTransaction().resourceMonitor();
+            statement.registerCloseableResource(job);
+        } catch (RuntimeException | Error e) {
+            job.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Prepares for a row whose kind is known: reserves memory for it, for a quarter more rows and for a quarter more of
+     * what their kinds take. Checks from time to time that the query is running.
+     */
+    void expectRow(CypherGraphCollector rows) {
+        if (rows.rowCount() % ROWS_BETWEEN_CHECKS == 0) {
+            caller.stop().check();
+            job.advance(Math.min(rows.rowCount(), ROWS_BETWEEN_CHECKS));
+        }
+        if (rows.rowCount() == guardedRows || rows.bytesOfKinds() > guardedKinds) {
+            long more = rows.bytesOfKinds() / 4;
+            guardedRows = guarded(rows.rowCount());
+            guardedKinds = rows.bytesOfKinds() + more;
+            job.expectMemory(keys.peak(rows, guardedRows).maxBytes() + more, 0);
+        }
+    }
+
+    /** Ends the rows, and reserves the heap for them and for their projection. */
+    void collected(CypherGraphCollector rows) {
+        job.expectMemory(keys.peak(rows, rows.rowCount()).maxBytes(), 0);
+    }
+
+    private static long guarded(long rowCount) {
+        return Math.max(FIRST_GUARDED_ROWS, rowCount / 4 * 5);
+    }
+
+    /** Projects the rows, adds the graph to the catalog and returns the result of the call. */
+    Map<String, Object> finish(CypherGraphCollector rows) {
+        requireProjected(rows);
+        GraphProjection projection = rows.project(
+                this::orientation, this::labelsInDatabase, keys.concurrency, caller.stop(), job, job.heap());
+        keys.graph.keep(
+                projection,
+                effective,
+                this::orientation,
+                type -> RelationshipProperties.schemaOfRows(projection.properties(type)),
+                keys.graph.hasChanges() ? NewGraph.NO_STATE : seen);
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("graphName", graphName);
+        answer.put("nodeCount", (long) projection.vertexCount());
+        answer.put("relationshipCount", projection.relationshipCount());
+        answer.put("relationshipsLeftOut", keys.directed(rows) - projection.relationshipCount());
+        answer.put("projectMillis", keys.graph.millis());
+        answer.put("configuration", effective);
+        job.succeed();
+        statement.unregisterCloseableResource(job);
+        job.close();
+        return answer;
+    }
+
+    private Orientation orientation(String type) {
+        return keys.undirectedTypes.contains(type) || keys.undirectedTypes.contains(ProjectionSpec.ALL)
+                ? Orientation.UNDIRECTED
+                : Orientation.NATURAL;
+    }
+
+    private void requireProjected(CypherGraphCollector rows) {
+        Collection<String> projected = rows.types().keySet();
+        if (projected.isEmpty()) {
+            return;
+        }
+        Faults faults = new Faults();
+        for (String key : List.of(UNDIRECTED.name(), INVERSE_INDEXED.name())) {
+            List<String> unknown = ((List<?>) effective.get(key))
+                    .stream()
+                            .map(String.class::cast)
+                            .filter(type -> !type.equals(ProjectionSpec.ALL) && !projected.contains(type))
+                            .toList();
+            if (!unknown.isEmpty()) {
+                faults.add("The types " + Shown.names(unknown) + " in `" + key
+                        + "` are not in the rows. Types in the rows are " + Shown.names(projected) + ".");
+            }
+        }
+        faults.throwIfAny();
+    }
+
+    private List<String> labelsInDatabase(long neo4jId) {
+        List<String> labels = new ArrayList<>();
+        try {
+            caller.transaction().newNodeEntity(neo4jId).getLabels().forEach(label -> labels.add(label.name()));
+        } catch (NotFoundException e) {
+            // deleted by another transaction after the row was created: included, as if it had been read before
+            return List.of();
+        }
+        return labels;
+    }
+}

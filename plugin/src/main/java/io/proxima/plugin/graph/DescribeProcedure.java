@@ -1,0 +1,276 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.graph;
+
+import io.proxima.backend.BackendInfo;
+import io.proxima.backend.BackendTask;
+import io.proxima.backend.Levels;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.backend.order.Afforest;
+import io.proxima.backend.order.GraphClass;
+import io.proxima.backend.select.TraversalBackends;
+import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Task;
+import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.ColumnTexts;
+import io.proxima.plugin.call.ExpectedTimes;
+import io.proxima.plugin.call.GraphRun;
+import io.proxima.plugin.call.ProximaProcedure;
+import io.proxima.plugin.call.RunConfig;
+import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.job.Job;
+import io.proxima.plugin.statistics.Components;
+import io.proxima.plugin.write.PropertyWriter;
+import io.proxima.projection.Csc;
+import io.proxima.projection.CscBuilder;
+import io.proxima.projection.Orientation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.neo4j.procedure.Description;
+import org.neo4j.procedure.Mode;
+import org.neo4j.procedure.Name;
+import org.neo4j.procedure.NotThreadSafe;
+import org.neo4j.procedure.Procedure;
+
+/** Describes a graph, and says what to expect of runs on it. */
+public final class DescribeProcedure extends ProximaProcedure {
+
+    private static final String CLOSENESS = "proxima.closeness";
+    private static final String JOB = "Graph Description";
+    private static final Task COMPONENTS = Task.of("Count components");
+
+    /** Sources of the example of distances. */
+    private static final int SOURCES = 64;
+
+    private static final double MILLIS_OF_A_SECOND = 1e3;
+    private static final long LONG_MILLIS = 10_000;
+
+    /** Required by Neo4j. */
+    public DescribeProcedure() {}
+
+    /** A graph. */
+    public record DescribeRow(
+            @Description("The name of the graph.") String graphName,
+            @Description("The number of nodes.") long nodeCount,
+
+            @Description("The number of directed relationships that a run follows; an undirected one counts twice.")
+            long relationshipCount,
+
+            @Description("The number of weakly connected components; a node without relationships is one.")
+            long componentCount,
+
+            @Description("The share of the nodes that are in the largest component.")
+            double largestComponentShare,
+
+            @Description("The minimum, mean, maximum and percentiles of the out-degrees.")
+            Map<String, Object> degreeDistribution,
+
+            @Description("'scale-free', 'mesh-like', 'random-like' or 'empty'.")
+            String graphClass,
+
+            @Description("A lower bound of the diameter, from two searches. It is often exact.")
+            long estimatedDiameter,
+
+            @Description("The rough expected time of each call on each available backend: `MAP` values with `call`,"
+                    + " `backend` and `expectedMillis`.")
+            List<Map<String, Object>> expectedTimes,
+
+            @Description("What to do about it, in sentences.")
+            List<String> advice) {}
+
+    /** Describes a graph. */
+    @Procedure(name = "proxima.graph.describe", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the components, degrees, class and estimated diameter of a graph, and the expected time of"
+            + " each call on it.")
+    public Stream<DescribeRow> describe(
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = ColumnTexts.COMMON_KEYS)
+                    Map<String, Object> configuration) {
+        Caller caller = caller();
+        return caller.answer(() -> {
+            ConfigReader reader = RunConfig.reader(caller, graphName, configuration);
+            RunConfig config = readKeys(caller, reader);
+            Map<String, Object> effective = reader.finish();
+            List<Task> tasks = List.of(COMPONENTS, BackendTask.BFS, BackendTask.BFS);
+            try (GraphRun run = GraphRun.open(caller, graphName, config, effective, JOB, tasks)) {
+                DescribeRow row = describe(run, config);
+                run.succeed();
+                return Stream.of(row);
+            }
+        });
+    }
+
+    /** Reads the keys; faults are added to the reader. */
+    public static RunConfig readKeys(Caller caller, ConfigReader reader) {
+        return RunConfig.read(caller, reader, Operation.BFS);
+    }
+
+    private static DescribeRow describe(GraphRun run, RunConfig config) {
+        String name = run.entry().key().name();
+        if (run.vertexCount() == 0) {
+            return new DescribeRow(
+                    name, 0, 0, 0, 0, Map.of(), "empty", 0, List.of(), List.of("The graph has no nodes."));
+        }
+        Csc graph = run.csc();
+        LoadedGraph loaded = run.load(work(graph, config.threads()), 2);
+        run.beginTask(COMPONENTS);
+        int[] components = Components.sizes(
+                Afforest.of(graph, config.threads(), run.caller().stop(), Progress.NONE),
+                run.caller().stop());
+        int largest = Arrays.stream(components).max().orElse(0);
+        boolean scaleFree =
+                GraphClass.of(graph, config.threads(), run.caller().stop()).scaleFreeLike();
+        boolean deep = run.isDeep();
+        String graphClass =
+                graph.entryCount() == 0 ? "empty" : scaleFree ? "scale-free" : deep ? "mesh-like" : "random-like";
+        long diameter = estimatedDiameter(run, loaded, graph);
+        boolean weighted = !run.entry().projection().properties().isEmpty();
+        List<Expected> expected = expected(TraversalBackends.list(), graph, weighted, deep, config.threads());
+        return new DescribeRow(
+                name,
+                graph.vertexCount(),
+                graph.entryCount(),
+                components.length,
+                (double) largest / graph.vertexCount(),
+                run.degreeDistribution(),
+                graphClass,
+                diameter,
+                expected.stream().map(Expected::row).toList(),
+                advice(graph, components.length, largest, deep, diameter, expected, config));
+    }
+
+    /** One search, with the reversed graph that a class of a directed graph needs. */
+    private static Workload work(Csc graph, int threads) {
+        MemoryTree reversed = graph.hasTransposed()
+                ? MemoryTree.NONE
+                : CscBuilder.memory(graph.vertexCount(), Orientation.REVERSE, threads, graph.entryCount())
+                        .built()
+                        .named("reversed graph");
+        MemoryTree all = MemoryTree.together(
+                "description", MemoryTree.exactly("components", 3L * graph.vertexCount() * Integer.BYTES), reversed);
+        return new Workload(Operation.BFS, 1, LoadedGraph.NO_MAX_DEPTH).keeping(all, MemoryTree.NONE);
+    }
+
+    /** The double sweep: the depth of a search from the vertex that is farthest from the one of highest degree. */
+    private static long estimatedDiameter(GraphRun run, LoadedGraph loaded, Csc graph) {
+        PacedStop paced = new PacedStop(run.caller().stop());
+        int hub = 0;
+        for (int vertex = 1; vertex < graph.vertexCount(); vertex++) {
+            hub = graph.degree(vertex) > graph.degree(hub) ? vertex : hub;
+            paced.worked(1);
+        }
+        Levels ofHub = loaded.bfs(hub, LoadedGraph.NO_MAX_DEPTH, new int[0], run.control());
+        int farthest = hub;
+        for (int vertex = 0; vertex < graph.vertexCount(); vertex++) {
+            farthest = ofHub.level(vertex) == ofHub.depth() ? vertex : farthest;
+            paced.worked(1);
+        }
+        Levels ofFarthest = loaded.bfs(farthest, LoadedGraph.NO_MAX_DEPTH, new int[0], run.control());
+        return Math.max(ofHub.depth(), ofFarthest.depth());
+    }
+
+    /** The expected time of a call. */
+    record Expected(String call, String backend, long millis) {
+        static Expected of(String call, String backend, double seconds) {
+            return new Expected(call, backend, (long) Math.ceil(seconds * MILLIS_OF_A_SECOND));
+        }
+
+        Map<String, Object> row() {
+            Map<String, Object> row = new LinkedHashMap<>();
+            row.put("call", call);
+            row.put("backend", backend);
+            row.put("expectedMillis", millis);
+            return row;
+        }
+    }
+
+    static List<Expected> expected(List<BackendInfo> backends, Csc graph, boolean weighted, boolean deep, int threads) {
+        List<Expected> times = new ArrayList<>();
+        for (BackendInfo backend : backends) {
+            if (backend.available()) {
+                Runs runs = new Runs(graph, deep, threads, backend.name());
+                times.add(runs.of("proxima.bfs", Operation.BFS, 1));
+                times.add(runs.of("proxima.distances, " + SOURCES + " sources", Operation.MULTI_SOURCE_BFS, SOURCES));
+                times.add(runs.of("proxima.distances.nearest", Operation.NEAREST_SOURCE, 1));
+                times.add(runs.of(CLOSENESS, Operation.FARNESS, graph.vertexCount()));
+                times.add(runs.of("proxima.eccentricity", Operation.FARNESS, graph.vertexCount()));
+                times.add(runs.of("proxima.wcc", Operation.COMPONENTS, 1));
+                if (weighted) {
+                    times.add(runs.of("proxima.allShortestPaths.delta", Operation.SHORTEST_PATHS, 1));
+                }
+                times.add(runs.of("proxima.betweenness", Operation.BETWEENNESS, graph.vertexCount()));
+            }
+        }
+        ExpectedTimes ofWriting = ExpectedTimes.onHost(graph.vertexCount(), threads);
+        times.add(Expected.of("a write of every node", "", ofWriting.seconds(PropertyWriter.TASK)));
+        return times;
+    }
+
+    private record Runs(Csc graph, boolean deep, int threads, String backend) {
+        Expected of(String call, Operation operation, int searches) {
+            double size = (double) graph.vertexCount() + graph.entryCount();
+            return Expected.of(
+                    call, backend, new ExpectedTimes(backend, size, deep, searches, threads).seconds(operation));
+        }
+    }
+
+    private static List<String> advice(
+            Csc graph,
+            int componentCount,
+            int largestComponent,
+            boolean deep,
+            long diameter,
+            List<Expected> expected,
+            RunConfig config) {
+        List<String> advice = new ArrayList<>();
+        if (graph.entryCount() == 0) {
+            advice.add("The graph has no relationships. Check the types and labels of its projection.");
+            return advice;
+        }
+        if (componentCount > 1) {
+            advice.add(String.format(
+                    Locale.ROOT,
+                    "The graph has %,d components, and the largest has %.1f %% of the nodes. To compare scores across"
+                            + " components, call closeness with `useWassermanFaust: true` or `harmonic: true`.",
+                    componentCount,
+                    100.0 * largestComponent / graph.vertexCount()));
+        } else if (!graph.isSymmetric()) {
+            advice.add("The relationships are directed, so a node may not reach all others. Call closeness with"
+                    + " `useWassermanFaust: true` or `harmonic: true`, or project the relationships as UNDIRECTED.");
+        }
+        if (deep) {
+            advice.add("The graph is deep: its searches have " + diameter + " levels or more. Limit searches with"
+                    + " `maxDepth` if only near nodes matter.");
+        }
+        Expected fastest = expected.stream()
+                .filter(time -> time.call.equals(CLOSENESS))
+                .min((one, other) -> Long.compare(one.millis, other.millis))
+                .orElseThrow();
+        advice.add("Closeness of every node is expected to take " + words(fastest.millis) + " on " + fastest.backend
+                + ". This may be several times too short or too long.");
+        if (fastest.millis >= LONG_MILLIS) {
+            advice.add("Give long calls a `jobId`, and watch them with `proxima.listProgress`.");
+        }
+        int processors = Runtime.getRuntime().availableProcessors();
+        if (config.threads() < processors && fastest.backend.equals(ExpectedTimes.CPU)) {
+            advice.add("This call had " + config.threads() + " of " + processors
+                    + " processors. Raise `concurrency` for shorter times.");
+        }
+        return advice;
+    }
+
+    private static String words(long millis) {
+        return millis < 1000 ? millis + " ms" : Job.words(Duration.ofMillis(millis));
+    }
+}

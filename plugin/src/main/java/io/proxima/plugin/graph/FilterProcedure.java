@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.graph;
+
+import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Task;
+import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.ColumnTexts;
+import io.proxima.plugin.call.Concurrency;
+import io.proxima.plugin.call.EstimateRow;
+import io.proxima.plugin.call.ProximaProcedure;
+import io.proxima.plugin.call.Selected;
+import io.proxima.plugin.catalog.GraphCatalog;
+import io.proxima.plugin.catalog.GraphEntry;
+import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Faults;
+import io.proxima.plugin.config.FilterExpression;
+import io.proxima.plugin.config.GraphName;
+import io.proxima.plugin.job.Job;
+import io.proxima.projection.GraphPart;
+import io.proxima.projection.GraphProjection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.neo4j.procedure.Description;
+import org.neo4j.procedure.Mode;
+import org.neo4j.procedure.Name;
+import org.neo4j.procedure.NotThreadSafe;
+import org.neo4j.procedure.Procedure;
+
+/** Creates a graph in the catalog from a part of another one. */
+public final class FilterProcedure extends ProximaProcedure {
+
+    private static final String NODE_FILTER = "'*', or labels as in 'n:Person AND NOT (n:Banned OR n:Left)'.";
+    private static final String RELATIONSHIP_FILTER = "'*', or types as in 'r:KNOWS OR r:LIKES'.";
+    private static final String KEYS =
+            "`concurrency` = number of processors, `replace` = false, `jobId`, `logProgress` = true, `sudo`"
+                    + " = false, `username`.";
+
+    private static final String TASK = "Graph Filter";
+    private static final Task FILTER = Task.of("Filter");
+
+    /** Required by Neo4j. */
+    public FilterProcedure() {}
+
+    /** The new graph. */
+    public record FilterRow(
+            @Description("The name of the new graph.") String graphName,
+
+            @Description("The name of the original graph.") String fromGraphName,
+
+            @Description("The filter of the nodes.") String nodeFilter,
+            @Description("The filter of the relationships.") String relationshipFilter,
+            @Description("The number of nodes.") long nodeCount,
+
+            @Description("The number of directed relationships; an undirected one counts twice.")
+            long relationshipCount,
+
+            @Description("Milliseconds for filtering.") long projectMillis) {}
+
+    /** Keeps a part of a graph under a name of its own. */
+    @Procedure(name = "proxima.graph.filter", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Creates a graph from the nodes and relationships of a projected graph that pass two"
+            + " filters, and keeps it under its own name until it is dropped.")
+    public Stream<FilterRow> filter(
+            @Name(value = "graphName", description = "The name of the new graph.") String graphName,
+            @Name(value = "fromGraphName", description = ColumnTexts.GRAPH_NAME) String fromGraphName,
+            @Name(value = "nodeFilter", description = NODE_FILTER) String nodeFilter,
+            @Name(value = "relationshipFilter", description = RELATIONSHIP_FILTER) String relationshipFilter,
+            @Name(value = "configuration", defaultValue = "{}", description = KEYS) Map<String, Object> configuration) {
+        Caller caller = caller();
+        return caller.answer(() -> {
+            String name = GraphName.ofNew(graphName);
+            String from = GraphName.ofExisting("fromGraphName", fromGraphName);
+            FilterExpression nodes = FilterExpression.parse(caller.arguments(), "nodeFilter", "n", nodeFilter);
+            FilterExpression relationships =
+                    FilterExpression.parse(caller.arguments(), "relationshipFilter", "r", relationshipFilter);
+            ConfigReader reader = caller.read("configuration", configuration);
+            Keys keys = Keys.read(caller, name, reader);
+            NewGraph graph = keys.graph;
+            Map<String, Object> effective = reader.finish();
+
+            try (Job job = graph.begin(TASK)) {
+                GraphEntry entry = GraphCatalog.acquire(graph.viewer(), from);
+                try {
+                    GraphProjection whole = entry.projection();
+                    job.beginTask(FILTER, 0);
+                    GraphPart wanted = part(caller, whole, nodes, relationships);
+                    job.expectMemory(wanted.memory(caller.stop()).maxBytes(), 0);
+                    GraphProjection part = wanted.make(keys.concurrency, caller.stop());
+                    Map<String, Object> origin = new LinkedHashMap<>(effective);
+                    origin.put("fromGraphName", from);
+                    origin.put("nodeFilter", nodeFilter);
+                    origin.put("relationshipFilter", relationshipFilter);
+                    graph.keep(
+                            part,
+                            origin,
+                            entry::orientation,
+                            entry::propertySchema,
+                            entry.details().included());
+                    job.succeed();
+                    return Stream.of(new FilterRow(
+                            name,
+                            from,
+                            nodeFilter,
+                            relationshipFilter,
+                            part.vertexCount(),
+                            part.relationshipCount(),
+                            graph.millis()));
+                } finally {
+                    entry.release();
+                }
+            }
+        });
+    }
+
+    /** Estimates the memory of a filter. */
+    @Procedure(name = "proxima.graph.filter.estimate", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the estimated peak memory of `proxima.graph.filter`.")
+    public Stream<EstimateRow> estimate(
+            @Name(value = "fromGraphName", description = ColumnTexts.GRAPH_NAME) String fromGraphName,
+            @Name(value = "nodeFilter", description = NODE_FILTER) String nodeFilter,
+            @Name(value = "relationshipFilter", description = RELATIONSHIP_FILTER) String relationshipFilter,
+            @Name(value = "configuration", defaultValue = "{}", description = KEYS) Map<String, Object> configuration) {
+        Caller caller = caller();
+        return caller.answer(() -> {
+            String from = GraphName.ofExisting("fromGraphName", fromGraphName);
+            FilterExpression nodes = FilterExpression.parse(caller.arguments(), "nodeFilter", "n", nodeFilter);
+            FilterExpression relationships =
+                    FilterExpression.parse(caller.arguments(), "relationshipFilter", "r", relationshipFilter);
+            ConfigReader reader = caller.read("configuration", configuration);
+            Keys keys = Keys.read(caller, "", reader);
+            reader.finish();
+            GraphEntry entry = GraphCatalog.acquire(keys.graph.viewerOfKeys(), from);
+            try {
+                GraphPart part = part(caller, entry.projection(), nodes, relationships);
+                return Stream.of(EstimateRow.of(
+                        part.vertexCount(),
+                        part.relationshipCount(caller.stop()),
+                        part.memory(caller.stop()).named(FILTER.name()),
+                        MemoryTree.NONE,
+                        null));
+            } finally {
+                entry.release();
+            }
+        });
+    }
+
+    static GraphPart part(
+            Caller caller, GraphProjection whole, FilterExpression nodes, FilterExpression relationships) {
+        List<String> types = types(whole, nodes, relationships);
+        PacedStop paced = new PacedStop(caller.stop());
+        return whole.part(
+                vertex -> {
+                    paced.worked(nodes.termCount());
+                    return nodes.test(label -> whole.hasLabel(vertex, label));
+                },
+                types,
+                caller.stop());
+    }
+
+    /** The keys. */
+    public record Keys(int concurrency, NewGraph graph) {
+        /** Reads the keys; faults are added to the reader. */
+        public static Keys read(Caller caller, String graphName, ConfigReader reader) {
+            return new Keys(Concurrency.read(reader), NewGraph.read(caller, graphName, reader));
+        }
+    }
+
+    /** The types that the filter selects, after all names in the filters have been checked. */
+    private static List<String> types(GraphProjection whole, FilterExpression nodes, FilterExpression relationships) {
+        Faults faults = new Faults();
+        Selected.requireKnown(nodes.names(), whole.labels(), "`nodeFilter`", Selected.AVAILABLE_LABELS, faults);
+        Selected.requireKnown(
+                relationships.names(), whole.types(), "`relationshipFilter`", Selected.AVAILABLE_TYPES, faults);
+        faults.throwIfAny();
+        return whole.types().stream()
+                .filter(type -> relationships.test(type::equals))
+                .toList();
+    }
+}

@@ -1,0 +1,242 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.graph;
+
+import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Stop;
+import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.config.ArgumentBudget;
+import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.CypherTypes;
+import io.proxima.plugin.config.Key;
+import io.proxima.projection.CypherGraphCollector;
+import io.proxima.projection.CypherGraphCollector.Kind;
+import io.proxima.projection.ProjectionSpec;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.neo4j.values.AnyValue;
+import org.neo4j.values.ValueMapper;
+import org.neo4j.values.storable.NumberValue;
+import org.neo4j.values.storable.Values;
+import org.neo4j.values.virtual.MapValue;
+
+/**
+ * Reads the map with the labels and the type of each row of a Cypher projection. Maps of equal content, values of
+ * properties left aside, are parsed once, so that a row needs only a comparison with the previous row, or a look-up. Not thread-safe.
+ */
+public final class RowKinds {
+
+    /** Maximum number of cached maps; if there are more, they are parsed again. */
+    private static final int MAX_KNOWN = 1 << 12;
+
+    /** Maximum heap of the cached maps, for the same reason. */
+    private static final long MAX_KNOWN_BYTES = 1 << 22;
+
+    private static final String PROPERTIES = "relationshipProperties";
+    private static final String LABELS_OF_NODE =
+            "The projected labels of the node, or true for its labels in the database.";
+    private static final Key<Object> SOURCE_LABELS = Key.of("sourceNodeLabels", LABELS_OF_NODE);
+    private static final Key<Object> TARGET_LABELS = Key.of("targetNodeLabels", LABELS_OF_NODE);
+    private static final Key<String> RELATIONSHIP_TYPE =
+            Key.of("relationshipType", CypherGraphCollector.UNNAMED, "The projected type of the relationship.");
+    private static final Key<Object> RELATIONSHIP_PROPERTIES = Key.of(PROPERTIES, "The properties of relationships.");
+
+    private final CypherGraphCollector rows;
+    private final ValueMapper<Object> mapper;
+    private final Stop stop;
+    private final PacedStop paced;
+    private final Map<Shape, Numbers> known = new HashMap<>();
+    private long knownBytes;
+
+    private RowMap last;
+    private Numbers lastNumbers;
+    private AnyValue lastMap;
+    private String propertiesKey;
+
+    RowKinds(CypherGraphCollector rows, ValueMapper<Object> mapper, Stop stop) {
+        this.rows = rows;
+        this.mapper = mapper;
+        this.stop = stop;
+        this.paced = new PacedStop(stop);
+    }
+
+    /**
+     * What maps of rows with the same kinds have in common.
+     *
+     * @param map the map with the names of the properties instead of their values
+     * @param propertiesKey the key of the properties; null if the map is as the row has it
+     */
+    private record Shape(AnyValue map, String propertiesKey) {}
+
+    /** The kinds of rows with one map: with both nodes, and with the source only. */
+    private record Numbers(int relationship, int loneNode, List<String> properties) {}
+
+    /** The number of the kind of a row with both nodes. */
+    int relationship(AnyValue dataConfig) {
+        return numbers(dataConfig).relationship;
+    }
+
+    /** The properties of the relationship in the last row, NaN for null; null if rows of its kind have none. */
+    double[] values() {
+        List<String> properties = lastNumbers.properties;
+        return properties.isEmpty() ? null : read(properties);
+    }
+
+    private double[] read(List<String> properties) {
+        MapValue given = (MapValue) ((MapValue) lastMap).get(propertiesKey);
+        double[] values = new double[properties.size()];
+        for (int i = 0; i < values.length; i++) {
+            AnyValue value = given.get(properties.get(i));
+            if (value instanceof NumberValue number) {
+                values[i] = number.doubleValue();
+            } else if (Values.NO_VALUE.equals(value)) {
+                values[i] = Double.NaN;
+            } else {
+                throw ProximaException.invalidArgument("The value of `" + properties.get(i) + "` in `" + PROPERTIES
+                        + "` must be of type `INTEGER` or `FLOAT` but was `" + CypherTypes.nameOf(value.map(mapper))
+                        + "`.");
+            }
+        }
+        return values;
+    }
+
+    /** The number of the kind of a row without a target. */
+    int loneNode(AnyValue dataConfig) {
+        return numbers(dataConfig).loneNode;
+    }
+
+    private Numbers numbers(AnyValue dataConfig) {
+        lastMap = dataConfig;
+        // a map of a million entries is compared in every row
+        paced.worked(dataConfig.estimatedHeapUsage() / Long.BYTES);
+        if (last != null && last.isEqualTo(dataConfig)) {
+            return lastNumbers;
+        }
+        propertiesKey = propertiesKey(dataConfig);
+        Shape shape = new Shape(withoutValues(dataConfig), propertiesKey);
+        Numbers numbers = known.get(shape);
+        if (numbers == null) {
+            numbers = read(dataConfig.map(mapper));
+            remember(shape, numbers);
+        }
+        last = new RowMap(dataConfig, propertiesKey);
+        lastNumbers = numbers;
+        return numbers;
+    }
+
+    private void remember(Shape shape, Numbers numbers) {
+        long bytes = shape.map.estimatedHeapUsage();
+        if (bytes > MAX_KNOWN_BYTES) {
+            return;
+        }
+        if (known.size() == MAX_KNOWN || knownBytes + bytes > MAX_KNOWN_BYTES) {
+            known.clear();
+            knownBytes = 0;
+        }
+        known.put(shape, numbers);
+        knownBytes += bytes;
+    }
+
+    /** The key of the properties as it is written; null if there is none, or if its value is not a map. */
+    private static String propertiesKey(AnyValue dataConfig) {
+        if (dataConfig instanceof MapValue map) {
+            for (String key : map.keySet()) {
+                if (key.equalsIgnoreCase(PROPERTIES) && map.get(key) instanceof MapValue) {
+                    return key;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** The map with the names of the properties instead of their values. */
+    private AnyValue withoutValues(AnyValue dataConfig) {
+        if (propertiesKey == null) {
+            return dataConfig;
+        }
+        MapValue map = (MapValue) dataConfig;
+        List<String> names = new ArrayList<>();
+        ((MapValue) map.get(propertiesKey)).keySet().forEach(names::add);
+        return map.updatedWith(propertiesKey, Values.stringArray(names.toArray(new String[0])));
+    }
+
+    private Numbers read(Object dataConfig) {
+        ConfigReader reader = ConfigReader.ofArgument(new ArgumentBudget(stop, null), "dataConfig", dataConfig);
+        Kind kind = readKeys(reader);
+        reader.finish();
+        return new Numbers(
+                rows.number(kind),
+                rows.number(new Kind(kind.sourceLabels(), kind.sourceLabels(), null)),
+                kind.properties());
+    }
+
+    /** Reads the keys of a row with both nodes; faults are added to the reader. */
+    public static Kind readKeys(ConfigReader reader) {
+        List<String> sourceLabels = readLabels(reader, SOURCE_LABELS);
+        List<String> targetLabels = readLabels(reader, TARGET_LABELS);
+        String type = reader.readString(RELATIONSHIP_TYPE);
+        requireName(reader, RELATIONSHIP_TYPE.name(), type);
+        for (String key : List.of("sourceNodeProperties", "targetNodeProperties")) {
+            reader.refuseProperties(key);
+        }
+        return new Kind(sourceLabels, targetLabels, type, readProperties(reader));
+    }
+
+    private static List<String> readProperties(ConfigReader reader) {
+        Object given = reader.readAny(RELATIONSHIP_PROPERTIES, "MAP", "{}");
+        if (given == null) {
+            return List.of();
+        }
+        if (!(given instanceof Map<?, ?> properties)) {
+            reader.fault("The value of `" + PROPERTIES + "` must be a MAP from property to number, but it was `"
+                    + CypherTypes.nameOf(given) + "`.");
+            return List.of();
+        }
+        List<String> names = new ArrayList<>();
+        reader.budget().take(PROPERTIES, properties.size(), ArgumentBudget.NAME_BYTES);
+        for (Object name : properties.keySet()) {
+            reader.budget().step();
+            requireName(reader, PROPERTIES, (String) name);
+            names.add((String) name);
+        }
+        return names;
+    }
+
+    /** The given labels; empty if there are none, null for those in the database. */
+    private static List<String> readLabels(ConfigReader reader, Key<Object> declared) {
+        String key = declared.name();
+        Object given = reader.readAny(declared, "STRING, LIST or BOOLEAN", "false");
+        if (given instanceof Boolean inDatabase) {
+            return inDatabase ? null : List.of();
+        }
+        Set<String> labels = new LinkedHashSet<>();
+        Collection<?> elements =
+                given == null ? List.of() : given instanceof Collection<?> list ? list : List.of(given);
+        reader.budget().take(key, elements.size(), ArgumentBudget.NAME_BYTES);
+        for (Object element : elements) {
+            reader.budget().step();
+            if (element instanceof String label) {
+                requireName(reader, key, label);
+                labels.add(label);
+            } else {
+                reader.fault("The value of `" + key + "` must be a STRING, a LIST<STRING> or a BOOLEAN, but it was"
+                        + (given instanceof Collection<?> ? " a LIST with" : "") + " `"
+                        + CypherTypes.nameOf(element) + "`.");
+            }
+        }
+        return new ArrayList<>(labels);
+    }
+
+    private static void requireName(ConfigReader reader, String key, String name) {
+        if (name.isBlank()) {
+            reader.fault("A name in `" + key + "` must not be blank.");
+        } else if (name.equals(ProjectionSpec.ALL)) {
+            reader.fault("A name in `" + key + "` must not be `*`, which stands for all of them. Leave the key out.");
+        }
+    }
+}

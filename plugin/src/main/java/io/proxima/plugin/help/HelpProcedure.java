@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.help;
+
+import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.ProximaProcedure;
+import io.proxima.plugin.config.ConfigReader;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.neo4j.graphdb.Result;
+import org.neo4j.procedure.Description;
+import org.neo4j.procedure.Mode;
+import org.neo4j.procedure.Name;
+import org.neo4j.procedure.NotThreadSafe;
+import org.neo4j.procedure.Procedure;
+
+/** Describes the procedures and functions. */
+public final class HelpProcedure extends ProximaProcedure {
+
+    private static final String PREFIX = "proxima.";
+    private static final String LISTED =
+            " YIELD name, description, signature WHERE name STARTS WITH '" + PREFIX + "' RETURN *";
+    private static final String COLUMNS_LISTED =
+            LISTED.replace("signature WHERE", "signature, returnDescription WHERE");
+
+    /** Required by Neo4j. */
+    public HelpProcedure() {}
+
+    /** A procedure or function. */
+    public record HelpRow(
+            @Description("'procedure' or 'function'.") String type,
+            @Description("The full name.") String name,
+            @Description("What it returns.") String description,
+
+            @Description("The arguments and columns with their Cypher types.")
+            String signature,
+
+            @Description("For each configuration key a `MAP` with `argument`, `key`, `type`, `default` and `meaning`.")
+            List<Map<String, Object>> keys,
+
+            @Description("A query that calls it.") String example,
+            @Description("The page of the manual.") String manual) {}
+
+    /** Describes procedures and functions. */
+    @Procedure(name = "proxima.help", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Returns the procedures and functions whose names contain a text, with signature, configuration keys,"
+            + " example and page of the manual.")
+    public Stream<HelpRow> help(
+            @Name(
+                            value = "name",
+                            defaultValue = "",
+                            description = "A full name or a part of it, in any case; all if empty.")
+                    String name) {
+        Caller caller = caller();
+        return caller.answer(() -> {
+            if (name == null) {
+                throw ProximaException.invalidArgument("`name` can not be null. Give a part of a name, or '' for all.");
+            }
+            String part = name.strip().toLowerCase(Locale.ROOT);
+            List<HelpRow> rows = new ArrayList<>();
+            collect(caller, false, part, rows);
+            collect(caller, true, part, rows);
+            rows.sort(Comparator.comparing(HelpRow::name));
+            return rows.stream();
+        });
+    }
+
+    /** Adds the procedures or functions that Neo4j lists for the caller. */
+    private static void collect(Caller caller, boolean functions, String part, List<HelpRow> rows) {
+        try (Result listed = caller.transaction()
+                .execute(functions ? "SHOW FUNCTIONS" + LISTED : "SHOW PROCEDURES" + COLUMNS_LISTED)) {
+            while (listed.hasNext()) {
+                Map<String, Object> row = listed.next();
+                if (((String) row.get("name")).toLowerCase(Locale.ROOT).contains(part)) {
+                    rows.add(part.isEmpty() ? brief(row, functions) : row(caller, row, functions));
+                }
+            }
+        }
+    }
+
+    /** A procedure in the list of all, whose keys would hide the names of the others. */
+    private static HelpRow brief(Map<String, Object> listed, boolean isFunction) {
+        String name = (String) listed.get("name");
+        return new HelpRow(
+                isFunction ? "function" : "procedure",
+                name,
+                (String) listed.get("description"),
+                "",
+                List.of(),
+                "CALL proxima.help('" + name + "')",
+                HelpPages.page(name, isFunction));
+    }
+
+    private static HelpRow row(Caller caller, Map<String, Object> listed, boolean isFunction) {
+        String name = (String) listed.get("name");
+        List<ConfigReader.KeyRead> keys = new ArrayList<>();
+        List<Map<String, Object>> shown = new ArrayList<>();
+        KeyReaders.keys(caller, name, isFunction).forEach((argument, ofArgument) -> {
+            keys.addAll(ofArgument);
+            ofArgument.forEach(key -> shown.add(shown(argument, key)));
+        });
+        return new HelpRow(
+                isFunction ? "function" : "procedure",
+                name,
+                (String) listed.get("description"),
+                (String) listed.get("signature"),
+                shown,
+                HelpPages.example(name, isFunction, keys, columns(listed)),
+                HelpPages.page(name, isFunction));
+    }
+
+    private static Map<String, Object> shown(String argument, ConfigReader.KeyRead read) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("argument", argument);
+        shown.put("key", read.key().name());
+        shown.put("type", read.type());
+        shown.put("default", read.defaultValue());
+        shown.put("meaning", read.key().meaning());
+        return shown;
+    }
+
+    private static List<String> columns(Map<String, Object> listed) {
+        return ((List<?>) listed.getOrDefault("returnDescription", List.of()))
+                .stream()
+                        .map(column -> (String) ((Map<?, ?>) column).get("name"))
+                        .toList();
+    }
+}

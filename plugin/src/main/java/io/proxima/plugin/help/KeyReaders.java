@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.help;
+
+import io.proxima.plugin.algorithm.betweenness.Betweenness;
+import io.proxima.plugin.algorithm.bfs.Bfs;
+import io.proxima.plugin.algorithm.closeness.Closeness;
+import io.proxima.plugin.algorithm.closeness.SampledCloseness;
+import io.proxima.plugin.algorithm.components.Wcc;
+import io.proxima.plugin.algorithm.distances.Distances;
+import io.proxima.plugin.algorithm.eccentricity.Eccentricity;
+import io.proxima.plugin.algorithm.nearest.Nearest;
+import io.proxima.plugin.algorithm.paths.AllShortestPaths;
+import io.proxima.plugin.call.Algorithm;
+import io.proxima.plugin.call.Algorithm.Mode;
+import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.Concurrency;
+import io.proxima.plugin.call.DescribedGraph;
+import io.proxima.plugin.call.JobKeys;
+import io.proxima.plugin.config.ArgumentBudget;
+import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.ProjectionParser;
+import io.proxima.plugin.graph.CypherProjection;
+import io.proxima.plugin.graph.DescribeProcedure;
+import io.proxima.plugin.graph.FilterProcedure;
+import io.proxima.plugin.graph.GraphFileProcedures;
+import io.proxima.plugin.graph.NodePropertyProcedures;
+import io.proxima.plugin.graph.ProjectProcedure;
+import io.proxima.plugin.graph.RowKinds;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+
+/** What reads the keys of each procedure and function: it tells them when it reads an empty map. */
+final class KeyReaders {
+
+    static final String ESTIMATE = ".estimate";
+
+    private static final String CONFIGURATION = "configuration";
+
+    private static final Map<String, BiFunction<Caller, Mode, Algorithm<?>>> ALGORITHMS = Map.of(
+            "proxima.bfs", Bfs::new,
+            "proxima.distances", Distances::new,
+            "proxima.distances.nearest", Nearest::new,
+            "proxima.closeness", Closeness::byKeys,
+            "proxima.closeness.harmonic", Closeness::harmonic,
+            "proxima.closeness.sampled", SampledCloseness::new,
+            "proxima.eccentricity", Eccentricity::new,
+            "proxima.betweenness", Betweenness::new,
+            "proxima.allShortestPaths.delta", AllShortestPaths::new,
+            "proxima.wcc", Wcc::new);
+
+    /** The argument {@code configuration} of procedures that run no algorithm. */
+    private static final Map<String, BiConsumer<Caller, ConfigReader>> CONFIGURATIONS = Map.ofEntries(
+            Map.entry("proxima.graph.project", (caller, reader) -> {
+                ProjectionParser.parse("*", "*", reader);
+                ProjectProcedure.Keys.read(caller, "", reader);
+            }),
+            Map.entry(
+                    "proxima.graph.project.estimate",
+                    (caller, reader) -> ProjectProcedure.readEstimateKeys(caller, "*", "*", reader)),
+            Map.entry(
+                    "proxima.graph.refresh", (caller, reader) -> ProjectProcedure.RefreshKeys.read(caller, "", reader)),
+            Map.entry("proxima.graph.filter", (caller, reader) -> FilterProcedure.Keys.read(caller, "", reader)),
+            Map.entry(
+                    "proxima.graph.filter.estimate", (caller, reader) -> FilterProcedure.Keys.read(caller, "", reader)),
+            Map.entry("proxima.graph.export", (caller, reader) -> GraphFileProcedures.ExportKeys.read(reader)),
+            Map.entry("proxima.graph.import", GraphFileProcedures::readImportKeys),
+            Map.entry("proxima.graph.describe", DescribeProcedure::readKeys),
+            Map.entry("proxima.graph.nodeProperty.stream", KeyReaders::readStreamKeys),
+            Map.entry("proxima.graph.nodeProperties.stream", KeyReaders::readStreamKeys),
+            Map.entry("proxima.graph.nodeProperties.write", (caller, reader) -> {
+                NodePropertyProcedures.readWriteConcurrency(reader);
+                Concurrency.read(reader);
+                JobKeys.read(reader);
+            }),
+            Map.entry(
+                    "proxima.graph.nodeProperties.load", (caller, reader) -> GraphFileProcedures.LoadKeys.read(reader)),
+            Map.entry("proxima.graph.nodeProperties.drop", (caller, reader) -> {
+                NodePropertyProcedures.readFailIfMissing(reader);
+                Concurrency.read(reader);
+                JobKeys.read(reader);
+            }));
+
+    private KeyReaders() {}
+
+    /** Whether a procedure is a mode of an algorithm, or the estimate of one. */
+    static boolean isAlgorithm(String procedure) {
+        return ALGORITHMS.containsKey(base(procedure));
+    }
+
+    /** The keys of each argument, in the order in which they are read. */
+    static Map<String, List<ConfigReader.KeyRead>> keys(Caller caller, String name, boolean isFunction) {
+        Map<String, BiConsumer<Caller, ConfigReader>> readers = new LinkedHashMap<>();
+        if (isFunction) {
+            if (withoutEstimate(name).equals("proxima.graph.project")) {
+                readers.put("dataConfig", (of, reader) -> RowKinds.readKeys(reader));
+                readers.put(CONFIGURATION, (of, reader) -> CypherProjection.Keys.read(of, "", reader));
+            }
+        } else if (isAlgorithm(name)) {
+            if (name.endsWith(ESTIMATE)) {
+                readers.put("graphNameOrConfiguration", (of, reader) -> DescribedGraph.read(reader));
+            }
+            readers.put(
+                    CONFIGURATION,
+                    (of, reader) ->
+                            ALGORITHMS.get(base(name)).apply(of, mode(name)).readAllKeys(reader));
+        } else if (CONFIGURATIONS.containsKey(name)) {
+            readers.put(CONFIGURATION, CONFIGURATIONS.get(name));
+        }
+        Map<String, List<ConfigReader.KeyRead>> keys = new LinkedHashMap<>();
+        readers.forEach((argument, reads) -> {
+            ConfigReader reader = ConfigReader.of(ArgumentBudget.unlimited(), argument, Map.of());
+            reads.accept(caller, reader);
+            keys.put(argument, reader.keys());
+        });
+        return keys;
+    }
+
+    private static void readStreamKeys(Caller caller, ConfigReader reader) {
+        NodePropertyProcedures.readListNodeLabels(reader);
+        Concurrency.read(reader);
+        JobKeys.read(reader);
+    }
+
+    private static String base(String procedure) {
+        String name = withoutEstimate(procedure);
+        return name.substring(0, name.lastIndexOf('.'));
+    }
+
+    private static Mode mode(String procedure) {
+        String name = withoutEstimate(procedure);
+        return Mode.valueOf(name.substring(name.lastIndexOf('.') + 1).toUpperCase(Locale.ROOT));
+    }
+
+    private static String withoutEstimate(String name) {
+        return name.endsWith(ESTIMATE) ? name.substring(0, name.length() - ESTIMATE.length()) : name;
+    }
+}

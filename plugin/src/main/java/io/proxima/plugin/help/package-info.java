@@ -1,0 +1,2 @@
+/** proxima.help: keys, examples and pages of all procedures. */
+package io.proxima.plugin.help;

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.system;
+
+import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.ColumnTexts;
+import io.proxima.plugin.call.ProximaProcedure;
+import io.proxima.plugin.catalog.GraphCatalog;
+import io.proxima.plugin.catalog.GraphCatalog.Viewer;
+import io.proxima.plugin.catalog.GraphKey;
+import io.proxima.plugin.config.GraphName;
+import java.util.ArrayList;
+import java.util.List;
+import org.neo4j.configuration.Config;
+import org.neo4j.graphdb.Node;
+import org.neo4j.kernel.impl.coreapi.InternalTransaction;
+import org.neo4j.kernel.internal.GraphDatabaseAPI;
+import org.neo4j.procedure.Description;
+import org.neo4j.procedure.Name;
+import org.neo4j.procedure.NotThreadSafe;
+import org.neo4j.procedure.UserFunction;
+
+/** Functions. */
+public final class ProximaFunctions extends ProximaProcedure {
+
+    /** Heap of a node in a list. */
+    private static final int NODE_BYTES = 32;
+
+    /** Required by Neo4j. */
+    public ProximaFunctions() {}
+
+    /** The node of an id. */
+    @UserFunction(name = "proxima.util.asNode")
+    @NotThreadSafe
+    @Description("Returns the `NODE` with the given id, or null if there is no such node that the caller may see.")
+    public Node asNode(@Name(value = "nodeId", description = "An id from a result column.") Long nodeId) {
+        return nodeId == null ? null : node((InternalTransaction) transaction, nodeId);
+    }
+
+    /** The nodes of several ids. */
+    @UserFunction(name = "proxima.util.asNodes")
+    @NotThreadSafe
+    @Description("Returns the `LIST<NODE>` with the given ids, in their order, with null for ids without a"
+            + " node that the caller may see.")
+    public List<Node> asNodes(@Name(value = "nodeIds", description = "Ids from a result column.") List<Long> nodeIds) {
+        if (nodeIds == null) {
+            return null;
+        }
+        Caller caller = caller();
+        return caller.answer(() -> {
+            caller.arguments().take("nodeIds", nodeIds.size(), NODE_BYTES);
+            List<Node> nodes = new ArrayList<>(nodeIds.size());
+            for (Long nodeId : nodeIds) {
+                caller.arguments().step();
+                nodes.add(asNode(nodeId));
+            }
+            return nodes;
+        });
+    }
+
+    /** Whether a graph exists. */
+    @UserFunction(name = "proxima.graph.exists")
+    @NotThreadSafe
+    @Description("Returns whether the caller has a projected graph of that name on this database.")
+    public boolean exists(@Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName) {
+        InternalTransaction caller = (InternalTransaction) transaction;
+        Config config =
+                ((GraphDatabaseAPI) databaseService).getDependencyResolver().resolveDependency(Config.class);
+        Viewer viewer = new Viewer(
+                GraphKey.dbms(config),
+                securityContext.subject().executingUser(),
+                false,
+                caller.getDatabaseId(),
+                caller.getDatabaseName());
+        return GraphCatalog.exists(viewer, GraphName.ofExisting(graphName));
+    }
+
+    /** The version. */
+    @UserFunction(name = "proxima.version")
+    @NotThreadSafe
+    @Description("Returns the version of Proxima.")
+    public String version() {
+        return Version.CURRENT;
+    }
+
+    private static Node node(InternalTransaction transaction, long nodeId) {
+        return nodeId >= 0 && transaction.kernelTransaction().dataRead().nodeExists(nodeId)
+                ? transaction.newNodeEntity(nodeId)
+                : null;
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.algorithm.betweenness;
+
+import static io.proxima.plugin.TestDbms.DIAMONDS;
+import static io.proxima.plugin.TestDbms.run;
+import static io.proxima.plugin.TestDbms.value;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.plugin.TestDbms;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Betweenness through Cypher. */
+class BetweennessTest {
+
+    @BeforeEach
+    void clear() {
+        TestDbms.clear();
+        run(DIAMONDS);
+        project("g", "UNDIRECTED");
+    }
+
+    private static void project(String name, String orientation) {
+        run("CALL proxima.graph.project('" + name + "', ['N', 'Alone'], {R: {orientation: '" + orientation
+                + "'}, S: {orientation: 'NATURAL'}})");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "UNDIRECTED, '{a=0.5, b=2.0, c=2.0, d=10.0, e=2.0, f=2.0, g=0.5, i=0.0}'",
+        "NATURAL, '{a=0.0, b=2.0, c=2.0, d=9.0, e=2.0, f=2.0, g=0.0, i=0.0}'",
+        "REVERSE, '{a=0.0, b=2.0, c=2.0, d=9.0, e=2.0, f=2.0, g=0.0, i=0.0}'"
+    })
+    void shouldScore(String orientation, String expected) {
+        project("h", orientation);
+        assertThat(scores("h", "{relationshipTypes: ['R']}")).hasToString(expected);
+    }
+
+    /** Paths count in both directions unless all of them are projected as undirected. */
+    @Test
+    void shouldHalveTheScoresOfUndirectedTypesOnly() {
+        project("h", "NATURAL");
+        run("MATCH (a)-[:R]->(b) CREATE (b)-[:BACK]->(a)");
+        run("CALL proxima.graph.project('both', 'N', ['R', 'BACK'])");
+        Map<String, Double> undirected = scores("g", "{relationshipTypes: ['R'], nodeLabels: ['N']}");
+        undirected.replaceAll((name, score) -> 2 * score);
+        assertThat(scores("both", "{}")).isEqualTo(undirected);
+    }
+
+    @Test
+    void shouldIgnoreParallelRelationshipsAndLoops() {
+        Map<String, Double> before = scores("g", "{relationshipTypes: ['R']}");
+        run("MATCH (a {name: 'a'})-[:R]->(b {name: 'b'}) CREATE (a)-[:R]->(b), (b)-[:R]->(b)");
+        project("h", "UNDIRECTED");
+        assertThat(scores("h", "{relationshipTypes: ['R']}")).isEqualTo(before);
+    }
+
+    @Test
+    void shouldSample() {
+        String types = "relationshipTypes: ['R'], ";
+        Map<String, Double> exact = scores("g", "{relationshipTypes: ['R']}");
+        assertThat(scores("g", "{" + types + "samplingSize: 8}")).isEqualTo(exact);
+        assertThat(scores("g", "{" + types + "samplingSize: 100}")).isEqualTo(exact);
+        assertThat(scores("g", "{" + types + "samplingSize: 0}").values()).containsOnly(0.0);
+        Map<String, Double> sampled = scores("g", "{" + types + "samplingSize: 3, samplingSeed: 7}");
+        assertThat(scores("g", "{" + types + "samplingSize: 3, samplingSeed: 7, concurrency: 1}"))
+                .isEqualTo(sampled);
+        assertThat(sampled).allSatisfy((name, score) -> assertThat(score).isBetween(0.0, exact.get(name)));
+        // every source is drawn by some seed
+        assertThat((Iterable<?>) value("UNWIND range(1, 60) AS seed CALL proxima.betweenness.stream('g', {" + types
+                        + "samplingSize: 1, samplingSeed: seed}) YIELD nodeId, score"
+                        + " WHERE proxima.util.asNode(nodeId).name = 'd' RETURN collect(DISTINCT score)"))
+                .hasSizeGreaterThan(2);
+    }
+
+    @Test
+    void shouldShowTheRandomSeedSoThatTheChoiceCanBeRepeated() {
+        Object seed = value("CALL proxima.betweenness.write('g', {writeProperty: 'drawn', samplingSize: 3})"
+                + " YIELD configuration RETURN configuration.samplingSeed");
+        assertThat(value("CALL proxima.betweenness.stream('g', {samplingSize: 3, samplingSeed: " + seed
+                        + "}) YIELD nodeId, score WHERE proxima.util.asNode(nodeId).drawn <> score RETURN count(*)"))
+                .isEqualTo(0L);
+    }
+
+    @Test
+    void shouldRefuseInWords() {
+        assertThatThrownBy(() -> run("CALL proxima.betweenness.stream('g', {samplingSize: -1, samplingSeed: 'x'})"))
+                .rootCause()
+                .hasMessageContaining(
+                        "Value for `samplingSize` was `-1`, but must be within the range [0, 2147483647].")
+                .hasMessageContaining("The value of `samplingSeed` must be of type `INTEGER` but was `STRING`.");
+    }
+
+    private static Map<String, Double> scores(String graph, String configuration) {
+        Map<String, Double> scores = new TreeMap<>();
+        run("CALL proxima.betweenness.stream('" + graph + "', " + configuration
+                        + ") YIELD nodeId, score RETURN proxima.util.asNode(nodeId).name AS name, score")
+                .forEach(row -> scores.put((String) row.get("name"), (Double) row.get("score")));
+        return scores;
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.algorithm.closeness;
+
+import static io.proxima.plugin.TestDbms.DIAMONDS;
+import static io.proxima.plugin.TestDbms.run;
+import static io.proxima.plugin.TestDbms.value;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.plugin.TestDbms;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Closeness of chosen nodes, through Cypher. */
+class ClosenessOfTargetsTest {
+
+    private static final String TARGETS =
+            "MATCH (n:N) WHERE n.name IN ['d', 'a', 'g', 'i'] WITH collect(n) AS targets ";
+
+    @BeforeEach
+    void clear() {
+        TestDbms.clear();
+        run(DIAMONDS);
+        for (String orientation : List.of("UNDIRECTED", "NATURAL", "REVERSE")) {
+            run("CALL proxima.graph.project('" + orientation + "', ['N', 'Alone'], {R: {orientation: '" + orientation
+                    + "'}, S: {orientation: 'NATURAL'}})");
+        }
+    }
+
+    /** Hanging trees of undirected graphs are cut only if all nodes are searched. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "UNDIRECTED | closeness | relationshipTypes: ['R']",
+                "UNDIRECTED | closeness | useWassermanFaust: true",
+                "UNDIRECTED | closeness.harmonic | relationshipTypes: ['R']",
+                "UNDIRECTED | closeness | harmonic: true, relationshipTypes: ['S']",
+                "NATURAL | closeness | useWassermanFaust: true",
+                "NATURAL | closeness | harmonic: true",
+                "REVERSE | closeness.harmonic | concurrency: 1",
+                "REVERSE | closeness | relationshipTypes: ['R']",
+            })
+    void shouldScoreLikeTheRunOfAllNodes(String graph, String procedure, String keys) {
+        Map<String, Double> all = scores("", procedure, graph, keys);
+        Map<String, Double> some = scores(TARGETS, procedure, graph, "targetNodes: targets, " + keys);
+        assertThat(some).containsOnlyKeys("a", "d", "g", "i");
+        assertThat(all).containsAllEntriesOf(some);
+        assertThat(scores("MATCH (n:N) WITH collect(n) AS all ", procedure, graph, "targetNodes: all, " + keys))
+                .isEqualTo(all);
+    }
+
+    @Test
+    void shouldAcceptNodesInEveryFormOnceOrRepeatedly() {
+        Map<String, Double> all = scores("", "closeness", "NATURAL", "concurrency: 1");
+        for (String node : List.of("d", "id(d)", "elementId(d)", "[d, id(d), d]")) {
+            assertThat(scores("MATCH (d {name: 'd'}) ", "closeness", "NATURAL", "targetNodes: " + node))
+                    .containsExactly(Map.entry("d", all.get("d")));
+        }
+        for (String none : List.of("[]", "null")) {
+            assertThat(scores("", "closeness", "NATURAL", "targetNodes: " + none))
+                    .isEqualTo(all);
+        }
+    }
+
+    @Test
+    void shouldDescribeTheDistancesToTheTargets() {
+        String columns = " YIELD centralityDistribution, diameter, radius, meanDistance, hopDistribution"
+                + " RETURN centralityDistribution.max AS max, diameter, radius, meanDistance, hopDistribution";
+        String keys = "{relationshipTypes: ['R'], targetNodes: targets})";
+        // d is 2 hops from a, b and c at 1; g is 4, 3, 3, 2, 1 and 1 hops from the others
+        assertThat(run("MATCH (n:N) WHERE n.name IN ['d', 'g'] WITH collect(n) AS targets"
+                        + " CALL proxima.closeness.stats('NATURAL', " + keys + columns))
+                .containsExactly(Map.of(
+                        "max",
+                        0.75,
+                        "diameter",
+                        4L,
+                        "radius",
+                        4L,
+                        "meanDistance",
+                        2.0,
+                        "hopDistribution",
+                        List.of(2L, 4L, 2L, 2L, 1L)));
+        Map<String, Object> all = run("CALL proxima.closeness.stats('UNDIRECTED', {relationshipTypes: ['R']})"
+                        + columns)
+                .get(0);
+        assertThat(run("MATCH (n:N) WITH collect(n) AS targets CALL proxima.closeness.stats('UNDIRECTED', " + keys
+                        + columns))
+                .containsExactly(all);
+    }
+
+    @Test
+    void shouldMutateAndWriteOnlyTheTargets() {
+        run("MATCH (n {name: 'b'}) SET n.score = 'kept'");
+        assertThat(run(TARGETS
+                        + "CALL proxima.closeness.write('NATURAL', {writeProperty: 'score', targetNodes: targets})"
+                        + " YIELD nodePropertiesWritten, nodesSkipped, batches, centralityDistribution"
+                        + " RETURN nodePropertiesWritten, nodesSkipped, batches, centralityDistribution.min AS min"))
+                .containsExactly(Map.of("nodePropertiesWritten", 4L, "nodesSkipped", 0L, "batches", 1L, "min", 0.0));
+        assertThat(value("MATCH (n:N) WHERE n.score IS NOT NULL WITH n ORDER BY n.name RETURN collect(n.name)"))
+                .isEqualTo(List.of("a", "b", "d", "g", "i"));
+        assertThat(value("MATCH (n {name: 'b'}) RETURN n.score")).isEqualTo("kept");
+
+        assertThat(value(TARGETS + "CALL proxima.closeness.mutate('NATURAL', {mutateProperty: 'score',"
+                        + " targetNodes: targets}) YIELD nodePropertiesWritten RETURN nodePropertiesWritten"))
+                .isEqualTo(4L);
+        assertThat(run("CALL proxima.graph.nodeProperty.stream('NATURAL', 'score') YIELD nodeId, propertyValue"
+                        + " WITH proxima.util.asNode(nodeId) AS n, propertyValue"
+                        + " RETURN count(*) AS nodes, sum(toInteger(isNaN(propertyValue))) AS without,"
+                        + " collect(CASE WHEN n.score = propertyValue THEN n.name END) AS same"))
+                .containsExactly(Map.of("nodes", 8L, "without", 4L, "same", List.of("a", "d", "g", "i")));
+    }
+
+    @Test
+    void shouldScoreAPartOfTheGraph() {
+        run("MATCH (n {name: 'd'}) SET n:Part");
+        run("MATCH (n {name: 'b'}) SET n:Part");
+        run("CALL proxima.graph.project('parts', ['N', 'Part'], 'R')");
+        assertThat(scores(
+                        "MATCH (d {name: 'd'}) ",
+                        "closeness",
+                        "parts",
+                        "targetNodes: d, nodeLabels: ['Part'], useWassermanFaust: true"))
+                .containsExactly(Map.entry("d", 1.0));
+        assertThat(value("MATCH (d {name: 'd'}) CALL proxima.closeness.mutate('parts', {mutateProperty: 'p',"
+                        + " targetNodes: d, nodeLabels: ['Part']}) YIELD nodePropertiesWritten"
+                        + " RETURN nodePropertiesWritten"))
+                .isEqualTo(1L);
+        assertThatThrownBy(() -> run("MATCH (a {name: 'a'}) CALL proxima.closeness.stream('parts', {targetNodes: a,"
+                        + " nodeLabels: ['Part']}) YIELD score RETURN score"))
+                .rootCause()
+                .hasMessageContaining(
+                        "targetNodes nodes do not exist in the in-memory graph for the labels ['Part']: [");
+    }
+
+    private static Map<String, Double> scores(String before, String procedure, String graph, String keys) {
+        Map<String, Double> scores = new TreeMap<>();
+        run(before + "CALL proxima." + procedure + ".stream('" + graph + "', {" + keys
+                        + "}) YIELD nodeId, score RETURN proxima.util.asNode(nodeId).name AS name, score")
+                .forEach(row -> scores.put((String) row.get("name"), (Double) row.get("score")));
+        return scores;
+    }
+}

@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.backend.TraversalBackend.MemoryEstimate;
+import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.TestDbms;
+import io.proxima.plugin.memory.HeapLedger;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.neo4j.graphdb.Result;
+import org.neo4j.graphdb.Transaction;
+
+/** Calls reserve what they take of the heap, and give it back however they end. */
+class AdmissionTest {
+
+    private static final HeapLedger LEDGER = HeapLedger.ofThisJvm();
+    private static final List<String> CALLS = List.of(
+            "CALL proxima.graph.project('x', 'N', ['A', 'B']) YIELD graphName",
+            "MATCH (n:N)-[r]->(m) WITH proxima.graph.project('x', n, m) AS g RETURN g.nodeCount",
+            "CALL proxima.graph.filter('x', 'two', 'n:Odd', '*') YIELD graphName",
+            "CALL proxima.graph.export('two', 'other.proxima', {overwrite: true}) YIELD bytes",
+            "CALL proxima.graph.import('two.proxima', 'x') YIELD graphName",
+            "MATCH (n {i: 0}) CALL proxima.bfs.stream('two', {sourceNode: n}) YIELD distance RETURN count(*)",
+            "MATCH (n {i: 0}) CALL proxima.bfs.mutate('two', {sourceNode: n, mutateProperty: 'x'}) YIELD depth RETURN 1",
+            "MATCH (n {i: 0}) CALL proxima.distances.stream('two', {sourceNodes: n}) YIELD distance RETURN count(*)",
+            "MATCH (n {i: 0}) CALL proxima.distances.nearest.stream('two', {sourceNodes: n}) YIELD distance"
+                    + " RETURN count(*)",
+            "CALL proxima.closeness.stream('two') YIELD score RETURN count(*)",
+            "CALL proxima.closeness.stats('two', {relationshipTypes: ['A']}) YIELD diameter",
+            "CALL proxima.closeness.write('two', {writeProperty: 'x', nodeLabels: ['Odd']}) YIELD batches",
+            "CALL proxima.eccentricity.stream('two') YIELD eccentricity RETURN count(*)",
+            "CALL proxima.wcc.stream('two', {nodeLabels: ['Odd']}) YIELD componentId RETURN count(*)",
+            "CALL proxima.wcc.write('two', {writeProperty: 'x', minComponentSize: 2}) YIELD componentDistribution");
+
+    @BeforeEach
+    void createGraph() {
+        TestDbms.clear();
+        TestDbms.run("UNWIND range(0, 299) AS i CREATE (n:N {i: i}) WITH n WHERE n.i % 2 = 1 SET n:Odd");
+        TestDbms.run("MATCH (a:N), (b:N) WHERE b.i > a.i AND b.i <= a.i + 5 CREATE (a)-[:A]->(b), (b)-[:B]->(a)");
+        TestDbms.run("CALL proxima.graph.project('two', ['N', 'Odd'], ['A', 'B'])");
+    }
+
+    @AfterEach
+    void clear() {
+        TestDbms.clear();
+        assertThat(LEDGER.promised()).isZero();
+        assertThat(LEDGER.held()).isZero();
+    }
+
+    @Test
+    void shouldRefuseEveryCallWhileTheHeapIsPromisedToAnother() {
+        TestDbms.run("CALL proxima.graph.export('two', 'two.proxima', {overwrite: true})");
+        HeapLedger.Promise another = LEDGER.open();
+        try {
+            requireRefusals(another);
+        } finally {
+            another.close();
+        }
+        for (String call : CALLS) {
+            TestDbms.run(call);
+            assertThat(LEDGER.promised()).as(call).isZero();
+            TestDbms.run("CALL proxima.graph.drop('x', false)");
+        }
+    }
+
+    private static void requireRefusals(HeapLedger.Promise another) {
+        another.override();
+        another.require(Runtime.getRuntime().maxMemory());
+        long promised = LEDGER.promised();
+        for (String call : CALLS) {
+            long held = LEDGER.held();
+            assertThatThrownBy(() -> TestDbms.run(call))
+                    .as(call)
+                    .rootCause()
+                    .hasMessageContaining("Procedure was blocked since maximum estimated memory (")
+                    .hasMessageContaining("running calls have reserved 3.0 GiB");
+            assertThat(LEDGER.promised()).as(call).isEqualTo(promised);
+            assertThat(LEDGER.held()).as(call).isEqualTo(held);
+        }
+        TestDbms.run("CALL proxima.closeness.stats('two', {sudo: true})");
+        assertThat(LEDGER.promised()).isEqualTo(promised);
+    }
+
+    @Test
+    void shouldCountTheRowsThatAStreamHolds() {
+        long held = LEDGER.held();
+        try (Transaction transaction = TestDbms.database().beginTx();
+                Result rows = transaction.execute("CALL proxima.closeness.stream('two')")) {
+            assertThat(rows.hasNext()).isTrue();
+            // the union of the types stays with the graph
+            long withUnion = heapBytes();
+            assertThat(LEDGER.held()).isGreaterThanOrEqualTo(withUnion + 300 * Double.BYTES);
+            assertThat(LEDGER.promised()).isZero();
+        }
+        assertThat(LEDGER.held()).isEqualTo(heapBytes()).isGreaterThan(held);
+    }
+
+    @Test
+    void shouldCountWhatGraphsShareOnce() {
+        TestDbms.run("CALL proxima.graph.filter('half', 'two', '*', 'r:A')");
+        TestDbms.run("CALL proxima.graph.filter('same', 'two', '*', '*')");
+        // each has names of its own
+        assertThat(LEDGER.held()).isBetween(heapBytes(), heapBytes() + 10_000);
+        TestDbms.run("CALL proxima.graph.drop(['two', 'half'])");
+        assertThat(LEDGER.held()).isEqualTo((Long) TestDbms.value("CALL proxima.graph.list('same') YIELD sizeInBytes"));
+    }
+
+    @Test
+    void shouldListGraphsWithoutMakingAnythingThatStays() {
+        TestDbms.run("CALL proxima.graph.project('other', 'N', ['A', 'B'])");
+        long before = heapBytes();
+        Map<?, ?> degrees = (Map<?, ?>) TestDbms.value("CALL proxima.graph.list('two') YIELD degreeDistribution");
+        assertThat(heapBytes()).isEqualTo(before);
+        assertThat(degrees.get("max")).isEqualTo(10L);
+        assertThat(degrees.get("min")).isEqualTo(5L);
+        TestDbms.run("CALL proxima.closeness.stats('two')");
+        assertThat(heapBytes()).isGreaterThan(before);
+        assertThat(TestDbms.value("CALL proxima.graph.list('other') YIELD degreeDistribution"))
+                .isEqualTo(degrees);
+    }
+
+    @Test
+    void shouldWriteAPropertyUnderTwoNames() {
+        TestDbms.run("CALL proxima.closeness.mutate('two', {mutateProperty: 's'})");
+        assertThat(TestDbms.run("CALL proxima.graph.nodeProperties.write('two', ['s', {s: 'closeness'}])"
+                                + " YIELD nodeProperties, propertiesWritten")
+                        .get(0))
+                .containsEntry("nodeProperties", List.of("s", "closeness"))
+                .containsEntry("propertiesWritten", 600L);
+        assertThat(TestDbms.value("MATCH (n:N) WHERE n.s = n.closeness RETURN count(*)"))
+                .isEqualTo(300L);
+    }
+
+    @Test
+    void shouldRefuseARunThatCannotFitTheDeviceWhereItMustRunThere() {
+        MemoryEstimate tooMuch = new MemoryEstimate(MemoryTree.NONE, MemoryTree.exactly("run", 2049), 2048);
+        assertThat(GraphRun.tooSmall("cuda:0", tooMuch))
+                .hasMessageStartingWith("Procedure was blocked since minimum estimated memory (2.0 KiB) exceeds current"
+                        + " device memory of cuda:0 (2.0 KiB), and 0 Bytes of host memory can be mapped for it.");
+        assertThat(tooMuch.fitsDevice()).isFalse();
+        MemoryTree run = MemoryTree.exactly("run", 2048);
+        MemoryTree lists = MemoryTree.exactly("lists", 4096);
+        assertThat(new MemoryEstimate(MemoryTree.NONE, run, 2048, lists, 4096).fitsDevice())
+                .isTrue();
+        assertThat(new MemoryEstimate(MemoryTree.NONE, run, 2048, lists, 4095).fitsDevice())
+                .isFalse();
+    }
+
+    private static long heapBytes() {
+        return (Long) TestDbms.value("CALL proxima.graph.list('two') YIELD sizeInBytes RETURN sizeInBytes");
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.BackendInfo;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.select.TraversalBackends.Selection;
+import io.proxima.projection.Csc;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class BackendInUseTest {
+
+    private final List<String> log = new ArrayList<>();
+    private final List<String> ran = new ArrayList<>();
+
+    @Test
+    void shouldBeTheSelectedBackend() {
+        BackendInUse inUse = inUse("cpu");
+        assertThat(inUse.name()).isEqualTo("cpu");
+        assertThat(ran).isEmpty();
+        inUse.begin();
+        assertThat(inUse.name()).isEqualTo("cpu");
+        assertThat(ran).containsExactly("cpu");
+        assertThat(log).containsExactly("Backend cpu: why");
+    }
+
+    @Test
+    void shouldBeWhatTheChoosingBackendTells() {
+        BackendInUse inUse = inUse("auto");
+        inUse.begin();
+        assertThat(ran).isEmpty();
+        assertThat(log).isEmpty();
+        inUse.runsOn("cuda:0", "It pays.");
+        assertThat(inUse.name()).isEqualTo("cuda:0");
+        assertThat(ran).containsExactly("cuda:0");
+        assertThat(log).containsExactly("Backend cuda:0: It pays.");
+    }
+
+    @Test
+    void shouldEndOnTheBackendThatARunFellBackToAndTellEachReasonOnce() {
+        BackendInUse inUse = inUse("auto");
+        inUse.begin();
+        for (int batch = 0; batch < 3; batch++) {
+            inUse.runsOn("cuda:0", "It pays.");
+            inUse.runsOn("cpu", "Too little memory: " + batch);
+        }
+        assertThat(inUse.name()).isEqualTo("cpu");
+        assertThat(ran).endsWith("cpu");
+        assertThat(log).containsExactly("Backend cuda:0: It pays.", "Backend cpu: Too little memory: 0");
+    }
+
+    @Test
+    void shouldTellOrderAndKernelsOfTheRunThatCounts() {
+        BackendInUse inUse = inUse("auto");
+        assertThat(List.of(inUse.order(), inUse.kernel())).containsExactly("natural", "cpu");
+        inUse.runsOn("cuda:0", "It pays.");
+        inUse.runsWith("rcm", "blest-ab", "It was asked for.");
+        inUse.runsWith("rcm", "blest-ab", "It was asked for.");
+        assertThat(List.of(inUse.order(), inUse.kernel())).containsExactly("rcm", "blest-ab");
+        assertThat(log).containsExactly("Backend cuda:0: It pays.", "Order rcm, kernel blest-ab: It was asked for.");
+        inUse.runsOn("cpu", "Too little memory.");
+        assertThat(List.of(inUse.order(), inUse.kernel())).containsExactly("natural", "cpu");
+    }
+
+    private BackendInUse inUse(String name) {
+        return new BackendInUse(new Selection(named(name), "why"), log::add, ran::add);
+    }
+
+    private static TraversalBackend named(String name) {
+        return new TraversalBackend() {
+            @Override
+            public BackendInfo info() {
+                return new BackendInfo(name, true, "", "test", "", 0, 0, "");
+            }
+
+            @Override
+            public MemoryEstimate estimate(GraphShape graph, Workload work, int concurrency) {
+                throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public LoadedGraph load(Csc graph) {
+                throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+}

@@ -1,0 +1,269 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.call;
+
+import static io.proxima.plugin.TestDbms.run;
+import static io.proxima.plugin.TestDbms.value;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.plugin.TestDbms;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the estimates say, and that runs are held to them. That the figures are right is for the backend's tests. */
+class EstimateTest {
+
+    private static final int NODES = 1000;
+    private static final String FIGURES = " YIELD bytesMin, bytesMax, nodeCount, relationshipCount, treeView, mapView,"
+            + " requiredMemory, heapPercentageMin, heapPercentageMax, deviceBytesMin, deviceBytesMax, fitsDevice";
+
+    @BeforeEach
+    void clear() {
+        TestDbms.clear();
+        run("UNWIND range(1, " + NODES + ") AS i CREATE (:N {i: i})");
+        run("MATCH (a:N), (b:N) WHERE b.i = a.i + 1 CREATE (a)-[:R]->(b)");
+        run("MATCH (a:N) WHERE a.i <= 100 SET a:First");
+        run("CALL proxima.graph.project('g', ['N', 'First'], {R: {orientation: 'UNDIRECTED'}})");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '~',
+            quoteCharacter = '"',
+            value = {
+                "bfs.stream ~ {sourceNode: 0}",
+                "bfs.stats ~ {sourceNode: 0, maxDepth: 3}",
+                "bfs.mutate ~ {sourceNode: 0, mutateProperty: 'p', parentProperty: 'q'}",
+                "bfs.write ~ {sourceNode: 0, writeProperty: 'p', parentProperty: 'q'}",
+                "distances.stream ~ {sourceNodes: [0, 1], targetNodeFilter: [2]}",
+                "distances.stats ~ {sourceNodes: [0, 1]}",
+                "distances.write ~ {sourceNodes: [0, 1], writeProperty: 'p'}",
+                "distances.nearest.stream ~ {sourceNodes: [0, 1]}",
+                "distances.nearest.stats ~ {sourceNodes: [0, 1]}",
+                "distances.nearest.mutate ~ {sourceNodes: [0, 1], mutateProperty: 'p', nearestSourceProperty: 's'}",
+                "distances.nearest.write ~ {sourceNodes: [0, 1], writeProperty: 'p', nearestSourceProperty: 's'}",
+                "closeness.stream ~ {}",
+                "closeness.stats ~ {harmonic: true}",
+                "closeness.mutate ~ {mutateProperty: 'p'}",
+                "closeness.write ~ {writeProperty: 'p'}",
+                "closeness.stream ~ {targetNodes: [0, 1]}",
+                "closeness.stats ~ {targetNodes: [0, 1]}",
+                "closeness.mutate ~ {mutateProperty: 'p', targetNodes: 0}",
+                "closeness.sampled.stream ~ {samplingSize: 10}",
+                "closeness.sampled.stats ~ {}",
+                "closeness.sampled.mutate ~ {mutateProperty: 'p', samplingSize: 70, harmonic: true}",
+                "closeness.sampled.write ~ {writeProperty: 'p', samplingSize: 1000}",
+                "closeness.harmonic.stream ~ {}",
+                "closeness.harmonic.stats ~ {}",
+                "closeness.harmonic.mutate ~ {mutateProperty: 'p'}",
+                "closeness.harmonic.write ~ {writeProperty: 'p'}",
+                "eccentricity.stream ~ {}",
+                "eccentricity.stats ~ {concurrency: 2}",
+                "eccentricity.mutate ~ {mutateProperty: 'p'}",
+                "eccentricity.write ~ {writeProperty: 'p'}",
+                "betweenness.stream ~ {samplingSize: 10}",
+                "betweenness.stats ~ {}",
+                "betweenness.mutate ~ {mutateProperty: 'p'}",
+                "betweenness.write ~ {writeProperty: 'p'}",
+                "allShortestPaths.delta.stream ~ {sourceNode: 0}",
+                "allShortestPaths.delta.stats ~ {sourceNode: 0, delta: 2}",
+                "allShortestPaths.delta.mutate ~ {sourceNode: 0, mutateProperty: 'p'}",
+                "allShortestPaths.delta.write ~ {sourceNode: 0, writeProperty: 'p'}",
+                "wcc.stream ~ {minComponentSize: 2}",
+                "wcc.stats ~ {}",
+                "wcc.mutate ~ {mutateProperty: 'p', consecutiveIds: true}",
+                "wcc.write ~ {writeProperty: 'p', minComponentSize: 2}",
+            })
+    void shouldEstimateEveryProcedure(String procedure, String configuration) {
+        Map<String, Object> named = estimate(procedure, "'g'", configuration);
+        assertThat(named)
+                .containsEntry("nodeCount", (long) NODES)
+                .containsEntry("relationshipCount", 2L * (NODES - 1))
+                .containsEntry("deviceBytesMin", 0L)
+                .containsEntry("deviceBytesMax", 0L)
+                .containsEntry("fitsDevice", false);
+        assertThat(max(named)).isGreaterThanOrEqualTo(min(named)).isPositive();
+        assertThat((double) named.get("heapPercentageMin")).isPositive();
+        String text = (String) named.get("requiredMemory");
+        assertThat(((String) named.get("treeView")).lines().findFirst()).contains("Memory Estimation: " + text);
+        Map<?, ?> view = (Map<?, ?>) named.get("mapView");
+        assertThat(view.get("name")).isEqualTo("Memory Estimation");
+        assertThat(view.get("memoryUsage")).isEqualTo(text);
+        assertThat((List<?>) view.get("components")).hasSize(1);
+
+        Map<String, Object> described = estimate(
+                procedure,
+                "{nodeProjection: 'N', relationshipProjection: {R: {orientation: 'undirected'}}}",
+                configuration);
+        assertThat(described)
+                .containsEntry("nodeCount", (long) NODES)
+                .containsEntry("relationshipCount", 2L * (NODES - 1));
+        // it is to be projected first, and then run on
+        assertThat(max(described)).isGreaterThan(max(named));
+        Map<String, Object> imagined =
+                estimate(procedure, "{nodeCount: 10000000, relationshipCount: 100000000}", configuration);
+        assertThat(imagined).containsEntry("nodeCount", 10_000_000L).containsEntry("relationshipCount", 100_000_000L);
+        assertThat(min(imagined)).isGreaterThan(1000 * min(described));
+        assertThat(run("CALL proxima.graph.list() YIELD graphName")).hasSize(1);
+    }
+
+    @Test
+    void shouldCountWhatTheCallerKeeps() {
+        long one = min(estimate("distances.write", "'g'", "{sourceNodes: [0], writeProperty: 'p'}"));
+        long two = min(estimate("distances.write", "'g'", "{sourceNodes: [0, 1, 1], writeProperty: 'p'}"));
+        // a distance kept of 4 bytes, and two elements of the list that is written
+        assertThat(two - one).isGreaterThanOrEqualTo((4L + 2 * Long.BYTES) * NODES);
+        long repeated =
+                min(estimate("distances.write", "'g'", "{sourceNodes: [i IN range(1, 1000) | 0], writeProperty: 'p'}"));
+        assertThat(repeated - one)
+                .as("a batch of lists with an element for each repeat")
+                .isGreaterThan(1L << 22);
+        String manySources = "{sourceNodes: [i IN range(1, 1000000) | i]}";
+        assertThat(min(estimate("distances.nearest.stats", "'g'", manySources))
+                        - min(estimate("distances.nearest.stats", "'g'", "{sourceNodes: [0]}")))
+                .as("the sources themselves")
+                .isGreaterThan(16_000_000L);
+
+        long distances = min(estimate("distances.nearest.mutate", "'g'", "{sourceNodes: [0], mutateProperty: 'p'}"));
+        long sources = min(estimate(
+                "distances.nearest.mutate",
+                "'g'",
+                "{sourceNodes: [0], mutateProperty: 'p', nearestSourceProperty: 's'}"));
+        assertThat(sources).isGreaterThan(distances);
+
+        long levels = min(estimate("bfs.write", "'g'", "{sourceNode: 0, maxDepth: 1, writeProperty: 'p'}"));
+        long parents = min(
+                estimate("bfs.write", "'g'", "{sourceNode: 0, maxDepth: 1, writeProperty: 'p', parentProperty: 'q'}"));
+        // they are found when the search has freed its memory
+        assertThat(parents - levels).isBetween(0L, 4L * NODES);
+        long streamed = min(estimate("bfs.stream", "'g'", "{sourceNode: 0, maxDepth: 1}"));
+        assertThat(streamed).isEqualTo(parents);
+    }
+
+    @Test
+    void shouldEstimateTheFilterToo() {
+        Map<String, Object> filtered = estimate("bfs.stream", "'g'", "{sourceNode: 0, nodeLabels: ['First']}");
+        assertThat(filtered).containsEntry("nodeCount", 100L).containsEntry("relationshipCount", 199L);
+        assertThat((String) filtered.get("treeView")).contains("filter graph");
+        Map<String, Object> described = estimate(
+                "bfs.stream",
+                "{relationshipProjection: ['R', 'R2'], nodeCount: 10, relationshipCount: 20}",
+                "{sourceNode: 0}");
+        assertThat((String) described.get("treeView")).contains("join types");
+    }
+
+    @Test
+    void shouldEstimateANewGraphThatIsAPartOfAnother() {
+        Map<String, Object> part = run("CALL proxima.graph.filter.estimate('g', 'n:First', '*')" + FIGURES)
+                .get(0);
+        assertThat(part)
+                .containsEntry("nodeCount", 100L)
+                // one relationship of the 199 leads out of the part
+                .containsEntry("relationshipCount", 199L)
+                // a filter uses no device
+                .containsEntry("fitsDevice", null);
+        assertThat(max(part)).isGreaterThanOrEqualTo(min(part)).isPositive();
+        assertThat((String) part.get("treeView")).contains("Filter");
+        assertThat(run("CALL proxima.graph.filter('part', 'g', 'n:First', '*') YIELD relationshipCount"))
+                .containsExactly(Map.of("relationshipCount", 198L));
+        long held = (long) value("CALL proxima.graph.list('part') YIELD sizeInBytes");
+        assertThat(max(part)).isGreaterThan(held);
+        // it shares everything with the original
+        assertThat(max(run("CALL proxima.graph.filter.estimate('g', '*', '*')").get(0)))
+                .isZero();
+    }
+
+    @Test
+    void shouldEstimateTheProjectionOfTheRowsOfAQuery() {
+        String rows = "MATCH (a:N)-[:R]->(b:N) RETURN proxima.graph.project";
+        Map<?, ?> estimate = (Map<?, ?>) value(rows + ".estimate('rows', a, b)");
+        Map<String, Object> columns =
+                run("CALL proxima.graph.filter.estimate('g', '*', '*')").get(0);
+        assertThat(columns.keySet())
+                .containsAll(estimate.keySet().stream().map(String::valueOf).toList());
+        assertThat(estimate).hasSize(9);
+        assertThat((long) estimate.get("nodeCount")).isBetween((long) NODES, 2 * (NODES - 1L));
+        assertThat(estimate.get("relationshipCount")).isEqualTo(NODES - 1L);
+        assertThat((long) estimate.get("bytesMin")).isPositive().isLessThan((long) estimate.get("bytesMax"));
+        assertThat(run("CALL proxima.graph.exists('rows') YIELD exists")).containsExactly(Map.of("exists", false));
+        Map<?, ?> undirected = (Map<?, ?>) value(
+                rows + ".estimate('rows', a, b, {relationshipType: 'X'}," + " {undirectedRelationshipTypes: ['*']})");
+        assertThat(undirected.get("relationshipCount")).isEqualTo(2 * (NODES - 1L));
+
+        value(rows + "('rows', a, b)");
+        long held = (long) value("CALL proxima.graph.list('rows') YIELD sizeInBytes");
+        assertThat((long) estimate.get("bytesMin")).isGreaterThan(held);
+        assertThat(((Map<?, ?>) value("UNWIND [] AS n RETURN proxima.graph.project.estimate('none', n)"))
+                        .get("nodeCount"))
+                .isEqualTo(0L);
+    }
+
+    @Test
+    void shouldHoldRunsToTheEstimate() {
+        Object sources = value("MATCH (n:N) WHERE n.i <= 91 RETURN collect(id(n))");
+        String configuration = "{sourceNodes: " + sources + ", jobId: 'j'}";
+        // the search goes on while its rows are read
+        assertThat(run("CALL proxima.distances.stream('g', " + configuration + ") YIELD distance WITH distance LIMIT 1"
+                        + " CALL proxima.memory.list() YIELD entity, memoryInBytes WHERE entity = 'j'"
+                        + " RETURN memoryInBytes"))
+                .containsExactly(Map.of("memoryInBytes", max(estimate("distances.stream", "'g'", configuration))));
+
+        assertThat((double) estimate("closeness.stream", "{nodeCount: 2000000000, relationshipCount: 10}", "{}")
+                        .get("heapPercentageMax"))
+                .isGreaterThan(100);
+    }
+
+    @Test
+    void shouldRefuseWhatTheRunWouldRefuse() {
+        assertThatThrownBy(() -> estimate("bfs.stream", "'nope'", "{sourceNode: 0}"))
+                .hasMessageContaining("Graph with name `nope` does not exist on database `neo4j`.");
+        assertThatThrownBy(() -> estimate("bfs.write", "'g'", "{sourceNode: 0}"))
+                .hasMessageContaining("No value specified for the mandatory configuration parameter `writeProperty`");
+        assertThatThrownBy(() -> estimate("closeness.stream", "'g'", "{includeUnreached: true}"))
+                .hasMessageContaining("Unexpected configuration key: includeUnreached");
+        assertThatThrownBy(() -> estimate("closeness.stream", "7", "{}"))
+                .hasMessageContaining(
+                        "The value of `graphNameOrConfiguration` must be of type `STRING` or `MAP` but was"
+                                + " `INTEGER`.");
+        assertThatThrownBy(() -> estimate("closeness.stream", "null", "{}"))
+                .hasMessageContaining(
+                        "The value of `graphNameOrConfiguration` must be of type `STRING` or `MAP` but was `null`.");
+        assertThatThrownBy(() -> estimate("closeness.stream", "{nodeProjection: 'Nope'}", "{}"))
+                .hasMessageContaining("labels not found: 'Nope'");
+        assertThatThrownBy(() -> estimate("closeness.stream", "{nodeCount: -2, nodeCont: 1}", "{}"))
+                .hasMessageContaining(
+                        "Value for `nodeCount` was `-2`, but must be within the range [0, 281474976710656], or -1 for the database's own"
+                                + " count.")
+                .hasMessageContaining("Unexpected configuration key: nodeCont");
+        assertThatThrownBy(() -> estimate("closeness.stream", "'g'", "{nodeLabels: ['Nope']}"))
+                .hasMessageContaining("Available labels are ['N', 'First'].");
+    }
+
+    @Test
+    void shouldRoundPercentagesUp() {
+        assertThat(EstimateRow.percentage(1, 1L << 30)).isEqualTo(0.1);
+        assertThat(EstimateRow.percentage(0, 1L << 30)).isEqualTo(0.0);
+        assertThat(EstimateRow.percentage(1 << 29, 1L << 30)).isEqualTo(50.0);
+        assertThat(EstimateRow.percentage((1 << 29) + 1, 1L << 30)).isEqualTo(50.1);
+    }
+
+    private static Map<String, Object> estimate(String procedure, String graph, String configuration) {
+        List<Map<String, Object>> rows =
+                run("CALL proxima." + procedure + ".estimate(" + graph + ", " + configuration + ")" + FIGURES);
+        assertThat(rows).hasSize(1);
+        return rows.get(0);
+    }
+
+    private static long min(Map<String, Object> row) {
+        return (long) row.get("bytesMin");
+    }
+
+    private static long max(Map<String, Object> row) {
+        return (long) row.get("bytesMax");
+    }
+}

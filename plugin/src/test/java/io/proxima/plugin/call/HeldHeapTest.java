@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.plugin.TestDbms;
+import io.proxima.plugin.memory.HeapLedger;
+import java.lang.management.ManagementFactory;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The ledger counts what graphs keep besides large arrays; the JVM's histogram of live objects is the truth. */
+class HeldHeapTest {
+
+    private static final HeapLedger LEDGER = HeapLedger.ofThisJvm();
+    private static final Pattern TOTAL = Pattern.compile("Total\\s+\\d+\\s+(\\d+)");
+    private static final Percentage TOLERANCE = Percentage.withPercentage(10);
+
+    @BeforeEach
+    void createNode() {
+        TestDbms.clear();
+        TestDbms.run("CREATE (:N)-[:R {p: 1}]->(:N)");
+    }
+
+    @AfterEach
+    void clear() {
+        dropGraphs();
+        TestDbms.clear();
+    }
+
+    private static void dropGraphs() {
+        TestDbms.run("CALL proxima.graph.list() YIELD graphName WITH collect(graphName) AS names"
+                + " CALL proxima.graph.drop(names) YIELD graphName RETURN count(*)");
+    }
+
+    @Test
+    void shouldCountLabels() throws JMException {
+        requireCounted("UNWIND range(1, 100000) AS i MATCH (n:N) WITH i, n LIMIT 100000 RETURN"
+                + " proxima.graph.project('g' , n, null, {sourceNodeLabels: 'A label of some length ' + i}).nodeCount");
+    }
+
+    @Test
+    void shouldCountTypesAndProperties() throws JMException {
+        requireCounted("UNWIND range(1, 2000) AS i MATCH (n:N)-->(m) RETURN"
+                + " proxima.graph.project('g' , n, m, {relationshipType: 'A type ' + i, relationshipProperties: {p: 1}})"
+                + ".nodeCount");
+    }
+
+    @Test
+    void shouldCountAConfiguration() throws JMException {
+        requireCounted("UNWIND range(1, 100) AS graph CALL proxima.graph.project('g' + graph, 'N', {R: {properties:"
+                + " {p: {property: 'p', defaultValue: 1}}}}, {jobId: 'j' + graph, logProgress: false}) YIELD nodeCount"
+                + " RETURN count(*)");
+    }
+
+    @Test
+    void shouldCountNodeProperties() throws JMException {
+        requireCounted(
+                "CALL proxima.graph.project('g', 'N', 'R') YIELD nodeCount MATCH (n:N) WITH n LIMIT 1 UNWIND range(1, 5000) AS i CALL proxima.bfs.mutate('g',"
+                        + " {sourceNode: n, mutateProperty: 'A property of some length ' + i, logProgress: false})"
+                        + " YIELD computeMillis RETURN count(*)");
+    }
+
+    @Test
+    void shouldCountSmallGraphs() throws JMException {
+        requireCounted("UNWIND range(1, 900) AS i CALL proxima.graph.project('g' + i, 'N', 'R', {logProgress: false})"
+                + " YIELD nodeCount RETURN count(*)");
+    }
+
+    private static void requireCounted(String query) throws JMException {
+        // which loads classes, and fills caches of Neo4j
+        TestDbms.run(query);
+        dropGraphs();
+        long held = LEDGER.held();
+        long live = liveBytes();
+        TestDbms.run(query);
+        assertThat(LEDGER.held() - held).isCloseTo(liveBytes() - live, TOLERANCE);
+    }
+
+    private static long liveBytes() throws JMException {
+        String histogram = (String) ManagementFactory.getPlatformMBeanServer()
+                .invoke(
+                        new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                        "gcClassHistogram",
+                        new Object[] {new String[0]},
+                        new String[] {String[].class.getName()});
+        Matcher total = TOTAL.matcher(histogram);
+        assertThat(total.find()).isTrue();
+        return Long.parseLong(total.group(1));
+    }
+}

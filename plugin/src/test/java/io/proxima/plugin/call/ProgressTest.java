@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.call;
+
+import static io.proxima.plugin.TestDbms.DIAMONDS;
+import static io.proxima.plugin.TestDbms.run;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.proxima.backend.BackendTask;
+import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.concurrent.Task;
+import io.proxima.plugin.TestDbms;
+import io.proxima.plugin.write.PropertyWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Every task that a call is expected to have is listed in its order, and has begun and ended when the call has. */
+class ProgressTest {
+
+    @BeforeAll
+    static void project() {
+        TestDbms.clear();
+        run(DIAMONDS);
+        run("CALL proxima.graph.project('g', '*', '*')");
+    }
+
+    @AfterAll
+    static void clear() {
+        TestDbms.clear();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "bfs | BFS | {sourceNode: NODE}",
+                "distances | MULTI_SOURCE_BFS | {sourceNodes: NODE}",
+                "distances.nearest | NEAREST_SOURCE | {sourceNodes: NODE}",
+                "betweenness | BETWEENNESS | {}",
+                "closeness | FARNESS | {}",
+                "closeness | FARNESS | {harmonic: true}",
+                "closeness | FARNESS_OF_SOURCES | {targetNodes: NODE}",
+                "closeness.sampled | MULTI_SOURCE_BFS | {samplingSize: 2}",
+                "closeness.sampled | MULTI_SOURCE_BFS | {}",
+                "eccentricity | FARNESS | {}",
+                "allShortestPaths.delta | SHORTEST_PATHS | {sourceNode: NODE}",
+                "wcc | COMPONENTS | {}",
+            })
+    void shouldBeginAndEndEveryTask(String algorithm, Operation operation, String keys) {
+        List<String> modes = run("SHOW PROCEDURES YIELD name").stream()
+                .map(row -> (String) row.get("name"))
+                .filter(name ->
+                        name.matches("proxima\\." + algorithm.replace(".", "\\.") + "\\.(stream|stats|mutate|write)"))
+                .toList();
+        assertThat(modes).hasSizeGreaterThan(1);
+        String node = TestDbms.value("MATCH (n) RETURN min(id(n))").toString();
+        for (String procedure : modes) {
+            String job = procedure + " " + keys.length();
+            String property = procedure.endsWith("write")
+                    ? ", writeProperty: 'x'"
+                    : procedure.endsWith("mutate")
+                            ? ", mutateProperty: 'x" + Integer.toHexString(job.hashCode()) + "'"
+                            : "";
+            String configuration = (keys.equals("{}") ? "{" : keys.replace("}", ", ")) + "backend: 'cpu', jobId: '"
+                    + job + "'" + property + "}";
+            run("CALL " + procedure + "('g', " + configuration.replace("NODE", node) + ")");
+            List<Map<String, Object>> shown = run("CALL proxima.listProgress('" + job + "') YIELD taskName, status");
+            assertThat(shown).as(procedure).extracting(row -> row.get("status")).containsOnly("FINISHED");
+            assertThat(shown.stream().skip(1).map(row -> row.get("taskName")))
+                    .as(procedure)
+                    .containsExactlyElementsOf(expected(operation, procedure));
+        }
+    }
+
+    private static List<String> expected(Operation operation, String procedure) {
+        List<Task> tasks = new ArrayList<>(operation.tasks());
+        if (procedure.equals("proxima.closeness.stats") && operation == Operation.FARNESS) {
+            // one pass for the closeness and one for the radius, as the graph is directed
+            tasks.addAll(operation.tasks());
+        }
+        if (procedure.equals("proxima.distances.nearest.stats")
+                || procedure.equals("proxima.distances.nearest.stream")) {
+            // the columns that need them are read
+            tasks.add(BackendTask.NEAREST_TIES);
+        }
+        if (procedure.equals("proxima.bfs.stream")) {
+            tasks.add(BackendTask.BFS_PARENTS);
+        }
+        if (procedure.endsWith("write")) {
+            tasks.add(PropertyWriter.TASK);
+        }
+        return tasks.stream().map(task -> "    |-- " + task.name()).toList();
+    }
+}

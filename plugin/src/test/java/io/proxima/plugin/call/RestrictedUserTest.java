@@ -1,0 +1,581 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.TestDbms;
+import io.proxima.projection.store.RestrictedTraversal;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.neo4j.graphdb.Result;
+import org.neo4j.graphdb.security.AuthorizationViolationException;
+import org.neo4j.internal.kernel.api.connectioninfo.ClientConnectionInfo;
+import org.neo4j.internal.kernel.api.security.AccessMode;
+import org.neo4j.internal.kernel.api.security.AdminAccessMode;
+import org.neo4j.internal.kernel.api.security.AuthSubject;
+import org.neo4j.internal.kernel.api.security.AuthenticationResult;
+import org.neo4j.internal.kernel.api.security.PermissionState;
+import org.neo4j.internal.kernel.api.security.SecurityContext;
+import org.neo4j.kernel.api.KernelTransaction;
+import org.neo4j.kernel.impl.coreapi.InternalTransaction;
+
+/**
+ * Users with the rights that roles of the enterprise edition give: one label, one relationship type and one property are
+ * out of bounds. Each user is a name and an access mode, set on the transaction as the server would set it.
+ */
+class RestrictedUserTest {
+
+    private static final String PROJECT = "CALL proxima.graph.project('g', '*', '*')";
+    private static final String CYPHER_PROJECT =
+            "MATCH (n) OPTIONAL MATCH (n)-[r]->(m) WITH proxima.graph.project('g', n, m) AS g"
+                    + " RETURN g.nodeCount AS nodeCount, g.relationshipCount AS relationshipCount";
+
+    private static final long NO_NODE = 999_999;
+
+    private int secret;
+    private int hidden;
+    private int salary;
+    private long secretId;
+    private String secretElementId;
+
+    @BeforeEach
+    void createGraph() {
+        TestDbms.clear();
+        TestDbms.run("CREATE (a:Person {name: 'a'})-[:KNOWS]->(:Person {name: 'b'})"
+                + "-[:KNOWS]->(:Person:Secret {name: 's', salary: 7})-[:KNOWS]->(c:Person {name: 'c'}),"
+                + " (a)-[:HIDDEN]->(c)");
+        TestDbms.run("CREATE (n {salary: 0, hops: 0}) DELETE n");
+        Map<String, Object> node = TestDbms.run("MATCH (s:Secret) RETURN id(s) AS id, elementId(s) AS elementId")
+                .get(0);
+        secretId = (Long) node.get("id");
+        secretElementId = (String) node.get("elementId");
+        try (InternalTransaction transaction =
+                (InternalTransaction) TestDbms.database().beginTx()) {
+            secret = transaction.kernelTransaction().tokenRead().nodeLabel("Secret");
+            hidden = transaction.kernelTransaction().tokenRead().relationshipType("HIDDEN");
+            salary = transaction.kernelTransaction().tokenRead().propertyKey("salary");
+        }
+    }
+
+    @AfterEach
+    void dropGraphsOfAll() {
+        run(
+                admin("root"),
+                "CALL proxima.graph.list() YIELD graphName, database, configuration"
+                        + " WITH graphName UNWIND ['ann', 'bob', 'root'] AS user"
+                        + " CALL proxima.graph.drop(graphName, false, '', user) YIELD nodeCount RETURN nodeCount");
+        TestDbms.clear();
+    }
+
+    @Test
+    void shouldProjectOnlyWhatTheCallerMayTraverse() {
+        for (String projection : List.of(PROJECT, CYPHER_PROJECT)) {
+            Map<String, Object> row = run(restricted("ann"), projection).get(0);
+            assertThat(row).as(projection).containsEntry("nodeCount", 3L).containsEntry("relationshipCount", 1L);
+            assertThat(run(restricted("ann"), "CALL proxima.closeness.stream('g') YIELD nodeId RETURN nodeId"))
+                    .extracting(found -> found.get("nodeId"))
+                    .hasSize(3)
+                    .doesNotContain(secretId);
+            run(restricted("ann"), "CALL proxima.graph.drop('g')");
+        }
+    }
+
+    @Test
+    void shouldTreatHiddenLabelsAndTypesAsThoseThatAreNotThere() {
+        for (String call : List.of("project('g', %s)", "project.estimate(%s)")) {
+            for (String name : List.of("Secret", "NoSuchLabel")) {
+                assertThatThrownBy(() -> run(
+                                restricted("ann"), "CALL proxima.graph." + String.format(call, "'" + name + "', '*'")))
+                        .rootCause()
+                        .hasMessage("Invalid node projection, one or more labels not found: '" + name + "'");
+            }
+            for (String name : List.of("HIDDEN", "NO_SUCH_TYPE")) {
+                assertThatThrownBy(() -> run(
+                                restricted("ann"), "CALL proxima.graph." + String.format(call, "'*', '" + name + "'")))
+                        .rootCause()
+                        .hasMessage("Invalid relationship projection, one or more relationship types not found: '"
+                                + name + "'");
+            }
+        }
+        run(admin("root"), "CALL proxima.graph.project('g', 'Secret', 'HIDDEN')");
+    }
+
+    /** A role with EXECUTE BOOSTED PROCEDURE. */
+    @Test
+    void shouldProjectTheSameWithMoreRightsHoweverLargeTheStoreIs() {
+        SecurityContext ann = user("ann", boosted(restricted("ann").mode()), Set.of());
+        assertThat(run(ann, PROJECT).get(0)).containsEntry("nodeCount", 4L).containsEntry("relationshipCount", 4L);
+        run(ann, "CALL proxima.graph.drop('g')");
+        // more than one thread reads at once
+        TestDbms.run("UNWIND range(1, 20000) AS i CREATE (:Person)-[:KNOWS]->(:Person)");
+        TestDbms.run("MATCH (:Person)-[r:KNOWS]->(:Person) SET r.salary = 2");
+        assertThat(run(ann, PROJECT).get(0))
+                .containsEntry("nodeCount", 40_004L)
+                .containsEntry("relationshipCount", 20_004L);
+        run(ann, "CALL proxima.graph.project('weighted', '*', 'KNOWS', {relationshipProperties: 'salary'})");
+        assertThat(run(
+                        ann,
+                        "MATCH (s {name: 'a'}) CALL proxima.allShortestPaths.delta.stream('weighted',"
+                                + " {sourceNode: s, relationshipWeightProperty: 'salary'}) YIELD totalCost"
+                                + " RETURN max(totalCost) AS most"))
+                .containsExactly(Map.of("most", 6.0));
+    }
+
+    @Test
+    void shouldProjectTheSameWeightsWithMoreRightsHoweverLargeTheStoreIs() {
+        TestDbms.run("MATCH (:Person)-[r:KNOWS]->(:Person) SET r.salary = 70");
+        SecurityContext ann = user("ann", boosted(withoutSalary(AccessMode.Static.FULL)), Set.of());
+        String project = "CALL proxima.graph.project('g', 'Person', 'KNOWS', {relationshipProperties:"
+                + " {salary: {defaultValue: 1}}})";
+        String cost = "MATCH (s {name: 'a'}) CALL proxima.allShortestPaths.delta.stream('g', {sourceNode: s,"
+                + " relationshipWeightProperty: 'salary'}) YIELD totalCost RETURN max(totalCost) AS most";
+        run(ann, project);
+        assertThat(run(ann, cost)).containsExactly(Map.of("most", 210.0));
+        run(ann, "CALL proxima.graph.drop('g')");
+        // more than one thread reads at once
+        TestDbms.run("UNWIND range(1, 20000) AS i CREATE (:Person)-[:KNOWS]->(:Person)");
+        run(ann, project);
+        assertThat(run(ann, cost)).containsExactly(Map.of("most", 210.0));
+    }
+
+    private static AccessMode boosted(AccessMode mode) {
+        return (AccessMode) Proxy.newProxyInstance(
+                RestrictedUserTest.class.getClassLoader(),
+                new Class<?>[] {AccessMode.class},
+                (proxy, method, given) -> method.getName().equals("shouldBoostProcedure")
+                        ? PermissionState.EXPLICIT_GRANT
+                        : method.invoke(mode, given));
+    }
+
+    /** As Cypher gives null for what the caller may not read. */
+    @Test
+    void shouldProjectWeightsThatTheCallerMayNotReadAsMissing() {
+        TestDbms.run("MATCH (:Person)-[r:KNOWS]->(:Person) SET r.salary = 70, r.miles = 5");
+        String project = "CALL proxima.graph.project('g', 'Person', 'KNOWS', {relationshipProperties:"
+                + " {salary: {defaultValue: 1}, miles: {defaultValue: 1}}})";
+        String costs = "MATCH (s {name: 'a'}) CALL proxima.allShortestPaths.delta.stream('g', {sourceNode: s,"
+                + " relationshipWeightProperty: '%s'}) YIELD totalCost RETURN max(totalCost) AS most";
+        for (SecurityContext user : List.of(restricted("ann"), user("bob", AccessMode.Static.FULL, Set.of()))) {
+            boolean ann = user.subject().hasUsername("ann");
+            run(user, project);
+            assertThat(run(user, String.format(costs, "salary"))).containsExactly(Map.of("most", ann ? 1.0 : 210.0));
+            assertThat(run(user, String.format(costs, "miles"))).containsExactly(Map.of("most", ann ? 5.0 : 15.0));
+        }
+    }
+
+    @Test
+    void shouldEstimateOnlyWhatTheCallerMayTraverse() {
+        String counts = " YIELD nodeCount, relationshipCount RETURN nodeCount, relationshipCount";
+        assertThat(run(restricted("ann"), "CALL proxima.graph.project.estimate('*', '*')" + counts))
+                .containsExactly(Map.of("nodeCount", 3L, "relationshipCount", 1L));
+        assertThat(run(
+                        restricted("ann"),
+                        "CALL proxima.closeness.stats.estimate({nodeProjection: 'Person'}, {})" + counts))
+                .containsExactly(Map.of("nodeCount", 3L, "relationshipCount", 1L));
+        assertThat(run(
+                        user("bob", AccessMode.Static.FULL, Set.of()),
+                        "CALL proxima.graph.project.estimate('Secret', 'HIDDEN')" + counts))
+                .containsExactly(Map.of("nodeCount", 1L, "relationshipCount", 1L));
+    }
+
+    /** Each count is a scan of the store. */
+    @Test
+    void shouldCountADescribedGraphOnceForAnEstimateWithWeights() {
+        String call = "CALL proxima.allShortestPaths.delta.stats.estimate({nodeProjection: 'Person',"
+                + " relationshipProjection: {KNOWS: {properties: 'salary'}}}, {sourceNode: 0%s}) YIELD bytesMin"
+                + " RETURN bytesMin";
+        AtomicLong looks = new AtomicLong();
+        SecurityContext ann = user("ann", counting(restricted("ann").mode(), looks), Set.of());
+        run(ann, String.format(call, ""));
+        long withoutWeights = looks.getAndSet(0);
+        run(ann, String.format(call, ", relationshipWeightProperty: 'salary'"));
+        assertThat(looks).hasValue(withoutWeights).hasPositiveValue();
+    }
+
+    /** Counts the nodes and relationships whose rights are looked up. */
+    private static AccessMode counting(AccessMode mode, AtomicLong looks) {
+        return (AccessMode) Proxy.newProxyInstance(
+                RestrictedUserTest.class.getClassLoader(),
+                new Class<?>[] {AccessMode.class},
+                (proxy, method, given) -> {
+                    if (method.getName().equals("allowsTraverseNode")
+                            || method.getName().equals("allowsTraverseRelType")) {
+                        looks.incrementAndGet();
+                    }
+                    return method.invoke(mode, given);
+                });
+    }
+
+    @Test
+    void shouldTreatANodeThatTheCallerMayNotSeeAsOneThatIsNotThere() {
+        SecurityContext ann = restricted("ann");
+        run(ann, PROJECT);
+        TestDbms.run("CREATE (:Gone) WITH 1 AS x MATCH (n:Gone) DELETE n");
+        for (Object source : List.of(secretElementId, secretId)) {
+            assertFails(
+                    ann,
+                    "CALL proxima.bfs.stream('g', {sourceNode: $source})",
+                    source,
+                    "sourceNode nodes do not exist in the in-memory graph: [" + secretId + "]");
+            assertFails(
+                    ann,
+                    "CALL proxima.distances.stream('g', {sourceNodes: [$source]})",
+                    source,
+                    "sourceNodes nodes do not exist in the in-memory graph: [" + secretId + "]");
+        }
+        assertThat(run(ann, "RETURN proxima.util.asNode(" + secretId + ") AS node")
+                        .get(0)
+                        .get("node"))
+                .isNull();
+        assertThat(run(ann, "RETURN proxima.util.asNodes([" + secretId + "]) AS nodes")
+                        .get(0)
+                        .get("nodes"))
+                .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.LIST)
+                .containsOnlyNulls();
+    }
+
+    /** The error is that of an id which no node has. */
+    @Test
+    void shouldNotLetACypherProjectionNameANodeThatTheCallerMayNotSee() {
+        SecurityContext ann = restricted("ann");
+        String query = "RETURN proxima.graph.project('g', $source) AS g";
+        for (Object source : List.of(secretElementId, secretId, NO_NODE)) {
+            long id = source.equals(NO_NODE) ? NO_NODE : secretId;
+            assertFails(
+                    ann,
+                    query,
+                    source,
+                    "Nodes of the rows do not exist in the database: [" + id + "]. They were deleted, or an INTEGER was"
+                            + " given that is not the id of a node.");
+            assertThat(run(ann, "CALL proxima.graph.list()")).as("%s", source).isEmpty();
+        }
+        SecurityContext bob = user("bob", AccessMode.Static.FULL, Set.of());
+        for (Object source : List.of(secretElementId, secretId)) {
+            assertThat(run(bob, query, Map.of("source", source)))
+                    .as("%s of one who may see it", source)
+                    .hasSize(1);
+            run(bob, "CALL proxima.graph.drop('g')");
+        }
+    }
+
+    @Test
+    void shouldNotWriteAPropertyThatTheCallerMayNotWrite() {
+        for (String projection : List.of(PROJECT, CYPHER_PROJECT)) {
+            run(restricted("ann"), projection);
+            for (String write : List.of(
+                    "closeness.write('g', {writeProperty: 'salary'})",
+                    "closeness.write('g', {writeProperty: 'salary', targetNodes: a})",
+                    "closeness.sampled.write('g', {writeProperty: 'salary', samplingSize: 2})",
+                    "betweenness.write('g', {writeProperty: 'salary', samplingSize: 2})",
+                    "wcc.write('g', {writeProperty: 'salary', minComponentSize: 2})",
+                    "allShortestPaths.delta.write('g', {sourceNode: a, writeProperty: 'salary'})",
+                    "bfs.write('g', {sourceNode: a, writeProperty: 'salary'})",
+                    "distances.write('g', {sourceNodes: a, writeProperty: 'salary'})",
+                    "distances.nearest.write('g', {sourceNodes: a, writeProperty: 'salary'})")) {
+                assertThatThrownBy(() -> run(
+                                restricted("ann"),
+                                "MATCH (a {name: 'a'}) CALL proxima." + write
+                                        + " YIELD nodePropertiesWritten RETURN nodePropertiesWritten"))
+                        .as(write)
+                        .rootCause()
+                        .hasMessageContaining("salary")
+                        .hasMessageNotContaining("Secret");
+            }
+            assertThat(TestDbms.value("MATCH (n:Person) RETURN collect(n.salary)"))
+                    .isEqualTo(List.of(7L));
+            assertThat(run(
+                                    restricted("ann"),
+                                    "CALL proxima.closeness.write('g', {writeProperty: 'hops'})"
+                                            + " YIELD nodePropertiesWritten RETURN nodePropertiesWritten AS written")
+                            .get(0))
+                    .containsEntry("written", 3L);
+            assertThat(TestDbms.value("MATCH (s:Secret) RETURN s.hops")).isNull();
+            run(restricted("ann"), "CALL proxima.graph.drop('g')");
+        }
+    }
+
+    @Test
+    void shouldNotWriteForAUserWhoMayOnlyRead() {
+        SecurityContext reader = user("ann", AccessMode.Static.READ, Set.of());
+        run(reader, PROJECT);
+        assertThatThrownBy(() -> run(
+                        reader,
+                        "CALL proxima.closeness.write('g', {writeProperty: 'hops'})"
+                                + " YIELD nodePropertiesWritten RETURN nodePropertiesWritten"))
+                .rootCause()
+                .hasMessageContaining("not allowed");
+        assertThat(TestDbms.value("MATCH (n) WHERE n.hops IS NOT NULL RETURN count(n)"))
+                .isEqualTo(0L);
+        assertThat(run(reader, "CALL proxima.listProgress()")).isEmpty();
+    }
+
+    @Test
+    void shouldShowOthersTheirOwnGraphsAndAdminsAll() {
+        SecurityContext ann = restricted("ann");
+        SecurityContext bob = user("bob", AccessMode.Static.FULL, Set.of());
+        SecurityContext root = admin("root");
+        run(ann, "CALL proxima.graph.project('diary', '*', '*')");
+
+        assertThat(run(bob, "CALL proxima.graph.list()")).isEmpty();
+        assertThat(run(bob, "CALL proxima.memory.list()")).isEmpty();
+        assertThat(run(bob, "CALL proxima.help('bfs.stream') YIELD name")).hasSize(2);
+        assertThat(run(bob, "CALL proxima.graph.exists('diary') YIELD exists").get(0))
+                .containsEntry("exists", false);
+        assertThat(run(bob, "CALL proxima.debug.sysInfo()").toString()).doesNotContain("diary", "ann");
+        for (String call : List.of(
+                "CALL proxima.graph.drop('diary')",
+                "CALL proxima.closeness.stream('diary')",
+                "CALL proxima.graph.drop('diary', true, '', 'ann')",
+                "CALL proxima.closeness.stream('diary', {username: 'ann'})",
+                "CALL proxima.graph.project('x', '*', '*', {username: 'ann'})")) {
+            assertThatThrownBy(() -> run(bob, call))
+                    .as(call)
+                    .rootCause()
+                    .message()
+                    .isIn(
+                            "Graph with name `diary` does not exist on database `neo4j`. It might exist on another"
+                                    + " database.",
+                            "Cannot override the username as a non-admin");
+        }
+        assertThat(run(bob, "CALL proxima.graph.project('diary', 'Secret', '*')")
+                        .get(0))
+                .containsEntry("nodeCount", 1L);
+
+        assertThat(run(root, "CALL proxima.memory.list() YIELD user, name"))
+                .containsExactlyInAnyOrder(
+                        Map.of("user", "ann", "name", "diary"), Map.of("user", "bob", "name", "diary"));
+        String graphs = "CALL proxima.memory.summary() YIELD user, totalGraphsMemory, totalTasksMemory"
+                + " RETURN user, totalGraphsMemory > 0 AS graphs, totalTasksMemory AS tasks";
+        assertThat(run(root, graphs))
+                .containsExactly(
+                        Map.of("user", "ann", "graphs", true, "tasks", 0L),
+                        Map.of("user", "bob", "graphs", true, "tasks", 0L),
+                        Map.of("user", "root", "graphs", false, "tasks", 0L));
+        assertThat(run(bob, graphs)).containsExactly(Map.of("user", "bob", "graphs", true, "tasks", 0L));
+        assertThat(run(root, "CALL proxima.graph.list() YIELD graphName")).hasSize(2);
+        assertThatThrownBy(() -> run(root, "CALL proxima.closeness.stream('diary')"))
+                .rootCause()
+                .hasMessageContaining("[ann, bob]");
+        assertThat(run(root, "CALL proxima.closeness.stream('diary', {username: 'ann'})"))
+                .hasSize(3);
+        run(root, "CALL proxima.graph.drop('diary', true, '', 'ann')");
+        assertThat(run(ann, "CALL proxima.graph.list()")).isEmpty();
+        assertThat(run(bob, "CALL proxima.graph.list()")).hasSize(1);
+    }
+
+    @Test
+    void shouldShowOthersTheirOwnJobsAndAdminsAll() {
+        SecurityContext ann = restricted("ann");
+        SecurityContext bob = user("bob", AccessMode.Static.FULL, Set.of());
+        String all = " CALL proxima.listProgress() YIELD username RETURN DISTINCT username";
+        run(ann, "CALL proxima.graph.project('g', '*', '*')");
+        run(ann, "CALL proxima.closeness.stats('g', {jobId: 'done'}) YIELD computeMillis");
+        assertThat(run(ann, "CALL proxima.listProgress('done')")).isNotEmpty();
+        assertThat(run(bob, "CALL proxima.listProgress('done')")).isEmpty();
+        assertThat(run(admin("root"), "CALL proxima.listProgress('done') YIELD status"))
+                .isNotEmpty()
+                .containsOnly(Map.of("status", "FINISHED"));
+        try (InternalTransaction transaction = begin(ann);
+                Result open = transaction.execute("MATCH (a {name: 'a'})"
+                        + " CALL proxima.distances.stream('g', {sourceNodes: a, includeUnreached: true, jobId: 'mine'})"
+                        + " YIELD distance RETURN distance")) {
+            open.next();
+            assertThat(run(bob, all)).isEmpty();
+            assertThat(run(ann, all)).containsExactly(Map.of("username", "ann"));
+            assertThat(run(admin("root"), all)).containsExactly(Map.of("username", "ann"));
+            run(bob, PROJECT);
+            assertThat(run(bob, "CALL proxima.closeness.stats('g', {jobId: 'mine'}) YIELD computeMillis"))
+                    .as("an id that another user has in use")
+                    .hasSize(1);
+        }
+    }
+
+    private static void assertFails(SecurityContext user, String query, Object source, String message) {
+        ThrowingCallable call = () -> run(user, query, Map.of("source", source));
+        assertThatThrownBy(call)
+                .as("%s with %s", query, source)
+                .rootCause()
+                .isInstanceOf(ProximaException.class)
+                .hasMessage(message);
+    }
+
+    private static List<Map<String, Object>> run(SecurityContext user, String query) {
+        return run(user, query, Map.of());
+    }
+
+    static List<Map<String, Object>> run(SecurityContext user, String query, Map<String, Object> parameters) {
+        List<Map<String, Object>> rows = new ArrayList<>();
+        try (InternalTransaction transaction = begin(user)) {
+            try (Result result = transaction.execute(query, parameters)) {
+                while (result.hasNext()) {
+                    rows.add(new HashMap<>(result.next()));
+                }
+            }
+            transaction.commit();
+        }
+        return rows;
+    }
+
+    static InternalTransaction begin(SecurityContext user) {
+        return TestDbms.database().beginTransaction(KernelTransaction.Type.EXPLICIT, user);
+    }
+
+    private SecurityContext restricted(String name) {
+        return user(name, withoutSalary(RestrictedTraversal.hiding(secret, hidden, AccessMode.Static.FULL)), Set.of());
+    }
+
+    private AccessMode withoutSalary(AccessMode mode) {
+        return without(salary, mode);
+    }
+
+    /** The rights of a mode, but not to a property, of which this is the id of the key. */
+    static AccessMode without(int property, AccessMode mode) {
+        return (AccessMode) Proxy.newProxyInstance(
+                RestrictedUserTest.class.getClassLoader(),
+                new Class<?>[] {AccessMode.class},
+                (proxy, method, given) -> {
+                    if (method.getName().equals("allowsSetProperty") && (int) given[1] == property) {
+                        return false;
+                    }
+                    if (method.getName().equals("allowsReadRelationshipProperty") && (int) given[1] == property) {
+                        return false;
+                    }
+                    if (method.getName().equals("allowsReadPropertyAllRelTypes") && (int) given[0] == property) {
+                        return false;
+                    }
+                    if (method.getName().startsWith("shouldBoost")) {
+                        // what the mode FULL does of its own is a right of administrators
+                        return PermissionState.NOT_GRANTED;
+                    }
+                    try {
+                        return method.invoke(mode, given);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    @Test
+    void shouldExportWhatTheCallerSeesAndLetOnlyAdministratorsImport() throws IOException {
+        SecurityContext ann = restricted("ann");
+        SecurityContext bob = user("bob", AccessMode.Static.FULL, Set.of());
+        SecurityContext root = admin("root");
+        String file = "rights.proxima";
+        Files.deleteIfExists(TestDbms.exportFolder().resolve(file));
+        run(ann, PROJECT);
+        run(bob, PROJECT);
+
+        assertThat(run(ann, "CALL proxima.graph.export('g', '" + file + "')").get(0))
+                .containsEntry("nodeCount", 3L)
+                .containsEntry("relationshipCount", 1L);
+        assertThatThrownBy(() -> run(bob, "CALL proxima.graph.export('g', '" + file + "', {overwrite: true})"))
+                .rootCause()
+                .hasMessageContaining("was exported by another user")
+                .hasMessageNotContaining("ann");
+        assertThatThrownBy(() -> run(bob, "CALL proxima.graph.export('g', 'x', {username: 'ann'})"))
+                .rootCause()
+                .hasMessageContaining("Cannot override the username as a non-admin");
+        String names = "CALL proxima.file.list() YIELD fileName, user WHERE fileName = '" + file + "' RETURN user";
+        assertThat(run(ann, "CALL proxima.file.list() YIELD user RETURN user"))
+                .isNotEmpty()
+                .allMatch(row -> row.get("user").equals("ann"));
+        assertThat(run(bob, names)).isEmpty();
+        assertThat(run(root, names)).containsExactly(Map.of("user", "ann"));
+        assertThatThrownBy(() -> run(bob, "CALL proxima.file.drop('" + file + "')"))
+                .rootCause()
+                .hasMessage(
+                        "You have no file `" + file + "` on the server. Use a name that `proxima.file.list` returns.");
+        for (SecurityContext user : List.of(ann, bob)) {
+            assertThatThrownBy(() -> run(user, "CALL proxima.graph.import('" + file + "', 'mine')"))
+                    .isInstanceOf(AuthorizationViolationException.class)
+                    .hasMessageContaining("Executing admin procedure");
+        }
+        AccessMode restrictedMode = ann.mode();
+        assertThatThrownBy(() -> run(
+                        user("eve", restrictedMode, Set.of("admin")),
+                        "CALL proxima.graph.import('" + file + "', 'mine')"))
+                .rootCause()
+                .hasMessageContaining("Only a user who may traverse all labels and types");
+        assertThat(run(root, "CALL proxima.graph.import('" + file + "', 'restored', {username: 'ann'})")
+                        .get(0))
+                .containsEntry("nodeCount", 3L);
+        assertThat(run(ann, "CALL proxima.graph.exists('restored') YIELD exists")
+                        .get(0))
+                .containsEntry("exists", true);
+        run(root, "CALL proxima.graph.export('g', '" + file + "', {overwrite: true, username: 'bob'})");
+        // whoever exports a graph owns the file
+        assertThat(run(bob, names)).isEmpty();
+        assertThat(run(root, names)).containsExactly(Map.of("user", "root"));
+        run(root, "CALL proxima.file.drop('" + file + "')");
+        assertThat(TestDbms.exportFolder().resolve(file)).doesNotExist();
+    }
+
+    static SecurityContext admin(String name) {
+        return user(name, AccessMode.Static.FULL, Set.of("admin"));
+    }
+
+    static SecurityContext user(String name, AccessMode mode, Set<String> roles) {
+        return new WithRoles(new User(name), mode, roles);
+    }
+
+    private record User(String name) implements AuthSubject {
+        @Override
+        public AuthenticationResult getAuthenticationResult() {
+            return AuthenticationResult.SUCCESS;
+        }
+
+        @Override
+        public boolean hasUsername(String username) {
+            return name.equals(username);
+        }
+
+        @Override
+        public String executingUser() {
+            return name;
+        }
+    }
+
+    private static final class WithRoles extends SecurityContext {
+        private final Set<String> roles;
+
+        WithRoles(AuthSubject subject, AccessMode mode, Set<String> roles) {
+            super(subject, mode, ClientConnectionInfo.EMBEDDED_CONNECTION, "neo4j");
+            this.roles = roles;
+        }
+
+        @Override
+        public Set<String> roles() {
+            return roles;
+        }
+
+        @Override
+        public PermissionState allowExecuteAdminProcedure(int procedureId) {
+            return PermissionState.fromAllowList(roles.contains("admin"));
+        }
+
+        @Override
+        public SecurityContext withMode(AccessMode other) {
+            return new WithRoles(subject(), other, roles);
+        }
+
+        @Override
+        public SecurityContext withMode(AdminAccessMode other) {
+            return this;
+        }
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.plugin.server.KeptFiles;
+import io.proxima.plugin.server.KeptFiles.Owner;
+import io.proxima.plugin.server.ProximaSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.neo4j.configuration.Config;
+import org.neo4j.configuration.GraphDatabaseSettings;
+
+class DiskSpaceTest {
+
+    @Test
+    void shouldLeaveHalfOfWhatOtherCallsLeave(@TempDir Path folder) throws IOException {
+        long free = Files.getFileStore(folder).getUsableSpace();
+        long most = free / 20 * 9;
+        DiskSpace first = reserve(folder, most);
+        assertThatThrownBy(() -> reserve(folder, most))
+                .hasMessageMatching("The file would take " + most + " bytes, more than half of the \\d+ bytes that are"
+                        + " free in \\Q" + folder + "\\E, without the " + most
+                        + " bytes that running calls have reserved\\. Delete files\\.");
+        try (DiskSpace less = reserve(folder, free / 5)) {
+            assertThat(less).isNotSameAs(first);
+        }
+        first.close();
+        first.close();
+        reserve(folder, most).close();
+        assertThatThrownBy(() -> reserve(folder, free / 20 * 11))
+                .hasMessageMatching(".*bytes that are free in \\Q" + folder + "\\E\\. Delete files\\.");
+    }
+
+    @Test
+    void shouldLimitTheSizeOfAllFiles(@TempDir Path folder) throws IOException {
+        KeptFiles files = KeptFiles.of(Config.defaults(
+                Map.of(GraphDatabaseSettings.data_directory, folder, ProximaSettings.FILES_MAX_BYTES, 1_000L)));
+        Owner run = new Owner("neo4j", "ann", "night");
+        files.recordOwner(run);
+        Files.write(files.ofRun(run), new byte[300]);
+        DiskSpace other = DiskSpace.reserve(files, folder, 600, "The file", "Drop files.");
+        assertThatThrownBy(() -> DiskSpace.reserve(files, folder, 101, "The file", "Drop files."))
+                .hasMessage(
+                        "The file would take 101 bytes, but files take 300 and running calls have reserved 600 of the"
+                                + " 1000 bytes that the setting `server.proxima.files_max_bytes` allows. Drop files.");
+        DiskSpace.reserve(files, folder, 100, "The file", "Drop files.").close();
+        other.close();
+    }
+
+    private static DiskSpace reserve(Path folder, long bytes) {
+        return DiskSpace.reserve(KeptFiles.of(Config.defaults()), folder, bytes, "The file", "Delete files.");
+    }
+}

@@ -1,0 +1,532 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.graph;
+
+import static io.proxima.plugin.TestDbms.run;
+import static io.proxima.plugin.TestDbms.value;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
+import io.proxima.plugin.TestDbms;
+import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.job.JobRegistry;
+import io.proxima.plugin.memory.HeapLedger;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.neo4j.graphdb.Node;
+import org.neo4j.graphdb.ResourceIterable;
+import org.neo4j.graphdb.Transaction;
+import org.neo4j.internal.kernel.api.procs.ProcedureCallContext;
+import org.neo4j.internal.kernel.api.security.SecurityContext;
+import org.neo4j.kernel.api.Statement;
+import org.neo4j.kernel.api.exceptions.Status;
+import org.neo4j.kernel.api.procedure.GlobalProcedures;
+import org.neo4j.kernel.impl.coreapi.InternalTransaction;
+import org.neo4j.kernel.impl.util.ValueUtils;
+import org.neo4j.logging.NullLog;
+import org.neo4j.procedure.Name;
+import org.neo4j.procedure.UserFunction;
+import org.neo4j.values.AnyValue;
+import org.neo4j.values.storable.Values;
+import org.neo4j.values.virtual.VirtualValues;
+
+/** The aggregation function, through Cypher. */
+@Timeout(120)
+class CypherProjectionTest {
+
+    private static final String DIAMONDS = "CREATE (a:N {name: 'a'}), (b:N {name: 'b'}), (c:N {name: 'c'}),"
+            + " (d:N:Late {name: 'd'}), (e:N:Late {name: 'e'}), (i:Alone {name: 'i'}),"
+            + " (a)-[:R]->(b), (a)-[:R]->(c), (b)-[:R]->(d), (c)-[:R]->(d), (d)-[:R]->(e), (a)-[:S]->(e)";
+
+    @BeforeEach
+    void clear() {
+        TestDbms.clear();
+        run(DIAMONDS);
+    }
+
+    @Test
+    void shouldProjectTheRowsOfAQuery() {
+        Map<String, Object> answer =
+                answer("MATCH (a)-[:R]->(b) RETURN proxima.graph.project('g', a, b, {}, {jobId: 'j'})");
+        assertThat(answer)
+                .containsOnlyKeys(
+                        "graphName",
+                        "nodeCount",
+                        "relationshipCount",
+                        "relationshipsLeftOut",
+                        "projectMillis",
+                        "configuration");
+        assertThat(answer)
+                .containsEntry("graphName", "g")
+                .containsEntry("nodeCount", 5L)
+                .containsEntry("relationshipCount", 5L);
+        assertThat(asMap(answer.get("configuration")))
+                .isEqualTo(Map.of(
+                        "undirectedRelationshipTypes",
+                        List.of(),
+                        "inverseIndexedRelationshipTypes",
+                        List.of(),
+                        "readConcurrency",
+                        (long) Runtime.getRuntime().availableProcessors(),
+                        "replace",
+                        false,
+                        "jobId",
+                        "j",
+                        "logProgress",
+                        true,
+                        "sudo",
+                        false));
+        assertThat(levels("")).isEqualTo("a0 b1 c1 d2 e3");
+        assertThat(value("CALL proxima.graph.list('g') YIELD schema"))
+                .isEqualTo(Map.of(
+                        "graphProperties",
+                        Map.of(),
+                        "nodes",
+                        Map.of("__ALL__", Map.of()),
+                        "relationships",
+                        Map.of("__ALL__", Map.of())));
+        assertThat(JobRegistry.running("", true)).isEmpty();
+    }
+
+    @Test
+    void shouldGiveTheGraphThatTheNativeProjectionGives() {
+        run("MATCH (a:N)-[r]->(b:N) RETURN proxima.graph.project('g', a, b, {sourceNodeLabels: labels(a),"
+                + " targetNodeLabels: labels(b), relationshipType: type(r)}, {undirectedRelationshipTypes: ['R']})");
+        run("CALL proxima.graph.project('native', ['N', 'Late'], {R: {orientation: 'UNDIRECTED'}, S: {}})");
+        for (String part :
+                List.of("", "nodeLabels: ['Late'], ", "relationshipTypes: ['S'], ", "relationshipTypes: ['R'], ")) {
+            String query = ", {" + part + "backend: 'cpu'}) YIELD nodeId, score RETURN nodeId, score ORDER BY nodeId";
+            assertThat(run("CALL proxima.closeness.stream('g'" + query))
+                    .isEqualTo(run("CALL proxima.closeness.stream('native'" + query))
+                    .isNotEmpty();
+        }
+        assertThat(value("CALL proxima.graph.list('g') YIELD schemaWithOrientation"))
+                .isEqualTo(value("CALL proxima.graph.list('native') YIELD schemaWithOrientation"));
+    }
+
+    @Test
+    void shouldTakeNodesWithoutARelationship() {
+        assertThat(answer("MATCH (a) OPTIONAL MATCH (a)-[r:R]->(b) RETURN proxima.graph.project('g', a, b,"
+                        + " {relationshipType: type(r)})"))
+                .containsEntry("nodeCount", 6L)
+                .containsEntry("relationshipCount", 5L);
+        assertThat(value("CALL proxima.graph.list('g') YIELD schema RETURN keys(schema.relationships)"))
+                .isEqualTo(List.of("R"));
+        assertThat(answer("MATCH (a:Alone) RETURN proxima.graph.project('h', a)"))
+                .containsEntry("nodeCount", 1L)
+                .containsEntry("relationshipCount", 0L);
+    }
+
+    @Test
+    void shouldTakeLabelsFromTheDatabase() {
+        run("MATCH (a)-[:R]->(b) RETURN proxima.graph.project('g', a, b,"
+                + " {sourceNodeLabels: true, targetNodeLabels: 'Target'})");
+        assertThat(value("CALL proxima.graph.list('g') YIELD schema RETURN apart"
+                        .replace("apart", "keys(schema.nodes)")))
+                .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.LIST)
+                .containsExactlyInAnyOrder("N", "Late", "Target");
+        assertThat(nodesWith("Late")).isEqualTo(1L);
+        assertThat(nodesWith("N")).isEqualTo(4L);
+        assertThat(nodesWith("Target")).isEqualTo(4L);
+    }
+
+    @Test
+    void shouldNameNodesThatAreGivenNoLabel() {
+        run("MATCH (a)-[:R]->(b) RETURN proxima.graph.project('g', a, b, {sourceNodeLabels: ['Start', 'Start']})");
+        assertThat(nodesWith("Start")).isEqualTo(4L);
+        assertThat(nodesWith("__ALL__")).isEqualTo(1L);
+        assertThat(value("CALL proxima.closeness.stream('g') YIELD nodeId RETURN count(*)"))
+                .isEqualTo(5L);
+    }
+
+    @Test
+    void shouldTakeIdsAndElementIdsOfNodes() {
+        run("MATCH (a)-[:R]->(b) RETURN proxima.graph.project('g', id(a), elementId(b))");
+        assertThat(levels("")).isEqualTo("a0 b1 c1 d2 e3");
+        assertThat(value("CALL proxima.bfs.write('g', {sourceNode: " + value("MATCH (a {name: 'a'}) RETURN id(a)")
+                        + ", writeProperty: 'level'}) YIELD nodePropertiesWritten"))
+                .isEqualTo(5L);
+    }
+
+    @Test
+    void shouldSeeWhatTheCallerHasNotCommitted() {
+        try (Transaction transaction = TestDbms.database().beginTx()) {
+            transaction.execute("CREATE (:New)-[:R]->(:New)").close();
+            transaction
+                    .execute("MATCH (a:New)-[:R]->(b) RETURN proxima.graph.project('g', a, b)")
+                    .next();
+            assertThat(transaction
+                            .execute("CALL proxima.graph.list('g') YIELD nodeCount")
+                            .next())
+                    .containsEntry("nodeCount", 2L);
+        }
+    }
+
+    @Test
+    void shouldRefuseNodesThatTheCallerHasDeleted() {
+        try (Transaction transaction = TestDbms.database().beginTx()) {
+            Object id =
+                    transaction.execute("CREATE (n) RETURN id(n) AS id").next().get("id");
+            assertThatThrownBy(() -> transaction
+                            .execute(
+                                    "MATCH (n) WHERE id(n) = $id WITH n, id(n) AS id DELETE n WITH id"
+                                            + " RETURN proxima.graph.project('g', id)",
+                                    Map.of("id", id))
+                            .next())
+                    .rootCause()
+                    .hasMessage("Nodes of the rows do not exist in the database: [" + id + "]. They were deleted, or an"
+                            + " INTEGER was given that is not the id of a node.");
+        }
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void shouldMakeAGraphOfEachGroup() {
+        assertThat(run("MATCH (a)-[r]->(b) WITH type(r) AS type, a, b"
+                        + " RETURN type, proxima.graph.project('g-' + type, a, b).relationshipCount AS count"))
+                .containsExactlyInAnyOrder(Map.of("type", "R", "count", 5L), Map.of("type", "S", "count", 1L));
+        assertThat(run("CALL proxima.graph.list() YIELD graphName")).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "MATCH (a:Nobody)-->(b) RETURN proxima.graph.project('g', a, b, {sourceNodeLabels: labels(a)})",
+                "MATCH (a:Nobody) RETURN proxima.graph.project ( \"g\" , a)",
+                "MATCH (a:Nobody) /* CALL proxima.graph.project('x', a) */ WITH proxima . graph . project($name, a) AS p"
+                        + " RETURN p // proxima.graph.project('y', a)",
+                "MATCH (a:Nobody {text: ', proxima.graph.project(\\'x\\')'}) RETURN proxima.graph.project("
+                        + "substring($name, 0), a, null, {}, {replace: true, jobId: ')'})",
+            })
+    void shouldMakeAnEmptyGraphOfNoRows(String query) {
+        assertThat(asMap(run(query, Map.of("name", "g"))
+                        .get(0)
+                        .values()
+                        .iterator()
+                        .next()))
+                .containsEntry("graphName", "g")
+                .containsEntry("nodeCount", 0L)
+                .containsEntry("relationshipCount", 0L);
+        assertThat(run("CALL proxima.closeness.stream('g')")).isEmpty();
+    }
+
+    @Test
+    void shouldReadTheConfigurationWhenThereAreNoRows() {
+        run("MATCH (a) RETURN proxima.graph.project('g', a)");
+        String query = "MATCH (a:Nobody) RETURN proxima.graph.project('g', a, null, {}, ";
+        assertThatThrownBy(() -> run(query + "{})")).rootCause().hasMessage("A graph with name 'g' already exists.");
+        assertThatThrownBy(() -> run(query + "{replaces: true})"))
+                .rootCause()
+                .hasMessage("Unexpected configuration key: replaces (Did you mean [replace]?)");
+        assertThat(answer(query + "{replace: true})")).containsEntry("nodeCount", 0L);
+    }
+
+    @Test
+    void shouldReplaceOnlyWhenAskedTo() {
+        run("MATCH (a) RETURN proxima.graph.project('g', a)");
+        assertThatThrownBy(() -> run("MATCH (a)-->(b) RETURN proxima.graph.project('g', a, b)"))
+                .rootCause()
+                .hasMessage("A graph with name 'g' already exists.");
+        assertThat(answer("MATCH (a)-->(b) RETURN proxima.graph.project('g', a, b, {}, {replace: true})"))
+                .containsEntry("relationshipCount", 6L);
+        assertThat(run("CALL proxima.graph.list()")).hasSize(1);
+    }
+
+    @Test
+    void shouldLeaveTheGraphThatWasToBeReplacedWhenTheQueryFails() {
+        run("MATCH (a) RETURN proxima.graph.project('g', a)");
+        assertThatThrownBy(() -> run("MATCH (a) RETURN proxima.graph.project('g', CASE a.name WHEN 'i' THEN null"
+                        + " ELSE a END, null, {}, {replace: true})"))
+                .hasMessageContaining("but this `null` cannot.");
+        assertThat(value("CALL proxima.graph.list('g') YIELD nodeCount")).isEqualTo(6L);
+        assertThat(JobRegistry.running("", true)).isEmpty();
+    }
+
+    @Test
+    void shouldLeaveNothingOfAQueryThatFails() {
+        assertThatThrownBy(() -> run("UNWIND range(0, 99999) AS i MATCH (a {name: 'a'})"
+                        + " RETURN proxima.graph.project('g', CASE i WHEN 99999 THEN 1 / (i - i) ELSE a END)"))
+                .hasMessageContaining("/ by zero");
+        assertNothingIsLeft();
+        try (Transaction transaction = TestDbms.database().beginTx()) {
+            assertThatThrownBy(() -> transaction
+                            .execute("MATCH (a) RETURN proxima.graph.project('g', CASE a.name WHEN 'i' THEN 0.5 ELSE a"
+                                    + " END)")
+                            .next())
+                    .hasMessageContaining("but this `FLOAT` cannot.");
+            // before the transaction ends
+            assertThat(JobRegistry.running("", true)).isEmpty();
+        }
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void shouldLeaveNothingOfAQueryThatIsKilled() {
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        AtomicReference<Transaction> victim = new AtomicReference<>();
+        Workers.run(2, Stop.NEVER, (worker, stop) -> {
+            if (worker == 0) {
+                try (Transaction transaction = TestDbms.database().beginTx()) {
+                    victim.set(transaction);
+                    transaction
+                            .execute("MATCH (a {name: 'a'}), (b {name: 'b'}) UNWIND range(1, 1000000000) AS i"
+                                    + " RETURN proxima.graph.project('g', a, b, {}, {jobId: 'slow'})")
+                            .next();
+                } catch (RuntimeException e) {
+                    failure.set(e);
+                }
+            } else {
+                awaitJob("slow");
+                assertThat(run("CALL proxima.listProgress('slow') YIELD taskName, status"))
+                        .contains(
+                                Map.of("taskName", "|-- Graph Projection", "status", "RUNNING"),
+                                Map.of("taskName", "    |-- Collect rows", "status", "RUNNING"),
+                                Map.of("taskName", "    |-- Build CSC", "status", "PENDING"));
+                victim.get().terminate();
+            }
+        });
+        assertThat(Status.statusCodeOf(failure.get())).isEqualTo(Status.Transaction.Terminated);
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void shouldTakeRowsFromSeveralThreads() {
+        int rows = 50_000;
+        try (InternalTransaction transaction =
+                        (InternalTransaction) TestDbms.database().beginTx();
+                Statement statement = transaction.kernelTransaction().acquireStatement()) {
+            long node = (long) transaction
+                    .execute("MATCH (n {name: 'a'}) RETURN id(n) AS id")
+                    .next()
+                    .get("id");
+            ProjectAggregation aggregation = new ProjectAggregation(caller(transaction));
+            Workers.run(4, Stop.NEVER, (worker, stop) -> {
+                for (int i = 0; i < rows; i++) {
+                    aggregation.update(
+                            "g",
+                            VirtualValues.node(node),
+                            VirtualValues.node(node + 1 + i % 4),
+                            VirtualValues.map(
+                                    new String[] {"relationshipType"},
+                                    new AnyValue[] {Values.of("T" + (worker + i) % 2)}),
+                            VirtualValues.EMPTY_MAP);
+                }
+            });
+            assertThat(statement).isNotNull();
+            assertThat(aggregation.result()).containsEntry("nodeCount", 5L).containsEntry("relationshipCount", 8L);
+        }
+        assertThat(JobRegistry.running("", true)).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseAListOfPropertiesAfterAMap() {
+        for (String function : List.of("project", "project.estimate")) {
+            assertThatThrownBy(() -> run("UNWIND [{w: 1}, ['w']] AS p MATCH (a {name: 'a'}) RETURN proxima.graph."
+                            + function + "('g', a, a, {relationshipProperties: p})"))
+                    .as(function)
+                    .rootCause()
+                    .hasMessage(
+                            "The value of `relationshipProperties` must be a MAP from property to number, but it was"
+                                    + " `LIST`.");
+            assertThatThrownBy(() -> run("MATCH (a {name: 'a'}) RETURN proxima.graph." + function
+                            + "('g', a, a, {relationshipProperties: {w: 'far'}})"))
+                    .as(function)
+                    .rootCause()
+                    .hasMessage(
+                            "The value of `w` in `relationshipProperties` must be of type `INTEGER` or `FLOAT` but was"
+                                    + " `STRING`.");
+        }
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void shouldRefuseANodeOfAnotherDatabase() {
+        try (Transaction ofSystem = TestDbms.dbms().database("system").beginTx();
+                ResourceIterable<Node> nodes = ofSystem.getAllNodes();
+                InternalTransaction transaction =
+                        (InternalTransaction) TestDbms.database().beginTx();
+                Statement statement = transaction.kernelTransaction().acquireStatement()) {
+            assertThat(statement).isNotNull();
+            Node node = nodes.iterator().next();
+            ProjectAggregation aggregation = new ProjectAggregation(caller(transaction));
+            // not as a parameter, which Neo4j itself refuses
+            AnyValue value = ValueUtils.fromNodeEntity(node);
+            assertThatThrownBy(() -> aggregation.update(
+                            "g", value, Values.NO_VALUE, VirtualValues.EMPTY_MAP, VirtualValues.EMPTY_MAP))
+                    .hasMessageContaining(
+                            "`" + node.getElementId() + "` is not the elementId of a node of this database.");
+        }
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void shouldEstimateNodesWithTheLargestIds() {
+        assertThat(value("RETURN proxima.graph.project.estimate('g', 0, 9223372036854775807).nodeCount"))
+                .isEqualTo(2L);
+        assertThatThrownBy(() -> run("MATCH (a {name: 'a'}) RETURN proxima.graph.project('g', a, 9223372036854775807)"))
+                .rootCause()
+                .hasMessageContaining("do not exist in the database: [9223372036854775807]");
+    }
+
+    /** 6.5 GB, in a JVM of 3 GiB. */
+    @Test
+    void shouldReserveTheHeapOfPropertiesBeforeItIsTaken() {
+        Map<String, Object> properties = new HashMap<>();
+        for (int property = 0; property < 100_000; property++) {
+            properties.put("p" + property, 1.0);
+        }
+        assertThatThrownBy(() -> run(
+                        "MATCH (a {name: 'a'}), (b {name: 'b'}) RETURN proxima.graph.project('g', a, b,"
+                                + " {relationshipProperties: $properties})",
+                        Map.of("properties", properties)))
+                .rootCause()
+                .hasMessageContaining("Procedure was blocked since maximum estimated memory (");
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void shouldReserveTheHeapOfNamesBeforeItIsTaken() {
+        int names = 500;
+        HeapLedger ledger = HeapLedger.ofThisJvm();
+        try (InternalTransaction transaction =
+                        (InternalTransaction) TestDbms.database().beginTx();
+                Statement statement = transaction.kernelTransaction().acquireStatement()) {
+            assertThat(statement).isNotNull();
+            Caller caller = caller(transaction);
+            ProjectAggregation aggregation = new ProjectAggregation(caller);
+            EstimateAggregation estimate = new EstimateAggregation(caller(transaction));
+            for (int row = 0; row < 100; row++) {
+                int first = row;
+                // another combination of the same names in each row
+                AnyValue labels = VirtualValues.fromList(IntStream.range(0, names)
+                        .filter(name -> name != first)
+                        .mapToObj(name -> (AnyValue) Values.stringValue("Label" + name))
+                        .toList());
+                AnyValue data = VirtualValues.map(new String[] {"sourceNodeLabels"}, new AnyValue[] {labels});
+                aggregation.update("g", Values.longValue(row), Values.NO_VALUE, data, VirtualValues.EMPTY_MAP);
+                // 64 bytes a name, of two kinds that each row may have, with two ends each
+                assertThat(ledger.promised()).as("row %d", row).isGreaterThan((row + 1L) * (names - 1) * 64 * 3);
+            }
+            long projecting = ledger.promised();
+            for (int row = 0; row < 100; row++) {
+                AnyValue label = Values.stringValue("Label".repeat(10_000) + row);
+                AnyValue data = VirtualValues.map(new String[] {"sourceNodeLabels"}, new AnyValue[] {label});
+                estimate.update("g", Values.longValue(row), Values.NO_VALUE, data, VirtualValues.EMPTY_MAP);
+            }
+            assertThat(ledger.promised()).isGreaterThan(projecting + 100 * 50_000);
+            assertThat(estimate.result()).containsEntry("nodeCount", 100L);
+            assertThat(ledger.promised()).isEqualTo(projecting);
+        }
+        assertThat(ledger.promised()).isZero();
+        assertNothingIsLeft();
+    }
+
+    private static Caller caller(InternalTransaction transaction) {
+        return new Caller(
+                transaction,
+                TestDbms.database(),
+                NullLog.getInstance(),
+                () -> {},
+                ProcedureCallContext.EMPTY,
+                SecurityContext.AUTH_DISABLED);
+    }
+
+    /** Commits a transaction in the middle of a query, as another client would. */
+    public static final class Committing {
+        /** Required by Neo4j. */
+        public Committing() {}
+
+        /** Commits, and returns its argument. */
+        @UserFunction("test.commitOther")
+        public Object commit(@Name("value") Object value) {
+            Thread other = new Thread(() -> run("CREATE (:Other)"));
+            other.start();
+            try {
+                other.join();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            return value;
+        }
+    }
+
+    @Test
+    void shouldBeStaleIfAnotherTransactionWasCommittedAfterTheQueryHadBegunToRead() throws Exception {
+        TestDbms.database()
+                .getDependencyResolver()
+                .resolveDependency(GlobalProcedures.class)
+                .registerFunction(Committing.class);
+        run("MATCH (n:N) WITH collect(n) AS nodes WITH test.commitOther(nodes) AS nodes UNWIND nodes AS n"
+                + " RETURN proxima.graph.project('g', n)");
+        assertThat(value("CALL proxima.graph.list('g') YIELD stale")).isEqualTo(true);
+        run("MATCH (n:None) WITH collect(n) AS nodes WITH test.commitOther(nodes) AS nodes UNWIND nodes AS n"
+                + " RETURN proxima.graph.project('empty', n)");
+        assertThat(value("CALL proxima.graph.list('empty') YIELD stale")).isEqualTo(true);
+    }
+
+    @Test
+    void shouldNotBeStaleIfNothingWasCommittedSinceTheTransactionBegan() {
+        // a commit in the millisecond in which the transaction begins may have been missed
+        long created = System.currentTimeMillis();
+        while (System.currentTimeMillis() == created) {
+            Thread.onSpinWait();
+        }
+        run("MATCH (n:N) RETURN proxima.graph.project('g', n)");
+        assertThat(value("CALL proxima.graph.list('g') YIELD stale")).isEqualTo(false);
+        run("CREATE (:Other)");
+        assertThat(value("CALL proxima.graph.list('g') YIELD stale")).isEqualTo(true);
+    }
+
+    private static void assertNothingIsLeft() {
+        assertThat(run("CALL proxima.graph.list()")).isEmpty();
+        assertThat(JobRegistry.running("", true)).isEmpty();
+    }
+
+    private static void awaitJob(String jobId) {
+        for (int i = 0; i < 1000; i++) {
+            if (!run("CALL proxima.listProgress('" + jobId + "')").isEmpty()) {
+                return;
+            }
+            try {
+                TimeUnit.MILLISECONDS.sleep(10);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+        throw new AssertionError("no job " + jobId);
+    }
+
+    private static Object nodesWith(String label) {
+        return value(
+                "CALL proxima.closeness.stream('g', {nodeLabels: ['" + label + "']}) YIELD nodeId RETURN count(*)");
+    }
+
+    private static String levels(String keys) {
+        return run("MATCH (s {name: 'a'}) CALL proxima.bfs.stream('g', {sourceNode: s" + keys
+                        + "}) YIELD nodeId, distance"
+                        + " RETURN proxima.util.asNode(nodeId).name + distance AS text ORDER BY text")
+                .stream()
+                .map(row -> (String) row.get("text"))
+                .collect(java.util.stream.Collectors.joining(" "));
+    }
+
+    private static Map<String, Object> answer(String query) {
+        return asMap(value(query));
+    }
+
+    @SuppressWarnings("unchecked") // Cypher maps have string keys
+    private static Map<String, Object> asMap(Object value) {
+        return (Map<String, Object>) value;
+    }
+}

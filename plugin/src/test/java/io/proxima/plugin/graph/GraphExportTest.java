@@ -1,0 +1,469 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.graph;
+
+import static io.proxima.plugin.TestDbms.run;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.plugin.TestDbms;
+import io.proxima.plugin.job.JobRegistry;
+import io.proxima.plugin.server.ProximaSettings;
+import io.proxima.projection.file.ExportedGraph;
+import io.proxima.projection.file.ExportedGraph.Origin;
+import io.proxima.projection.file.GraphFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.neo4j.dbms.api.DatabaseManagementService;
+import org.neo4j.dbms.api.DatabaseManagementServiceBuilder;
+import org.neo4j.graphdb.Result;
+import org.neo4j.io.fs.FileUtils;
+import org.neo4j.kernel.api.procedure.GlobalProcedures;
+import org.neo4j.kernel.internal.GraphDatabaseAPI;
+
+/** Export and import through Cypher. */
+class GraphExportTest {
+
+    private static final Path FOLDER = TestDbms.exportFolder();
+
+    @BeforeEach
+    void createGraph() throws IOException {
+        TestDbms.clear();
+        Files.createDirectories(FOLDER);
+        run("UNWIND range(0, 60) AS i CREATE (:N {i: i})");
+        run("MATCH (n:N) WHERE n.i % 3 = 0 SET n:Third");
+        run("MATCH (a:N), (b:N) WHERE b.i = (a.i * 7 + 1) % 61 OR b.i = a.i + 1"
+                + " CREATE (a)-[:R {w: a.i * 1.5}]->(b), (b)-[:S]->(a)");
+        run("CALL proxima.graph.project('g', ['N', 'Third'], {R: {}, S: {orientation: 'UNDIRECTED'}, W: {type: 'R',"
+                + " orientation: 'REVERSE', properties: {w: {defaultValue: 1.0}}}})");
+        run("CALL proxima.closeness.mutate('g', {mutateProperty: 'score'})");
+        run("MATCH (n:N {i: 5}) CALL proxima.bfs.mutate('g', {sourceNode: n, mutateProperty: 'hops', maxDepth: 2})"
+                + " YIELD mutateMillis RETURN mutateMillis");
+    }
+
+    @AfterEach
+    void deleteFiles() throws IOException {
+        TestDbms.clear();
+        try (Stream<Path> files = Files.walk(FOLDER)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                if (!file.equals(FOLDER)) {
+                    Files.delete(file);
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldImportAnEqualGraph() {
+        Map<String, Object> exported =
+                run("CALL proxima.graph.export('g', 'g.proxima')").get(0);
+        assertThat(exported)
+                .containsEntry("graphName", "g")
+                .containsEntry("fileName", "g.proxima")
+                .containsEntry("nodeCount", 61L)
+                .containsEntry("nodeProperties", List.of("score", "hops"))
+                .containsEntry("bytes", FOLDER.resolve("g.proxima").toFile().length());
+        assertThat((String) exported.get("fingerprint")).matches("[0-9a-f]{32}");
+
+        Map<String, Object> imported =
+                run("CALL proxima.graph.import('g.proxima', 'h')").get(0);
+
+        assertThat(imported)
+                .containsEntry("graphName", "h")
+                .containsEntry("fingerprint", exported.get("fingerprint"))
+                .containsEntry("relationshipCount", exported.get("relationshipCount"))
+                .containsEntry("nodeProperties", List.of("score", "hops"));
+        assertThat(listed("h")).isEqualTo(listed("g"));
+        for (String call : List.of(
+                "closeness.stream('%s', {nodeLabels: ['Third'], relationshipTypes: ['R', 'S']})",
+                "closeness.stream('%s')",
+                "eccentricity.stream('%s', {relationshipTypes: ['W']})",
+                "graph.nodeProperties.stream('%s', ['score', 'hops'])")) {
+            assertThat(run("CALL proxima." + String.format(call, "h")))
+                    .as(call)
+                    .isEqualTo(run("CALL proxima." + String.format(call, "g")))
+                    .isNotEmpty();
+        }
+        String costs = "MATCH (n:N {i: 5}) CALL proxima.allShortestPaths.delta.stream('%s', {sourceNode: n,"
+                + " relationshipTypes: ['W'], relationshipWeightProperty: 'w'}) YIELD targetNode, totalCost"
+                + " RETURN targetNode, totalCost";
+        assertThat(run(String.format(costs, "h"))).isEqualTo(run(String.format(costs, "g")));
+        assertThat(run("CALL proxima.graph.export('h', 'h.proxima')").get(0))
+                .containsEntry("fingerprint", exported.get("fingerprint"))
+                .containsEntry("bytes", exported.get("bytes"));
+        run("CALL proxima.graph.nodeProperties.write('h', ['hops'])");
+        assertThat(TestDbms.value("MATCH (n:N) WHERE n.hops IS NOT NULL RETURN max(n.hops)"))
+                .isEqualTo(2L);
+    }
+
+    @Test
+    void shouldRefuseValuesOfOtherNodesWithTheSameRelationships() throws IOException {
+        run("UNWIND range(0, 4) AS i CREATE (:Chain {i: i})");
+        run("MATCH (a:Chain), (b:Chain) WHERE b.i = a.i + 1 CREATE (a)-[:NEXT]->(b)");
+        // a chain of the same length that begins one node later
+        run(
+                "MATCH (a:Chain) WHERE a.i < 4 WITH collect(a) AS nodes MATCH (a)-[:NEXT]->(b) WHERE a IN nodes AND b IN nodes"
+                        + " RETURN proxima.graph.project('before', a, b)");
+        run(
+                "MATCH (a:Chain) WHERE a.i > 0 WITH collect(a) AS nodes MATCH (a)-[:NEXT]->(b) WHERE a IN nodes AND b IN nodes"
+                        + " RETURN proxima.graph.project('after', a, b)");
+        Object fingerprint = run("CALL proxima.graph.export('before', 'before.proxima')")
+                .get(0)
+                .get("fingerprint");
+        Object second = TestDbms.value("MATCH (n:Chain {i: 1}) RETURN elementId(n)");
+        Files.writeString(FOLDER.resolve("second.csv"), "elementId,place\n" + second + ",2\n");
+        String load = "', 'second.csv', {fingerprint: '" + fingerprint + "'})";
+
+        assertFails(
+                "CALL proxima.graph.nodeProperties.load('after" + load,
+                "its nodes or relationships are not those that the values were computed from");
+        assertThat(run("CALL proxima.graph.nodeProperties.load('before" + load)).hasSize(1);
+    }
+
+    @Test
+    void shouldLoadValuesByElementId() throws IOException {
+        Object fingerprint =
+                run("CALL proxima.graph.export('g', 'g.proxima')").get(0).get("fingerprint");
+        Files.createDirectories(FOLDER.resolve("results"));
+        for (int part = 0; part < 2; part++) {
+            List<Map<String, Object>> rows = run("MATCH (n:N) WHERE n.i < 40 AND n.i % 2 = " + part
+                    + " RETURN elementId(n) + ',' + n.i + ',' + CASE n.i WHEN 7 THEN '' ELSE n.i / 4.0 END AS line");
+            Files.writeString(
+                    FOLDER.resolve("results").resolve("part-" + part + ".csv"),
+                    rows.stream()
+                            .map(row -> row.get("line") + "\n")
+                            .collect(Collectors.joining("", "elementId,rank,share\n", "")));
+        }
+        Files.writeString(FOLDER.resolve("results").resolve("_SUCCESS.csv"), "");
+
+        Map<String, Object> loaded = run("CALL proxima.graph.nodeProperties.load('g', 'results', {fingerprint: '"
+                        + fingerprint + "'})")
+                .get(0);
+
+        assertThat(loaded)
+                .containsEntry("graphName", "g")
+                .containsEntry("fileName", "results")
+                .containsEntry("nodeProperties", List.of("rank", "share"))
+                .containsEntry("nodeCount", 40L);
+        run("CALL proxima.graph.nodeProperties.write('g', ['rank', 'share'])");
+        assertThat(run("MATCH (n:N) WHERE n.i < 40 AND n.rank = n.i RETURN count(n.rank) AS ranks, count(n.share) AS"
+                        + " shares, count(CASE n.share WHEN n.i / 4.0 THEN 1 END) AS right"))
+                .containsExactly(Map.of("ranks", 40L, "shares", 39L, "right", 39L));
+        assertThat(TestDbms.value("MATCH (n:N) RETURN count(n.rank)")).isEqualTo(40L);
+
+        assertFails("CALL proxima.graph.nodeProperties.load('g', 'results')", "`rank` already exists");
+        assertFails(
+                "CALL proxima.graph.nodeProperties.load('g', 'results', {nodeProperties: ['other']})",
+                "it must have the columns [other], but has [elementId, rank, share]");
+        assertFails(
+                "CALL proxima.graph.nodeProperties.load('g', 'results', {fingerprint: '" + "0".repeat(32) + "'})",
+                "`rank` already exists");
+        run("CALL proxima.graph.nodeProperties.drop('g', ['rank', 'share'])");
+        assertFails(
+                "CALL proxima.graph.nodeProperties.load('g', 'results', {fingerprint: '" + "0".repeat(32) + "'})",
+                "has the fingerprint `" + fingerprint + "` and not `" + "0".repeat(32) + "`");
+        assertFails("CALL proxima.graph.nodeProperties.load('g', 'missing.csv')", "`missing.csv` does not exist");
+        assertFails("CALL proxima.graph.nodeProperties.load('g', '../results')", "must be the name of a file");
+        assertThat(run("CALL proxima.graph.list('g') YIELD schema").toString())
+                .contains("score")
+                .doesNotContain("rank");
+    }
+
+    @Test
+    void shouldKeepTheNameAndKnowWhenTheStoreHasChanged() {
+        run("CALL proxima.graph.export('g', 'g.proxima')");
+        run("CALL proxima.graph.drop('g')");
+        assertThat(run("CALL proxima.graph.import('g.proxima')").get(0)).containsEntry("graphName", "g");
+        assertThat(TestDbms.value("CALL proxima.graph.list('g') YIELD stale RETURN stale"))
+                .isEqualTo(false);
+        assertFails("CALL proxima.graph.import('g.proxima')", "A graph with name 'g' already exists");
+        run("CREATE (:N)");
+        run("CALL proxima.graph.import('g.proxima', 'g', {replace: true, jobId: 'imported'})");
+        assertThat(TestDbms.value("CALL proxima.graph.list('g') YIELD stale RETURN stale"))
+                .isEqualTo(true);
+        assertThat(run("CALL proxima.listProgress('imported') YIELD taskName RETURN taskName")
+                        .toString())
+                .contains("Graph Import", "Read file", "Check graph");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/tmp/g.proxima",
+                "../g.proxima",
+                "..",
+                ".",
+                "./g.proxima",
+                "a/../../g.proxima",
+                "a/../g.proxima",
+                "none/g.proxima",
+                "g.unfinished",
+                "link",
+                "linked/g.proxima",
+                "folder"
+            })
+    void shouldNotLeaveTheFolder(String fileName, @TempDir Path outside) throws IOException {
+        Path target = Files.createFile(outside.resolve("g.proxima"));
+        Path link = Files.createSymbolicLink(FOLDER.resolve("link"), target);
+        Path linked = Files.createSymbolicLink(FOLDER.resolve("linked"), outside);
+        Path folder = Files.createDirectory(FOLDER.resolve("folder"));
+
+        assertFails("CALL proxima.graph.export('g', '" + fileName + "', {overwrite: true})", "`fileName` must");
+        assertFails("CALL proxima.graph.import('" + fileName + "')", "`fileName` must");
+
+        assertThat(target).isEmptyFile();
+        assertThat(outside).isDirectoryContaining(path -> path.equals(target));
+        for (Path made : List.of(link, linked, folder)) {
+            Files.delete(made);
+        }
+    }
+
+    @Test
+    void shouldWriteInAFolderOfTheFolder() throws IOException {
+        Path folder = Files.createDirectory(FOLDER.resolve("sub"));
+        run("CALL proxima.graph.export('g', 'sub/g')");
+        run("CALL proxima.graph.import('sub/g', 'h')");
+        Files.delete(folder.resolve("g"));
+    }
+
+    @Test
+    void shouldReplaceOnlyGraphsAndOnlyOnRequest() throws IOException {
+        run("CALL proxima.graph.export('g', 'g')");
+        assertFails(
+                "CALL proxima.graph.export('g', 'g')",
+                "The file `g` exists already. Choose another name, or set `overwrite: true` to replace it.");
+        run("CALL proxima.graph.export('g', 'g', {overwrite: true})");
+        Files.writeString(FOLDER.resolve("notes"), "something else that nobody wants to lose, surely not by an export");
+        assertFails(
+                "CALL proxima.graph.export('g', 'notes', {overwrite: true})",
+                "is not an exported graph: it does not begin with the characters PROXGRPH");
+        assertThat(FOLDER.resolve("notes")).content().startsWith("something else");
+        assertFails("CALL proxima.graph.import('notes')", "is not an exported graph");
+        assertFails("CALL proxima.graph.import('none')", "cannot be used: it does not exist");
+        assertFails("CALL proxima.graph.export('none', 'x')", "Graph with name `none` does not exist");
+    }
+
+    @Test
+    void shouldRefuseAFileOfAnotherDatabase() throws IOException {
+        run("CALL proxima.graph.export('g', 'g')");
+        rewrite("g", origin -> {
+            assertThat(TestDbms.value("MATCH (n:N) RETURN elementId(n) ORDER BY id(n) LIMIT 1"))
+                    .isEqualTo(origin.elementId((Long) TestDbms.value("MATCH (n:N) RETURN min(id(n))")));
+            return new Origin("g", "", "sales", "4:x:", origin.created(), origin.storeId(), origin.lastTransaction());
+        });
+        assertFails(
+                "CALL proxima.graph.import('g')",
+                "The file `g` was exported from another database, `sales`, whose elementIds begin with `4:x:`");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {" h", "", "h\nh"})
+    void shouldRefuseAFileWhoseGraphHasANameThatNoCallCanUse(String name) throws IOException {
+        run("CALL proxima.graph.export('g', 'g')");
+        rewrite(
+                "g",
+                origin -> new Origin(
+                        name,
+                        origin.owner(),
+                        origin.database(),
+                        origin.elementIdPrefix(),
+                        origin.created(),
+                        origin.storeId(),
+                        origin.lastTransaction()));
+        assertFails("CALL proxima.graph.import('g')", "`graphName`");
+        run("CALL proxima.graph.import('g', 'h')");
+    }
+
+    private static void rewrite(String fileName, UnaryOperator<Origin> change) throws IOException {
+        Path path = FOLDER.resolve(fileName);
+        ExportedGraph graph;
+        try (GraphFile file = GraphFile.open(path)) {
+            graph = file.read(1, Stop.NEVER, Progress.NONE);
+        }
+        GraphFile.write(
+                path,
+                new ExportedGraph(
+                        change.apply(graph.origin()),
+                        graph.fingerprint(),
+                        graph.graph(),
+                        graph.types(),
+                        graph.columns()),
+                1,
+                Stop.NEVER,
+                Progress.NONE);
+    }
+
+    @Test
+    void shouldBeStaleInAnotherHistoryOfTheStore() throws IOException {
+        run("CALL proxima.graph.export('g', 'g')");
+        // as after a backup was restored and other transactions were committed
+        rewrite(
+                "g",
+                origin -> new Origin(
+                        "g",
+                        origin.owner(),
+                        origin.database(),
+                        origin.elementIdPrefix(),
+                        origin.created(),
+                        origin.storeId(),
+                        origin.lastTransaction().replaceFirst("-[^-]*-", "-0-")));
+        run("CALL proxima.graph.import('g', 'h')");
+        assertThat(TestDbms.value("CALL proxima.graph.list('h') YIELD stale")).isEqualTo(true);
+    }
+
+    @Test
+    void shouldKeepAStaleGraphStale() {
+        run("CREATE (:N)");
+        run("CALL proxima.graph.export('g', 'g')");
+        run("CALL proxima.graph.import('g', 'h')");
+        assertThat(TestDbms.value("CALL proxima.graph.list('h') YIELD stale")).isEqualTo(true);
+    }
+
+    @Test
+    void shouldBeUpToDateAfterARestartAndRefusedAfterTheStoreWasOverwritten(@TempDir Path home) throws Exception {
+        GraphDatabaseAPI database = start(home);
+        try {
+            database.executeTransactionally("CREATE (:N)-[:R]->(:N)");
+            database.executeTransactionally(
+                    "CALL proxima.graph.project('g', 'N', 'R') YIELD graphName"
+                            + " CALL proxima.graph.export(graphName, 'g') YIELD bytes RETURN bytes",
+                    Map.of(),
+                    Result::resultAsString);
+        } finally {
+            stop(database);
+        }
+        database = start(home);
+        try {
+            String stale = "CALL proxima.graph.import('g') YIELD graphName"
+                    + " CALL proxima.graph.list(graphName) YIELD stale RETURN stale";
+            assertThat(database.<Object>executeTransactionally(
+                            stale, Map.of(), result -> result.next().get("stale")))
+                    .isEqualTo(false);
+        } finally {
+            stop(database);
+        }
+        // what `neo4j-admin database load --overwrite-destination` does: the database keeps its id in `system`
+        for (String folder : List.of("data/databases/neo4j", "data/transactions/neo4j")) {
+            FileUtils.deleteDirectory(home.resolve(folder));
+        }
+        GraphDatabaseAPI overwritten = start(home);
+        try {
+            overwritten.executeTransactionally("CREATE (:N)-[:R]->(:N)");
+            assertThatThrownBy(() -> overwritten.executeTransactionally(
+                            "CALL proxima.graph.import('g')", Map.of(), Result::resultAsString))
+                    .rootCause()
+                    .hasMessage("The file `g` was exported before the store of the database `neo4j` was overwritten by"
+                            + " another one, in which its ids are those of other nodes. Project the graph again.");
+        } finally {
+            stop(overwritten);
+        }
+    }
+
+    private static GraphDatabaseAPI start(Path home) throws Exception {
+        GraphDatabaseAPI database = (GraphDatabaseAPI) new DatabaseManagementServiceBuilder(home)
+                .setConfig(ProximaSettings.WARMUP_ENABLED, false)
+                .setConfig(ProximaSettings.EXPORT_DIRECTORY, "exported")
+                .build()
+                .database("neo4j");
+        GlobalProcedures procedures = database.getDependencyResolver().resolveDependency(GlobalProcedures.class);
+        for (Class<?> type : List.of(ProjectProcedure.class, CatalogProcedures.class, GraphFileProcedures.class)) {
+            procedures.registerProcedure(type);
+        }
+        return database;
+    }
+
+    private static void stop(GraphDatabaseAPI database) {
+        database.getDependencyResolver()
+                .resolveDependency(DatabaseManagementService.class)
+                .shutdown();
+    }
+
+    @Test
+    void shouldLetOneOfTwoExportsToOneNameSucceed() throws Exception {
+        AtomicInteger succeeded = new AtomicInteger();
+        List<String> messages = new ArrayList<>();
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            Thread thread = new Thread(() -> {
+                try {
+                    run("CALL proxima.graph.export('g', 'same')");
+                    succeeded.incrementAndGet();
+                } catch (RuntimeException e) {
+                    synchronized (messages) {
+                        messages.add(e.getMessage());
+                    }
+                }
+            });
+            threads.add(thread);
+            thread.start();
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertThat(succeeded).hasValue(1);
+        assertThat(messages)
+                .hasSize(3)
+                .allMatch(
+                        message -> message.contains("exists already") || message.contains("Another call is exporting"));
+        run("CALL proxima.graph.import('same', 'h')");
+        assertThat(JobRegistry.running("", true)).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseADamagedFileAndLeaveNothing() throws IOException {
+        run("CALL proxima.graph.export('g', 'g')");
+        byte[] bytes = Files.readAllBytes(FOLDER.resolve("g"));
+        bytes[bytes.length - 1]++;
+        Files.write(FOLDER.resolve("g"), bytes);
+        assertFails("CALL proxima.graph.import('g', 'h')", "is damaged: the checksum of its bytes from");
+        assertThat(TestDbms.value("CALL proxima.graph.exists('h') YIELD exists RETURN exists"))
+                .isEqualTo(false);
+        assertThat(JobRegistry.running("", true)).isEmpty();
+    }
+
+    @Test
+    void shouldAskForTheSetting(@TempDir Path home) throws Exception {
+        DatabaseManagementService dbms = new DatabaseManagementServiceBuilder(home).build();
+        try {
+            GraphDatabaseAPI database = (GraphDatabaseAPI) dbms.database("neo4j");
+            GlobalProcedures procedures = database.getDependencyResolver().resolveDependency(GlobalProcedures.class);
+            procedures.registerProcedure(GraphFileProcedures.class);
+            for (String call : List.of("export('g', 'x')", "import('x')")) {
+                assertThatThrownBy(() -> database.executeTransactionally(
+                                "CALL proxima.graph." + call, Map.of(), Result::resultAsString))
+                        .rootCause()
+                        .hasMessage("No folder for exported graphs is set. Set it in neo4j.conf, as in"
+                                + " `server.proxima.export_directory=graphs`, and restart the server.");
+            }
+        } finally {
+            dbms.shutdown();
+        }
+    }
+
+    private static Object listed(String name) {
+        return run("CALL proxima.graph.list('" + name + "') YIELD nodeCount, relationshipCount, schemaWithOrientation,"
+                + " schema, density, stale RETURN nodeCount, relationshipCount, schemaWithOrientation, schema,"
+                + " density, stale");
+    }
+
+    private static void assertFails(String call, String message) {
+        assertThatThrownBy(() -> run(call)).rootCause().hasMessageContaining(message);
+    }
+}

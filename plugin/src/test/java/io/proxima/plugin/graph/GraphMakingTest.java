@@ -1,0 +1,283 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.graph;
+
+import static io.proxima.plugin.TestDbms.run;
+import static io.proxima.plugin.TestDbms.value;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.StoppedException;
+import io.proxima.plugin.TestDbms;
+import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.catalog.GraphCatalog;
+import io.proxima.plugin.catalog.GraphEntry;
+import io.proxima.plugin.config.ArgumentBudget;
+import io.proxima.plugin.config.FilterExpression;
+import io.proxima.plugin.job.Job;
+import io.proxima.plugin.job.JobRegistry;
+import io.proxima.projection.CypherGraphCollector;
+import io.proxima.projection.GraphProjection;
+import io.proxima.projection.Orientation;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.neo4j.graphdb.NotInTransactionException;
+import org.neo4j.graphdb.Result;
+import org.neo4j.graphdb.Transaction;
+import org.neo4j.internal.kernel.api.procs.ProcedureCallContext;
+import org.neo4j.internal.kernel.api.security.SecurityContext;
+import org.neo4j.kernel.impl.coreapi.InternalTransaction;
+import org.neo4j.logging.NullLog;
+
+/** Graphs that replace others, that are parts of others, and that are only estimated. */
+class GraphMakingTest {
+
+    private static final String DATA =
+            "CREATE (a:A {name: 'a'}), (b:A:B {name: 'b'}), (c:B {name: 'c'}), (d:C {name: 'd'}),"
+                    + " (a)-[:R]->(b), (b)-[:R]->(c), (c)-[:S]->(d), (a)-[:S]->(c)";
+
+    @BeforeEach
+    void clear() {
+        TestDbms.clear();
+        run(DATA);
+        run("CALL proxima.graph.project('g', ['A', 'B', 'C'], {R: {orientation: 'UNDIRECTED'}, S: {}})");
+    }
+
+    @Test
+    void shouldKeepTheNodesAndRelationshipsThatPass() {
+        assertThat(run("CALL proxima.graph.filter('part', 'g', 'n:A OR n:B', 'r:R')")
+                        .get(0))
+                .containsEntry("graphName", "part")
+                .containsEntry("fromGraphName", "g")
+                .containsEntry("nodeFilter", "n:A OR n:B")
+                .containsEntry("relationshipFilter", "r:R")
+                .containsEntry("nodeCount", 3L)
+                .containsEntry("relationshipCount", 4L)
+                .containsOnlyKeys(
+                        "graphName",
+                        "fromGraphName",
+                        "nodeFilter",
+                        "relationshipFilter",
+                        "nodeCount",
+                        "relationshipCount",
+                        "projectMillis");
+        assertThat(levels("part")).isEqualTo(Map.of("a", 0L, "b", 1L, "c", 2L));
+        assertThat(run("CALL proxima.graph.list('part') YIELD schemaWithOrientation, stale, configuration"
+                        + " RETURN keys(schemaWithOrientation.nodes) AS labels, schemaWithOrientation.relationships AS types,"
+                        + " stale, configuration.fromGraphName AS origin, configuration.nodeFilter AS filter"))
+                .containsExactly(Map.of(
+                        "labels",
+                        List.of("A", "B", "C"),
+                        "types",
+                        Map.of("R", Map.of("direction", "UNDIRECTED", "properties", Map.of())),
+                        "stale",
+                        false,
+                        "origin",
+                        "g",
+                        "filter",
+                        "n:A OR n:B"));
+        // as the graph that it was taken from
+        run("CREATE (:Other)");
+        run("CALL proxima.graph.filter('later', 'g', '*', '*')");
+        assertThat(value("CALL proxima.graph.list('later') YIELD stale")).isEqualTo(true);
+    }
+
+    @Test
+    void shouldFilterEverythingAwayAndNothing() {
+        assertThat(counts("CALL proxima.graph.filter('all', 'g', '*', '*')")).isEqualTo(List.of(4L, 6L));
+        assertThat(counts("CALL proxima.graph.filter('none', 'g', 'FALSE', '*')"))
+                .isEqualTo(List.of(0L, 0L));
+        assertThat(counts("CALL proxima.graph.filter('edgeless', 'g', '*', 'NOT TRUE')"))
+                .isEqualTo(List.of(4L, 0L));
+        assertThat(levels("edgeless")).isEqualTo(Map.of("a", 0L));
+        assertThat(run("CALL proxima.closeness.stream('none')")).isEmpty();
+        run("CALL proxima.graph.drop('g')");
+        assertThat(levels("all")).hasSize(4);
+    }
+
+    @Test
+    void shouldReplaceAGraphByAPartOfItself() {
+        assertThatThrownBy(() -> run("CALL proxima.graph.filter('g', 'g', 'n:A', '*')"))
+                .rootCause()
+                .hasMessage("A graph with name 'g' already exists.");
+        assertThat(counts("CALL proxima.graph.filter('g', 'g', 'n:A', '*', {replace: true})"))
+                .isEqualTo(List.of(2L, 2L));
+        assertThat(value("CALL proxima.graph.list() YIELD nodeCount")).isEqualTo(2L);
+    }
+
+    @Test
+    void shouldBeStaleFromTheStartIfItIncludesChangesThatMayBeRolledBack() {
+        try (Transaction transaction = TestDbms.database().beginTx()) {
+            transaction.execute("CREATE (:A)-[:R]->(:A)").close();
+            transaction
+                    .execute("CALL proxima.graph.project('phantom', 'A', 'R')")
+                    .resultAsString();
+            transaction
+                    .execute("MATCH (n:A) RETURN proxima.graph.project('rows', n)")
+                    .resultAsString();
+            transaction
+                    .execute("CALL proxima.graph.filter('part', 'phantom', '*', '*')")
+                    .resultAsString();
+            transaction
+                    .execute("CALL proxima.graph.filter('clean', 'g', '*', '*')")
+                    .resultAsString();
+            transaction.rollback();
+        }
+        assertThat(run("CALL proxima.graph.list() YIELD graphName, stale RETURN graphName, stale"))
+                .containsExactlyInAnyOrder(
+                        Map.of("graphName", "phantom", "stale", true),
+                        Map.of("graphName", "rows", "stale", true),
+                        Map.of("graphName", "part", "stale", true),
+                        Map.of("graphName", "clean", "stale", false),
+                        Map.of("graphName", "g", "stale", false));
+    }
+
+    @Test
+    void shouldKeepTheFormerGraphOrTheNewOneWheneverTheCallIsKilled() {
+        GraphProjection projection = new CypherGraphCollector()
+                .project(type -> Orientation.NATURAL, node -> List.of(), 1, Stop.NEVER, Progress.NONE);
+        boolean replaced = false;
+        for (int looks = 0; !replaced; looks++) {
+            AtomicInteger left = new AtomicInteger(looks);
+            try (Transaction transaction = TestDbms.database().beginTx()) {
+                Caller caller = new Caller(
+                        transaction,
+                        TestDbms.database(),
+                        NullLog.getInstance(),
+                        () -> {
+                            if (left.getAndDecrement() <= 0) {
+                                throw new NotInTransactionException();
+                            }
+                        },
+                        ProcedureCallContext.EMPTY,
+                        SecurityContext.AUTH_DISABLED);
+                NewGraph graph = NewGraph.read(caller, "g", caller.read("configuration", Map.of("replace", true)));
+                try (Job job = graph.begin("Replace")) {
+                    graph.keep(projection, Map.of(), type -> Orientation.NATURAL, type -> Map.of(), NewGraph.NO_STATE);
+                    job.succeed();
+                    replaced = true;
+                } catch (StoppedException e) {
+                    assertThat(value("CALL proxima.graph.list('g') YIELD nodeCount"))
+                            .isEqualTo(4L);
+                }
+            }
+        }
+        assertThat(value("CALL proxima.graph.list('g') YIELD nodeCount")).isEqualTo(0L);
+    }
+
+    @Test
+    void shouldLetARunOnAReplacedGraphFinishAndThenFreeIt() {
+        try (Transaction transaction = TestDbms.database().beginTx();
+                Result rows =
+                        transaction.execute("MATCH (n {name: 'a'}) CALL proxima.distances.stream('g', {sourceNodes: n})"
+                                + " YIELD targetNode RETURN targetNode")) {
+            rows.next();
+            run("CALL proxima.graph.project('g', 'C', 'S', {replace: true})");
+            assertThat(value("CALL proxima.graph.list('g') YIELD nodeCount")).isEqualTo(1L);
+            assertThat(rows.stream().count()).isEqualTo(2);
+        }
+        assertThat(value("CALL proxima.graph.list('g') YIELD residentOn")).isEqualTo(List.of());
+        assertThat(JobRegistry.running("", true)).isEmpty();
+    }
+
+    /** A kill of a filter of many terms must not wait for thousands of nodes. */
+    @Test
+    void shouldLookAtTheStopByTheLengthOfTheFilter() {
+        AtomicInteger asked = new AtomicInteger();
+        try (InternalTransaction transaction =
+                (InternalTransaction) TestDbms.database().beginTx()) {
+            Caller caller = new Caller(
+                    transaction,
+                    TestDbms.database(),
+                    NullLog.getInstance(),
+                    asked::incrementAndGet,
+                    ProcedureCallContext.EMPTY,
+                    SecurityContext.AUTH_DISABLED);
+            GraphEntry entry = GraphCatalog.acquire(caller.viewer(), "g");
+            try {
+                int terms = 40_000;
+                FilterExpression filter = FilterExpression.parse(
+                        ArgumentBudget.unlimited(),
+                        "nodeFilter",
+                        "n",
+                        String.join(" OR ", Collections.nCopies(terms, "n:A")));
+                FilterExpression all =
+                        FilterExpression.parse(ArgumentBudget.unlimited(), "relationshipFilter", "r", "*");
+                assertThat(FilterProcedure.part(caller, entry.projection(), filter, all)
+                                .vertexCount())
+                        .isEqualTo(2);
+            } finally {
+                entry.release();
+            }
+        }
+        assertThat(asked.get()).isGreaterThanOrEqualTo(4);
+    }
+
+    @Test
+    void shouldEstimateAProjectionOfManyTypes() {
+        assertThat(run("CALL proxima.graph.project.estimate('*', [i IN range(1, 20000) | 'T' + i],"
+                                + " {nodeCount: 1, relationshipCount: 20000}) YIELD treeView, relationshipCount"
+                                + " RETURN relationshipCount, size(split(treeView, '\\n')) < 20 AS few")
+                        .get(0))
+                .isEqualTo(Map.of("relationshipCount", 20_000L, "few", true));
+        assertThat(run("CALL proxima.bfs.stream.estimate({relationshipProjection: [i IN range(1, 20000) | 'T' + i],"
+                        + " nodeCount: 1, relationshipCount: 20000}, {sourceNode: 0}) YIELD bytesMin"))
+                .hasSize(1);
+    }
+
+    @Test
+    void shouldEstimateAProjectionWithoutMakingIt() {
+        Map<String, Object> row = run("CALL proxima.graph.project.estimate(['A', 'B', 'C'],"
+                        + " {R: {orientation: 'UNDIRECTED'}, S: {}}, {readConcurrency: 1})")
+                .get(0);
+        assertThat(row).containsEntry("relationshipCount", 6L).containsEntry("deviceBytesMax", 0L);
+        long held = (long) value("CALL proxima.graph.list('g') YIELD sizeInBytes");
+        // names are not estimated
+        assertThat((long) row.get("bytesMin")).isGreaterThanOrEqualTo(held - 5_000);
+        assertThat((long) row.get("bytesMax")).isGreaterThanOrEqualTo((long) row.get("bytesMin"));
+        assertThat((String) row.get("treeView")).contains("projection").contains("build graph");
+        assertThat(run("CALL proxima.graph.list()")).hasSize(1);
+        assertThat(JobRegistry.running("", true)).isEmpty();
+    }
+
+    @Test
+    void shouldEstimateAGraphThatDoesNotExist() {
+        assertThat(
+                        run("CALL proxima.graph.project.estimate('*', 'NOWHERE', {nodeCount: 1000000, relationshipCount: 20000000})"
+                                        + " YIELD nodeCount, relationshipCount, bytesMin")
+                                .get(0))
+                .containsEntry("nodeCount", 1_000_000L)
+                .containsEntry("relationshipCount", 20_000_000L)
+                .hasEntrySatisfying(
+                        "bytesMin", bytes -> assertThat((long) bytes).isGreaterThan(168_000_000));
+        assertThatThrownBy(() -> run("CALL proxima.graph.project.estimate('Nope', 'R')"))
+                .rootCause()
+                .hasMessage("Invalid node projection, one or more labels not found: 'Nope'");
+    }
+
+    @Test
+    void shouldRefuseToEstimateMoreNodesThanPossible() {
+        assertThatThrownBy(() -> run("CALL proxima.graph.project.estimate('*', '*', {nodeCount: 5000000000})"))
+                .rootCause()
+                .hasMessageContaining("5000000000 nodes");
+    }
+
+    private static List<Object> counts(String call) {
+        Map<String, Object> row = run(call).get(0);
+        return List.of(row.get("nodeCount"), row.get("relationshipCount"));
+    }
+
+    private static Map<String, Object> levels(String graph) {
+        Map<String, Object> levels = new java.util.HashMap<>();
+        run("MATCH (s {name: 'a'}) CALL proxima.bfs.stream('" + graph + "', {sourceNode: s}) YIELD nodeId, distance"
+                        + " RETURN proxima.util.asNode(nodeId).name AS name, distance")
+                .forEach(row -> levels.put((String) row.get("name"), row.get("distance")));
+        return levels;
+    }
+}

@@ -1,0 +1,288 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.help;
+
+import static io.proxima.plugin.TestDbms.run;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.proxima.plugin.TestDbms;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What {@code proxima.help} says is what the code of the calls reads, and the tables and descriptions that are written
+ * by hand say the same.
+ */
+class HelpTest {
+
+    private static final Path MANUAL = Path.of("..", "docs", "modules", "ROOT", "pages");
+
+    /** The modes whose names are a key's only ones, as the manual shows them. */
+    private static final Pattern ONLY = Pattern.compile("Only `(\\w+)`(?: and `(\\w+)`)?\\. ");
+
+    private static final Pattern TABLE = Pattern.compile(
+            "\\[role=(keys|some-keys),of=\"([^\"]+)\",argument=(\\w+),[^]]*]\\R\\|===\\R(.*?)\\R\\|===",
+            Pattern.DOTALL);
+
+    /** By type, name and argument the keys with type, default and meaning. */
+    private static final Map<String, Map<String, Map<String, String>>> KEYS = new LinkedHashMap<>();
+
+    @BeforeAll
+    static void readHelp() {
+        for (Map<String, Object> row : run("CALL proxima.help('proxima.')")) {
+            for (Object element : (List<?>) row.get("keys")) {
+                Map<String, String> key = new TreeMap<>();
+                ((Map<?, ?>) element).forEach((name, value) -> key.put((String) name, (String) value));
+                KEYS.computeIfAbsent(
+                                row.get("type") + " " + row.get("name") + " " + key.get("argument"),
+                                call -> new LinkedHashMap<>())
+                        .put(key.get("key"), key);
+            }
+        }
+    }
+
+    @Test
+    void shouldDescribeEveryProcedureAndFunction() {
+        List<Map<String, Object>> listed = new ArrayList<>();
+        for (String kind : List.of("PROCEDURE", "FUNCTION")) {
+            listed.addAll(run("SHOW " + kind + "S YIELD name, signature, description WHERE name STARTS WITH 'proxima.'"
+                    + " RETURN '" + kind.toLowerCase(Locale.ROOT)
+                    + "' AS type, name, signature, description"));
+        }
+        assertThat(run("CALL proxima.help('proxima.') YIELD type, name, signature, description"))
+                .containsExactlyInAnyOrderElementsOf(listed)
+                .hasSizeGreaterThan(40);
+    }
+
+    @Test
+    void shouldGiveExamplesThatRunAndPagesThatDescribeTheCall() throws IOException {
+        TestDbms.clear();
+        run("CREATE (a:Person {name: 'Ann'})-[:KNOWS]->(b:Person:Teacher {name: 'Bea'}), (a)-[:KNOWS]->(:Person)");
+        run("CALL proxima.graph.project('people', ['Person', 'Teacher'], 'KNOWS')");
+        run("CALL proxima.closeness.mutate('people', {mutateProperty: 'score'})");
+        Files.writeString(Files.createDirectories(TestDbms.exportFolder()).resolve("people.csv"), "elementId,rank\n");
+        List<Map<String, Object>> rows = run("CALL proxima.help('proxima.')");
+        for (Map<String, Object> row : rows) {
+            String name = (String) row.get("name");
+            String example = (String) row.get("example");
+            assertThat(example).contains(name + "(");
+            assertThat(run(example)).as(example).isNotNull();
+            String page = Files.readString(Path.of("..").resolve((String) row.get("manual")));
+            assertThat(page).as("the page of %s", name).contains(name);
+            if (name.endsWith(".mutate")) {
+                run(
+                        "CALL proxima.graph.list('people') YIELD schema UNWIND keys(schema.nodes.Person) AS property"
+                                + " WITH property WHERE property <> 'score'"
+                                + " CALL proxima.graph.nodeProperties.drop('people', property) YIELD graphName RETURN graphName");
+            }
+        }
+        TestDbms.clear();
+    }
+
+    @Test
+    void shouldListAllNamesWithoutTheirKeys() {
+        assertThat(run("CALL proxima.help()"))
+                .allSatisfy(row -> {
+                    assertThat((List<?>) row.get("keys")).isEmpty();
+                    assertThat((String) row.get("description")).endsWith(".");
+                    assertThat((String) row.get("example")).contains((String) row.get("name"));
+                })
+                .hasSameSizeAs(run("CALL proxima.help('proxima.')"));
+    }
+
+    @Test
+    void shouldFindAPartOfANameInAnyCase() {
+        assertThat(run("CALL proxima.help('CLOSENESS.St') YIELD name"))
+                .extracting(row -> row.get("name"))
+                .containsExactly(
+                        "proxima.closeness.stats",
+                        "proxima.closeness.stats.estimate",
+                        "proxima.closeness.stream",
+                        "proxima.closeness.stream.estimate");
+        assertThat(run("CALL proxima.help('proxima.graph.exists') YIELD type"))
+                .extracting(row -> row.get("type"))
+                .containsExactly("procedure", "function");
+        assertThat(run("CALL proxima.help('no such name')")).isEmpty();
+        assertThatThrownBy(() -> run("CALL proxima.help(null)"))
+                .hasMessageContaining("`name` can not be null. Give a part of a name, or '' for all.");
+    }
+
+    @Test
+    void shouldHaveTheDefaultsAndMeaningsOfTheKeys() {
+        assertThat(KEYS.get("procedure proxima.distances.write configuration"))
+                .containsEntry(
+                        "writeConcurrency",
+                        Map.of(
+                                "argument",
+                                "configuration",
+                                "key",
+                                "writeConcurrency",
+                                "type",
+                                "INTEGER",
+                                "default",
+                                "`concurrency`",
+                                "meaning",
+                                "The number of transactions that write concurrently."))
+                .containsKey("sourceNodes")
+                .doesNotContainKeys("includeUnreached", "mutateProperty");
+    }
+
+    /** Each table of the manual has the keys that the calls read, with the same type, default, modes and meaning. */
+    @Test
+    void shouldAgreeWithTheTablesOfTheManual() throws IOException {
+        int rows = 0;
+        SoftAssertions softly = new SoftAssertions();
+        try (Stream<Path> pages = Files.list(MANUAL)) {
+            for (Path page : pages.sorted().toList()) {
+                String text = Files.readString(page);
+                Matcher table = TABLE.matcher(text);
+                int tables = 0;
+                while (table.find()) {
+                    tables++;
+                    boolean function = page.endsWith("graph-project-cypher.adoc");
+                    rows += check(
+                            softly,
+                            page.getFileName().toString(),
+                            calls(function, table.group(2), table.group(3)),
+                            table.group(1).equals("keys"),
+                            table.group(4));
+                }
+                assertThat(text.split("\\| Key \\| Type \\| Default", -1))
+                        .as("tables of keys in %s, which must have the role keys or some-keys", page)
+                        .hasSize(tables + 1);
+            }
+        }
+        softly.assertAll();
+        assertThat(rows).isGreaterThan(100);
+    }
+
+    /** The keys of the calls of a table; estimates have the keys of their procedures, and are left out. */
+    private static Map<String, Map<String, Map<String, String>>> calls(
+            boolean function, String patterns, String argument) {
+        String names = Stream.of(patterns.split(" "))
+                .map(pattern -> pattern.replace(".", "\\.").replace("*", "(?!nearest)\\w+"))
+                .collect(Collectors.joining("|"));
+        Map<String, Map<String, Map<String, String>>> calls = new LinkedHashMap<>();
+        KEYS.forEach((call, keys) -> {
+            String[] parts = call.split(" ", -1);
+            if (parts[0].equals(function ? "function" : "procedure")
+                    && parts[1].matches(names)
+                    && parts[2].equals(argument)) {
+                calls.put(parts[1], keys);
+            }
+        });
+        assertThat(calls).as("calls named %s", patterns).isNotEmpty();
+        return calls;
+    }
+
+    private static int check(
+            SoftAssertions softly,
+            String page,
+            Map<String, Map<String, Map<String, String>>> calls,
+            boolean all,
+            String table) {
+        Set<String> named = new LinkedHashSet<>();
+        List<String> rows = table.lines().filter(line -> line.startsWith("| `")).toList();
+        for (String row : rows) {
+            String[] cells = row.substring(1).split("\\|", 4);
+            for (String name : cells[0].replace("`", "").strip().split(", ", -1)) {
+                List<String> modes = calls.entrySet().stream()
+                        .filter(call -> call.getValue().containsKey(name))
+                        .map(Map.Entry::getKey)
+                        .toList();
+                if (cells[1].isBlank()) {
+                    named.add(name);
+                    continue;
+                }
+                String what = page + ": `" + name + "`";
+                softly.assertThat(modes).as("%s: calls that read it", what).isNotEmpty();
+                named.add(name);
+                for (String mode : modes) {
+                    Map<String, String> key = calls.get(mode).get(name);
+                    softly.assertThat(plain(cells[1])).as("%s: type", what).isEqualTo(key.get("type"));
+                    softly.assertThat(plain(cells[2])).as("%s: default", what).isEqualTo(key.get("default"));
+                    String meaning = key.get("meaning");
+                    softly.assertThat(plain(ONLY.matcher(cells[3].strip()).replaceFirst("")))
+                            .as("%s: meaning", what)
+                            .startsWith(meaning.substring(0, meaning.length() - 1));
+                }
+                if (all) {
+                    softly.assertThat(only(cells[3]))
+                            .as("%s: modes", what)
+                            .isEqualTo(modes.size() == calls.size() ? Set.of() : lastParts(modes));
+                }
+            }
+        }
+        if (all) {
+            Set<String> read = new LinkedHashSet<>();
+            calls.values().forEach(keys -> read.addAll(keys.keySet()));
+            softly.assertThat(named).as("keys in a table of %s", page).containsAll(read);
+        }
+        return rows.size();
+    }
+
+    private static Set<String> only(String meaning) {
+        Matcher only = ONLY.matcher(meaning.strip());
+        Set<String> modes = new LinkedHashSet<>();
+        if (only.lookingAt()) {
+            modes.add(only.group(1));
+            if (only.group(2) != null) {
+                modes.add(only.group(2));
+            }
+        }
+        return modes;
+    }
+
+    private static Set<String> lastParts(List<String> names) {
+        return names.stream()
+                .map(name -> name.substring(name.lastIndexOf('.') + 1))
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    /** The text of a cell without AsciiDoc's marks. */
+    private static String plain(String cell) {
+        return cell.strip().replaceAll("xref:[^\\[]*\\[([^]]*)]", "$1").replace("+", "");
+    }
+
+    /** The descriptions in SHOW PROCEDURES name the keys that the calls read, and no others. */
+    @Test
+    void shouldAgreeWithTheDescriptionsOfTheArguments() {
+        for (String kind : List.of("PROCEDURE", "FUNCTION")) {
+            for (Map<String, Object> row : run("SHOW " + kind + "S YIELD name, argumentDescription AS arguments"
+                    + " WHERE name STARTS WITH 'proxima.' RETURN name, arguments")) {
+                for (Object element : (List<?>) row.get("arguments")) {
+                    Map<?, ?> argument = (Map<?, ?>) element;
+                    Map<String, Map<String, String>> keys = KEYS.get(
+                            kind.toLowerCase(Locale.ROOT) + " " + row.get("name") + " " + argument.get("name"));
+                    if (keys != null) {
+                        Set<String> named = Pattern.compile("`(\\p{Lower}\\w+)`")
+                                .matcher((String) argument.get("description"))
+                                .results()
+                                .map(match -> match.group(1))
+                                .collect(Collectors.toSet());
+                        assertThat(named)
+                                .as("keys in the description of %s of %s", argument.get("name"), row.get("name"))
+                                .isEqualTo(keys.keySet());
+                    }
+                }
+            }
+        }
+    }
+}
