@@ -81,8 +81,7 @@ class PreparationStopTest {
                 if (order != VertexOrder.AUTO) {
                     works.put(
                             "order " + order + name,
-                            (concurrency, stop) -> Orders.permutation(
-                                    order, csc, concurrency, stop, Progress.NONE));
+                            (concurrency, stop) -> Orders.permutation(order, csc, concurrency, stop, Progress.NONE));
                 }
             }
         }

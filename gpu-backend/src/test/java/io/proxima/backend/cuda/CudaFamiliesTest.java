@@ -79,8 +79,7 @@ class CudaFamiliesTest extends KernelFamiliesContract {
         int turn = 0;
         for (EdgeList edges :
                 TraversalBackendContract.graphs().map(Map.Entry::getValue).toList()) {
-            Csc csc = edges.toCsc(
-                    Orientation.values()[turn % Orientation.values().length], 1, Stop.NEVER);
+            Csc csc = edges.toCsc(Orientation.values()[turn % Orientation.values().length], 1, Stop.NEVER);
             check(csc, kernel, VertexOrder.values()[turn % VertexOrder.values().length], 40);
             turn++;
         }
@@ -94,8 +93,10 @@ class CudaFamiliesTest extends KernelFamiliesContract {
             @ForAll Orientation orientation,
             @ForAll @IntRange(min = 1, max = 40) int sources) {
         EdgeList edges = graph.toEdgeList();
-        FailingGraphs.saving("CudaFamiliesTest-" + kernel.keyword(), edges, () ->
-                check(edges.toCsc(orientation, 1, Stop.NEVER), kernel, order, sources));
+        FailingGraphs.saving(
+                "CudaFamiliesTest-" + kernel.keyword(),
+                edges,
+                () -> check(edges.toCsc(orientation, 1, Stop.NEVER), kernel, order, sources));
     }
 
     @Provide
@@ -134,8 +135,7 @@ class CudaFamiliesTest extends KernelFamiliesContract {
             Csc searched = kernel.equals(Kernel.of("neighbour-tiles"))
                     ? TestGraphs.grid(16, 4_000).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER)
                     : csc;
-            pauses += whileOthersWait(
-                    () -> check(searched, kernel, VertexOrder.NATURAL, 2));
+            pauses += whileOthersWait(() -> check(searched, kernel, VertexOrder.NATURAL, 2));
         }
         assertThat(pauses).as("launches paused").isPositive();
         Gpu.report("launches paused, '" + kernel.keyword() + "': " + pauses);

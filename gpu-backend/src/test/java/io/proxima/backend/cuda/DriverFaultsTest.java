@@ -82,7 +82,9 @@ class DriverFaultsTest {
         return List.of(
                 new Operation("search", "auto", (graph, control) -> checkLevels(GRAPH, graph, 3, -1, control)),
                 new Operation(
-                        "nearest sources", "auto", (graph, control) -> checkNearest(GRAPH, graph, SOURCES, -1, control)),
+                        "nearest sources",
+                        "auto",
+                        (graph, control) -> checkNearest(GRAPH, graph, SOURCES, -1, control)),
                 new Operation(
                         "distances", "auto", (graph, control) -> checkDistances(GRAPH, graph, SOURCES, -1, control)),
                 new Operation(

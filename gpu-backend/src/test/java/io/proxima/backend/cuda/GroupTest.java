@@ -144,8 +144,7 @@ class GroupTest {
                                 .sum());
             }
         }
-        assertThat(told)
-                .anyMatch(line -> line.matches("cuda:0, cuda:1(, cuda:\\d)*: The run is long enough.*"));
+        assertThat(told).anyMatch(line -> line.matches("cuda:0, cuda:1(, cuda:\\d)*: The run is long enough.*"));
     }
 
     private static int[] vertices(Csc csc) {
@@ -421,7 +420,8 @@ class GroupTest {
                     for (int round = 0; round < 3; round++) {
                         try {
                             FakeDevices.assertAsOnCpu(graph.farness(SHARED, control()), csc, SHARED);
-                            TextbookChecks.checkDistances(csc, graph, IntStream.range(0, 100).toArray(), -1, control());
+                            TextbookChecks.checkDistances(
+                                    csc, graph, IntStream.range(0, 100).toArray(), -1, control());
                             TextbookChecks.checkLevels(csc, graph, 5, -1, control());
                         } catch (DeviceFailureException | DeviceMemoryException e) {
                             // all devices had failed
@@ -449,7 +449,9 @@ class GroupTest {
         assertThat(several.availableDeviceBytes()).isEqualTo(2 * one.availableDeviceBytes());
         assertThat(several.fitsDevice()).isTrue();
         for (Workload alone : List.of(
-                Workload.farness(ALL), new Workload(Operation.MULTI_SOURCE_BFS, 300, 3), new Workload(Operation.BFS, 1, -1))) {
+                Workload.farness(ALL),
+                new Workload(Operation.MULTI_SOURCE_BFS, 300, 3),
+                new Workload(Operation.BFS, 1, -1))) {
             assertThat(group.estimate(csc, false, alone, 2))
                     .isEqualTo(backends.choose().backend().estimate(csc, false, alone, 2));
         }
@@ -468,7 +470,8 @@ class GroupTest {
         assertThat(shares(kron20, Operation.FARNESS, ALL, 1)).isFalse();
         assertThat(shares(kron20, Operation.FARNESS_OF_SOURCES, ALL, 1 << 20)).isTrue();
         assertThat(shares(kron20, Operation.FARNESS_OF_SOURCES, ALL, 256)).isFalse();
-        assertThat(shares(kron20, Operation.MULTI_SOURCE_BFS, Set.of(), 1 << 30)).isFalse();
+        assertThat(shares(kron20, Operation.MULTI_SOURCE_BFS, Set.of(), 1 << 30))
+                .isFalse();
         assertThat(shares(kron20, Operation.BFS, Set.of(), 1)).isFalse();
     }
 

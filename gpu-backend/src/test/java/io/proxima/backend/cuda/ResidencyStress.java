@@ -234,8 +234,7 @@ final class ResidencyStress {
                     graph.prepare(run, random.nextInt(1, 200), control);
                 }
                 switch (run) {
-                    case BFS ->
-                        TextbookChecks.checkLevels(right.csc(), graph, vertices(right, 2)[0], NO_MAX, control);
+                    case BFS -> TextbookChecks.checkLevels(right.csc(), graph, vertices(right, 2)[0], NO_MAX, control);
                     case MULTI_SOURCE_BFS ->
                         TextbookChecks.checkDistances(right.csc(), graph, vertices(right, 40), NO_MAX, control);
                     case NEAREST_SOURCE ->

@@ -259,11 +259,7 @@ class ResidencyTest {
             DeviceArray others = memory.allocate("others", memory.freeBytes() - wide / 3);
             int[] sources = IntStream.range(0, 300).toArray();
             List<Integer> batches = new ArrayList<>();
-            graph.multiSourceBfs(
-                    sources,
-                    -1,
-                    batch -> batches.add(batch.sourceCount()),
-                    CONTROL);
+            graph.multiSourceBfs(sources, -1, batch -> batches.add(batch.sourceCount()), CONTROL);
             assertThat(batches).containsExactly(64, 64, 64, 64, 44);
             TextbookChecks.checkDistances(csc, graph, sources, -1, CONTROL);
             assertThat(driver.device().launches())

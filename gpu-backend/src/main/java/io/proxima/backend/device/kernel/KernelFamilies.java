@@ -43,7 +43,7 @@ public final class KernelFamilies {
 
     /** Whether the requested kernels of one search can search such a graph. */
     public boolean canSearch(Kernel asked, GraphSizes graph) {
-        return of(asked).canSearch(graph);
+        return of(asked).canSearch().test(graph);
     }
 
     /**
@@ -62,7 +62,7 @@ public final class KernelFamilies {
         if (!kernel.suits(operation)) {
             throw new IllegalArgumentException("kernel must be one of those of " + operation + ": kernel=" + kernel);
         }
-        return type.cast(of(kernel).kernels(device, kernel, operation));
+        return type.cast(of(kernel).factory().kernels(device, kernel, operation));
     }
 
     private KernelFamily of(Kernel asked) {

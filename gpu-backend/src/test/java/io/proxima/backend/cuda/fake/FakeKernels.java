@@ -9,9 +9,9 @@ import io.proxima.backend.Farness;
 import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TextbookComponents;
 import io.proxima.backend.TextbookDijkstra;
+import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
 import io.proxima.backend.cuda.family.bvss.BvssStructure;
 import io.proxima.backend.cuda.family.bvss.TextbookBvss;
-import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
 import io.proxima.backend.device.DeviceDriver;
 import io.proxima.backend.device.KernelArguments;
 import io.proxima.concurrent.Stop;
@@ -156,7 +156,11 @@ final class FakeKernels extends FakeArguments {
             }
             case "components_name_thread" -> {
                 int[] lowest = array("lowest", n);
-                store("lowest", IntStream.of(array("component", n)).map(slot -> lowest[slot]).toArray());
+                store(
+                        "lowest",
+                        IntStream.of(array("component", n))
+                                .map(slot -> lowest[slot])
+                                .toArray());
             }
             default -> throw new AssertionError(entry);
         }

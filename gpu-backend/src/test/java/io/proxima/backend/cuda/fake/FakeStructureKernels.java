@@ -7,12 +7,10 @@ import static io.proxima.backend.cuda.driver.KernelConstants.RECORD_HEADER;
 import static io.proxima.backend.cuda.driver.KernelConstants.RECORD_UNIT;
 import static io.proxima.backend.cuda.driver.KernelConstants.SORT_TILE;
 
+import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
 import io.proxima.backend.cuda.family.bvss.BvssStructure;
 import io.proxima.backend.cuda.family.bvss.TextbookBvss;
-import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
 import io.proxima.backend.cuda.family.tilebfs.TileMatrix;
-import io.proxima.concurrent.Progress;
-import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import java.nio.IntBuffer;
 import java.util.Arrays;
@@ -77,8 +75,8 @@ final class FakeStructureKernels extends FakeArguments {
         long[] newPointers = longArray("newPtrs", n + 1);
         int[] indices = array("idx", (int) int64("lastEntry"));
         IntBuffer relabelled = ints(pointer("newIdx"), newPointers[n]);
-        forEntries((column, entry, nth) -> relabelled.put(
-                (int) newPointers[slotOfVertex[column]] + nth, slotOfVertex[indices[entry]]));
+        forEntries((column, entry, nth) ->
+                relabelled.put((int) newPointers[slotOfVertex[column]] + nth, slotOfVertex[indices[entry]]));
     }
 
     private void countRows() {
@@ -274,9 +272,12 @@ final class FakeStructureKernels extends FakeArguments {
     /** No tiles: all entries are in the rest. */
     private void countRest() {
         int n = int32("n");
-        int[] counts = IntStream.range(0, n).map(lists("ptrs", "idx", n)::degree).toArray();
+        int[] counts =
+                IntStream.range(0, n).map(lists("ptrs", "idx", n)::degree).toArray();
         store("restCounts", counts);
-        store("columnsWithEntries", IntStream.of(counts).filter(count -> count > 0).count());
+        store(
+                "columnsWithEntries",
+                IntStream.of(counts).filter(count -> count > 0).count());
         zeroedControl(pointer("control"));
     }
 

@@ -141,7 +141,9 @@ class CudaPreparationTest {
         BvssStructure.SliceSets sets = view.structure(BvssStructure.BVSS);
         assertThat(sets.virtualSliceSets()).as(name).isEqualTo(expected.virtualToReal().length);
         assertThat(sets.slices()).as(name).isEqualTo(expected.slices());
-        assertThat(ints(sets.at("realPtrs"), expected.realPtrs().length)).as(name).isEqualTo(expected.realPtrs());
+        assertThat(ints(sets.at("realPtrs"), expected.realPtrs().length))
+                .as(name)
+                .isEqualTo(expected.realPtrs());
         assertThat(ints(sets.at("virtualToReal"), expected.virtualToReal().length))
                 .as(name)
                 .isEqualTo(expected.virtualToReal());

@@ -34,7 +34,6 @@ import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
 import io.proxima.projection.WeightedCsc;
 import java.lang.reflect.Proxy;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -50,8 +49,8 @@ class KernelFamilyTest {
 
     private final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
     private final MirrorFamily family = new MirrorFamily();
-    private final CudaBackends backends =
-            FakeDevices.backends(CudaKernels.FAMILIES.with(family), driver, FakeDevices.policy(RunOptions.AUTO));
+    private final CudaBackends backends = FakeDevices.backends(
+            CudaKernels.FAMILIES.with(KernelFamily.of(MIRROR, family)), driver, FakeDevices.policy(RunOptions.AUTO));
     private final DeviceBackend backend = (DeviceBackend) backends.choose().backend();
     private final Csc graph = TestGraphs.path(600).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
 
@@ -107,7 +106,9 @@ class KernelFamilyTest {
         Kernel narrow = new Kernel("narrow", "Counts nothing.", Operation.SHORTEST_PATHS);
         WeightedCsc weights = WeightedCsc.ofOnes(graph);
         try (CudaBackends devices = FakeDevices.backends(
-                CudaKernels.FAMILIES.with(new NarrowFamily(narrow)), driver, FakeDevices.policy(RunOptions.AUTO))) {
+                CudaKernels.FAMILIES.with(KernelFamily.of(narrow, new NarrowFamily(narrow))),
+                driver,
+                FakeDevices.policy(RunOptions.AUTO))) {
             TraversalBackend device = devices.choose().backend();
             try (LoadedGraph loaded = device.load(graph)) {
                 assertThatThrownBy(
@@ -127,35 +128,26 @@ class KernelFamilyTest {
     }
 
     /** Of shortest paths, with kernels that can search no graph. */
-    private record NarrowFamily(Kernel kernel) implements KernelFamily {
-        @Override
-        public List<Kernel> kernels() {
-            return List.of(kernel);
-        }
-
+    private record NarrowFamily(Kernel kernel) implements KernelFamily.Factory {
         @Override
         public DeviceKernels kernels(Device device, Kernel asked, Operation operation) {
             return (DeviceKernels) Proxy.newProxyInstance(
-                    PathKernels.class.getClassLoader(), new Class<?>[] {PathKernels.class}, (proxy, method, arguments) ->
-                            switch (method.getName()) {
-                                case "name" -> kernel.keyword();
-                                case "canSearch" -> false;
-                                default -> throw new AssertionError(method);
-                            });
+                    PathKernels.class.getClassLoader(),
+                    new Class<?>[] {PathKernels.class},
+                    (proxy, method, arguments) -> switch (method.getName()) {
+                        case "name" -> kernel.keyword();
+                        case "canSearch" -> false;
+                        default -> throw new AssertionError(method);
+                    });
         }
     }
 
     /** Does what rows of neighbours do, in a larger workspace. */
-    private static final class MirrorFamily implements KernelFamily {
+    private static final class MirrorFamily implements KernelFamily.Factory {
 
         static final long ROOM = 1L << 24;
 
         private final AtomicInteger launches = new AtomicInteger();
-
-        @Override
-        public List<Kernel> kernels() {
-            return List.of(MIRROR);
-        }
 
         @Override
         public DeviceKernels kernels(Device device, Kernel kernel, Operation operation) {

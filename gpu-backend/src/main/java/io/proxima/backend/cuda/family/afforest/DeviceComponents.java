@@ -3,7 +3,9 @@
 package io.proxima.backend.cuda.family.afforest;
 
 import io.proxima.backend.BackendTask;
+import io.proxima.backend.Kernel;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.WeakComponents;
 import io.proxima.backend.device.ArrayLayout;
@@ -13,17 +15,23 @@ import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
 import io.proxima.backend.device.kernel.ComponentKernels;
+import io.proxima.backend.device.kernel.KernelFamily;
 import java.util.Set;
 
 /** Copies the components of a graph from the device, as vertices. The components are a structure, which other families read too. */
-record DeviceComponents(Device device) implements ComponentKernels {
+public record DeviceComponents(Device device) implements ComponentKernels {
+
+    /** The family of these kernels. */
+    public static final KernelFamily FAMILY = KernelFamily.of(
+            new Kernel("afforest", "Components by sampled links, Afforest.", Operation.COMPONENTS),
+            (device, kernel, operation) -> new DeviceComponents(device));
 
     /** The byte of an unsigned number of 32 bits that is greater than every vertex. */
     private static final int ABOVE_ALL = 0xff;
 
     @Override
     public String name() {
-        return AfforestFamily.AFFOREST.keyword();
+        return FAMILY.keyword();
     }
 
     @Override

@@ -6,6 +6,7 @@ import static io.proxima.backend.cuda.driver.KernelConstants.HUB;
 import static io.proxima.backend.cuda.driver.KernelConstants.HUB_EDGE_BITS;
 import static io.proxima.backend.cuda.driver.KernelConstants.MOST_RADIUS;
 
+import io.proxima.backend.Kernel;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.ArrayLayout;
@@ -16,7 +17,9 @@ import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
 import io.proxima.backend.device.kernel.BfsKernel;
+import io.proxima.backend.device.kernel.KernelFamily;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -26,6 +29,18 @@ import java.util.Set;
  * @param records whether ball records are read, or else padded rows
  */
 public record BallsBfsKernel(boolean records) implements BfsKernel {
+
+    private static final Kernel BALLS =
+            Kernel.ofOneSearch("balls", "BFS over padded rows, with several levels between two synchronizations.");
+
+    private static final Kernel BALL_RECORDS =
+            Kernel.ofOneSearch("ball-records", "BFS over ball records on deep graphs, and over padded rows on others.");
+
+    /** The family of kernels over padded rows and over ball records. */
+    public static final KernelFamily FAMILY = new KernelFamily(
+            List.of(BALLS, BALL_RECORDS),
+            graph -> canSearch(graph.entryCount()),
+            (device, kernel, operation) -> new ShapedBfsKernel(kernel.equals(BALL_RECORDS)));
 
     /**
      * A block on each multiprocessor, because a frontier may be of any width, and a large grid does not synchronize more
@@ -63,7 +78,7 @@ public record BallsBfsKernel(boolean records) implements BfsKernel {
     }
 
     public static String name(boolean records) {
-        return (records ? BallsFamily.BALL_RECORDS : BallsFamily.BALLS).keyword();
+        return (records ? BALL_RECORDS : BALLS).keyword();
     }
 
     @Override

@@ -5,7 +5,6 @@ package io.proxima.backend.cuda.family.balls;
 import static io.proxima.backend.cuda.driver.KernelConstants.LEAST_ROW_BITS;
 import static io.proxima.backend.cuda.driver.KernelConstants.MOST_ROW_BITS;
 
-import io.proxima.backend.cuda.driver.KernelConstants;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.ArrayLayout;

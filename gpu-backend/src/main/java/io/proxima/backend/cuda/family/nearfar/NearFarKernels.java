@@ -7,8 +7,10 @@ import static io.proxima.backend.cuda.driver.KernelConstants.NEAR_FAR_STATE_BYTE
 import static io.proxima.backend.cuda.driver.KernelConstants.NEAR_FAR_WIDE_SHARED_BYTES;
 
 import io.proxima.backend.BackendTask;
+import io.proxima.backend.Kernel;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.ShortestPaths;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.KernelLayouts;
 import io.proxima.backend.device.ArrayLayout;
@@ -18,6 +20,7 @@ import io.proxima.backend.device.Grid;
 import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.VertexOrderedArray;
 import io.proxima.backend.device.graph.WeightedLists;
+import io.proxima.backend.device.kernel.KernelFamily;
 import io.proxima.backend.device.kernel.PathKernels;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
@@ -25,7 +28,12 @@ import io.proxima.projection.WeightedCsc;
 import java.nio.ByteBuffer;
 
 /** The costs of the shortest paths from one source, by near_far.cu. */
-record NearFarKernels(Device device) implements PathKernels {
+public record NearFarKernels(Device device) implements PathKernels {
+
+    /** The family of these kernels. */
+    public static final KernelFamily FAMILY = KernelFamily.of(
+            new Kernel("near-far", "Shortest paths by a near queue and a far pile.", Operation.SHORTEST_PATHS),
+            (device, kernel, operation) -> new NearFarKernels(device));
 
     private static final int GRAIN = 1 << 15;
 
@@ -52,7 +60,7 @@ record NearFarKernels(Device device) implements PathKernels {
 
     @Override
     public String name() {
-        return NearFarFamily.NEAR_FAR.keyword();
+        return FAMILY.keyword();
     }
 
     @Override

@@ -5,6 +5,7 @@ package io.proxima.backend.cuda.family.tilebfs;
 import static io.proxima.backend.cuda.driver.KernelConstants.LONG_REST;
 import static io.proxima.backend.cuda.driver.KernelConstants.LONG_TILES;
 
+import io.proxima.backend.Kernel;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.Grid;
@@ -13,6 +14,7 @@ import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
 import io.proxima.backend.device.kernel.BfsKernel;
+import io.proxima.backend.device.kernel.KernelFamily;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -20,11 +22,18 @@ import java.util.Set;
 /** BFS over bitmask tiles, by Push-CSC, Push-CSR or Pull-CSC for each level: bfs_tile.cu. */
 public record TileBfsKernel() implements BfsKernel {
 
+    /** The family of these kernels. */
+    public static final KernelFamily FAMILY = KernelFamily.of(
+            Kernel.ofOneSearch(
+                    "tile-bfs",
+                    "TileBFS over a matrix of bitmask tiles, by Push-CSC, Push-CSR or Pull-CSC for each level."),
+            (device, kernel, operation) -> new TileBfsKernel());
+
     private static final int BLOCKS_A_MULTIPROCESSOR = 2;
 
     @Override
     public String name() {
-        return TileBfsFamily.TILE.keyword();
+        return FAMILY.keyword();
     }
 
     @Override

@@ -8,6 +8,8 @@ import static io.proxima.backend.cuda.driver.KernelConstants.KAPPA;
 import static io.proxima.backend.cuda.driver.KernelConstants.TILE_BYTES;
 import static io.proxima.backend.cuda.driver.KernelConstants.TILE_POSITIONS;
 
+import io.proxima.backend.Kernel;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.ArrayLayout;
@@ -19,6 +21,7 @@ import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
+import io.proxima.backend.device.kernel.KernelFamily;
 import io.proxima.backend.device.kernel.SumKernels;
 import io.proxima.backend.device.kernel.Sums;
 import java.util.LinkedHashSet;
@@ -31,6 +34,11 @@ import java.util.Set;
  * progress are done.
  */
 public record TilesSumKernels(Device device) implements SumKernels {
+
+    /** The family of these kernels. */
+    public static final KernelFamily FAMILY = KernelFamily.of(
+            new Kernel("neighbour-tiles", "Multi-source BFS from neighbouring sources over tiles.", Operation.FARNESS),
+            (device, kernel, operation) -> new TilesSumKernels(device));
 
     /** How long a launch begins new batches: long enough to hide the latency of the host. */
     static final long NANOS_OF_SUMS = 3_000_000_000L;
@@ -52,7 +60,7 @@ public record TilesSumKernels(Device device) implements SumKernels {
 
     @Override
     public String name() {
-        return TilesFamily.TILES.keyword();
+        return FAMILY.keyword();
     }
 
     @Override

@@ -9,6 +9,8 @@ import static io.proxima.backend.cuda.driver.KernelConstants.LEVEL_TOTALS_BYTES;
 import static io.proxima.backend.cuda.driver.KernelConstants.PUSH_ENTRIES;
 import static io.proxima.backend.cuda.driver.KernelConstants.WIDEST_TEAM;
 
+import io.proxima.backend.Kernel;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.WeakComponents;
@@ -23,6 +25,9 @@ import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
 import io.proxima.backend.device.kernel.BatchKernels;
+import io.proxima.backend.device.kernel.BatchedSums;
+import io.proxima.backend.device.kernel.DeviceKernels;
+import io.proxima.backend.device.kernel.KernelFamily;
 import io.proxima.backend.device.kernel.Sums;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,6 +39,16 @@ import java.util.Set;
  * @param bySource whether to search against the edges and add to sums by source
  */
 public record WordsBatchKernels(Device device, boolean bySource) implements BatchKernels {
+
+    /** The family of these kernels. */
+    public static final KernelFamily FAMILY = KernelFamily.of(
+            new Kernel(
+                    "bit-parallel",
+                    "Bit-parallel multi-source BFS over CSR.",
+                    Operation.MULTI_SOURCE_BFS,
+                    Operation.FARNESS,
+                    Operation.FARNESS_OF_SOURCES),
+            WordsBatchKernels::of);
 
     /**
      * The maximum number of sources of sums. Distances have fewer, because copying to the host limits them, not the
@@ -49,9 +64,14 @@ public record WordsBatchKernels(Device device, boolean bySource) implements Batc
 
     private static final long NULL = 0;
 
+    private static DeviceKernels of(Device device, Kernel kernel, Operation operation) {
+        WordsBatchKernels kernels = new WordsBatchKernels(device, operation == Operation.FARNESS_OF_SOURCES);
+        return operation == Operation.MULTI_SOURCE_BFS ? kernels : new BatchedSums(kernels);
+    }
+
     @Override
     public String name() {
-        return WordsFamily.WORDS.keyword();
+        return FAMILY.keyword();
     }
 
     @Override

@@ -57,8 +57,7 @@ class DirectionalBfsKernelTest {
         graph.hold();
         try (HeldGraph view = graph.acquire(control, 1)) {
             view.require(kernels.structures());
-            Levels found =
-                    kernels.run(backend.device(), wide(view), new int[] {3, 200}, -1, new int[0], control);
+            Levels found = kernels.run(backend.device(), wide(view), new int[] {3, 200}, -1, new int[0], control);
             assertThat(found.levels()).isEqualTo(TextbookBfs.levels(csc, -1, 3, 200));
             assertThat(driver.device().launches()).contains("bfs_directional_p64_grid");
         } finally {
@@ -83,7 +82,7 @@ class DirectionalBfsKernelTest {
         assertThat(KernelLayouts.countsInOneWord(0, 0)).isTrue();
         for (long entries : new long[] {(1L << 33) - 1, 1L << 33}) {
             GraphSizes sizes = GraphSizes.Bounds.of(new GraphShape(1 << 30, entries, true), 0);
-            assertThat(new DirectionalFamily().canSearch(sizes)).isEqualTo(entries < 1L << 33);
+            assertThat(DirectionalBfsKernel.FAMILY.canSearch().test(sizes)).isEqualTo(entries < 1L << 33);
         }
     }
 

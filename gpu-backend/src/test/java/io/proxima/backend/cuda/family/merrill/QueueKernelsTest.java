@@ -54,7 +54,7 @@ class QueueKernelsTest extends FakeDeviceTestCase {
     @EnumSource(Strategy.class)
     void shouldPlanQueuesPast32Bits(Strategy strategy) {
         GraphSizes graph = GraphSizes.Bounds.of(new GraphShape(MOST_VERTICES, PAST_32_BITS, false), 1);
-        ArrayLayout plan = new MerrillBfsKernel("merrill", strategy).workspace(graph, 1000, 0);
+        ArrayLayout plan = new MerrillBfsKernel(strategy).workspace(graph, 1000, 0);
         long vertices = 4L * MOST_VERTICES;
         long edges = 4 * (PAST_32_BITS + 1000);
         assertThat(plan.at("edges") - plan.at("vertices"))

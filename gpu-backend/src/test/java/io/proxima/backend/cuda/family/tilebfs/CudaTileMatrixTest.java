@@ -62,10 +62,9 @@ class CudaTileMatrixTest {
         assertThat(made.words).isEqualTo(expected.words);
         assertThat(made.restPtrs).isEqualTo(expected.restPtrs);
         assertThat(made.restRows).isEqualTo(expected.restRows);
-        assertThat(tiles.columnsWithEntries())
-                .isEqualTo((int) IntStream.range(0, view.vertexCount())
-                        .filter(slot -> lists.degree(slot) > 0)
-                        .count());
+        assertThat(tiles.columnsWithEntries()).isEqualTo((int) IntStream.range(0, view.vertexCount())
+                .filter(slot -> lists.degree(slot) > 0)
+                .count());
         assertThat(tiles.bytes()).isEqualTo(direction.bytes(view));
     }
 
