@@ -18,9 +18,14 @@ public final class TextbookChecks {
     /** Checks one search; without targets it ends at the maximum depth, -1 for none. */
     public static void checkLevels(
             Csc csc, LoadedGraph graph, int source, int maxDepth, RunControl control, int... targets) {
-        int[] all = TextbookBfs.levels(csc, maxDepth, source);
-        int last = IntStream.of(targets)
-                .map(target -> all[target])
+        checkLevels(TextbookBfs.levels(csc, -1, source), graph, source, maxDepth, control, targets);
+    }
+
+    /** The same, with the levels of the textbook's search that does not end early. */
+    public static void checkLevels(
+            int[] all, LoadedGraph graph, int source, int maxDepth, RunControl control, int... targets) {
+        int last = IntStream.concat(
+                        IntStream.of(maxDepth), IntStream.of(targets).map(target -> all[target]))
                 .filter(level -> level >= 0)
                 .min()
                 .orElse(Integer.MAX_VALUE);
@@ -34,7 +39,7 @@ public final class TextbookChecks {
         assertThat(found.levels())
                 .as(
                         "%s from %d to %d or %s, %d vertices",
-                        control.options(), source, maxDepth, Arrays.toString(targets), csc.vertexCount())
+                        control.options(), source, maxDepth, Arrays.toString(targets), all.length)
                 .isEqualTo(expected);
         assertThat(found.frontierSizes()).isEqualTo(sizes);
         assertThat(found.depth()).isEqualTo(depth);

@@ -100,7 +100,7 @@ public final class EdgeList implements GraphSource {
     }
 
     Csc toCsc(Orientation orientation, int concurrency, int pageShift, Stop stop) {
-        CscBuilder builder = new CscBuilder(vertexCount, orientation, concurrency, edgeCount, pageShift);
+        CscBuilder builder = new CscBuilder(vertexCount, orientation, List.of(), concurrency, edgeCount, pageShift);
         Workers.forRanges(concurrency, edgeCount, 1 << CHUNK_SHIFT, stop, (worker, from, to) -> {
             CscBuilder.EdgeBuffer edges = builder.buffer(worker);
             long[] chunk = chunks[(int) (from >>> CHUNK_SHIFT)];

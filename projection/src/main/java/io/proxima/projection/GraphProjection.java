@@ -135,7 +135,13 @@ public final class GraphProjection {
             return distinct.get(0);
         }
         return union.get(
-                stop, () -> distinct.isEmpty() ? edgeless() : CscOperations.union(distinct, concurrency, stop));
+                stop, () -> distinct.isEmpty() ? edgeless() : union(distinct, concurrency, stop));
+    }
+
+    private static Csc union(List<Csc> graphs, int concurrency, Stop stop) {
+        return Csc.of(
+                CscOperations.union(graphs.stream().map(Csc::entries).toList(), concurrency, stop),
+                graphs.stream().allMatch(Csc::isSymmetric));
     }
 
     /**
@@ -238,7 +244,7 @@ public final class GraphProjection {
                         || (Set.copyOf(types).equals(types())
                                 && weightedUnions.get(property).peek() != null)
                 ? MemoryTree.NONE
-                : WeightedCscBuilder.unionMemory(
+                : CscOperations.weightedUnionMemory(
                         vertexCount(),
                         distinct.stream().mapToLong(WeightedCsc::entryCount).sum());
     }

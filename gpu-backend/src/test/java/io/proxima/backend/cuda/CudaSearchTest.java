@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda;
 
+import static io.proxima.backend.TextbookChecks.checkLevels;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,6 +10,7 @@ import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
+import io.proxima.backend.TextbookBfs;
 import io.proxima.backend.TextbookChecks;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.VertexOrder;
@@ -85,14 +87,16 @@ class CudaSearchTest {
 
     private static void check(Csc csc, VertexOrder order) {
         int n = csc.vertexCount();
+        int[] sources = IntStream.of(0, n / 2, n - 1).distinct().toArray();
         try (LoadedGraph loaded = Gpu.backend().load(csc)) {
-            for (Kernel kernel : KERNELS) {
-                RunControl control = RunControl.of(4).with(new RunOptions(order, kernel));
-                IntStream.of(0, n / 2, n - 1)
-                        .distinct()
-                        .forEach(source -> TextbookChecks.checkLevels(csc, loaded, source, NO_MAX, control));
-                TextbookChecks.checkLevels(csc, loaded, n / 2, 2, control);
-                TextbookChecks.checkLevels(csc, loaded, n / 2, NO_MAX, control, n / 3, n - 1);
+            for (int source : sources) {
+                int[] levels = TextbookBfs.levels(csc, NO_MAX, source);
+                for (Kernel kernel : KERNELS) {
+                    RunControl control = RunControl.of(4).with(new RunOptions(order, kernel));
+                    checkLevels(levels, loaded, source, NO_MAX, control);
+                    checkLevels(levels, loaded, source, 2, control);
+                    checkLevels(levels, loaded, source, NO_MAX, control, n / 3, n - 1);
+                }
             }
         }
     }

@@ -123,26 +123,10 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
         }
     }
 
-    /** What a launch leaves for one that resumes it would mislead one that begins. */
-    @Test
-    void shouldBeginAnewAfterARunThatWasStoppedWhenItHadPaused() {
-        Csc csc = TestGraphs.grid(30, 20).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        CountDownLatch launched = new CountDownLatch(1);
-        AtomicBoolean stopped = new AtomicBoolean();
-        driver.device().pauseLaunches(firstOf(TILES, launched));
-        // the end of the launch is noticed after the stop
-        driver.device().reachMarks(() -> launched.getCount() == 1 || stopped.getAndSet(true));
-        RunControl control = new RunControl(1, stopped::get, Progress.NONE)
-                .with(with(Kernel.of("neighbour-tiles")).options());
-        try (LoadedGraph graph = backend.load(csc)) {
-            graph.prepare(Operation.FARNESS, 1, with(Kernel.of("neighbour-tiles")));
-            assertThatThrownBy(() -> graph.farness(ALL, control)).isInstanceOf(StoppedException.class);
-            assertThat(launched.getCount()).isZero();
-            FakeDevices.assertAsOnCpu(graph.farness(ALL, with(Kernel.of("neighbour-tiles"))), csc, ALL);
-        }
-    }
-
-    /** A paused launch may have a control block of its own, which says nothing about those in the workspace. */
+    /**
+     * What a launch leaves for one that resumes it would mislead one that begins. A paused launch may have a control block of
+     * its own, which says nothing about those in the workspace.
+     */
     @Test
     void shouldBeginAnewAfterAStoppedRunAlthoughAnotherHasPausedAndEnded() {
         Csc csc = TestGraphs.grid(30, 20).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);

@@ -89,29 +89,6 @@ class OrdersTest {
     }
 
     @Test
-    void shouldSortDegreesBeyondTheCountedOnes() {
-        EdgeList edges = new EdgeList(12_000);
-        for (int hub = 0; hub < 3; hub++) {
-            for (int leaf = 0; leaf < 5_000 + hub; leaf++) {
-                edges.add(7 + hub, 100 + leaf);
-            }
-        }
-        Csc graph = edges.toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-
-        Permutation order = permutation(VertexOrder.DEGREE, graph, 2);
-
-        assertThat(IntStream.range(0, 3).map(order::vertex)).containsExactly(9, 8, 7);
-        for (int slot = 1; slot < order.size(); slot++) {
-            int before = order.vertex(slot - 1);
-            int vertex = order.vertex(slot);
-            assertThat(graph.degree(before)).isGreaterThanOrEqualTo(graph.degree(vertex));
-            if (graph.degree(before) == graph.degree(vertex)) {
-                assertThat(before).isLessThan(vertex);
-            }
-        }
-    }
-
-    @Test
     void shouldRefuseToGuess() {
         Csc graph = TestGraphs.path(3).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         assertThatThrownBy(() -> permutation(VertexOrder.AUTO, graph, 1))

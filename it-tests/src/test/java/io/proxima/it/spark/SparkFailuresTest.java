@@ -15,23 +15,20 @@ import static io.proxima.it.spark.ExportedAirports.withEvents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * What can happen to a long job: its driver dies, executors die at any point of their life, tasks run twice, and some
- * executors have no usable GPU. Each time, the results are complete and equal those of the procedures, bit by bit.
+ * What can happen to a long job besides the death of executors: its driver dies, tasks run twice, and some executors have
+ * no usable GPU. Each time, the results are complete and equal those of the procedures, bit by bit.
  */
 @Tag("spark")
 @ExtendWith(ExportedAirports.Extension.class)
@@ -42,72 +39,6 @@ class SparkFailuresTest {
     @BeforeAll
     static void find() {
         airports = ExportedAirports.get();
-    }
-
-    @Test
-    void shouldSurviveTheLossOfExecutorsAtEachPoint() throws IOException, InterruptedException {
-        Path output = airports.work().resolve("out-losses");
-        Path log = airports.work().resolve("losses.log");
-        Path events = folder(airports.work().resolve("events-losses"));
-        try (SparkDriver driver = airports.submitJob(VERSION, log, output, events)) {
-            driver.await("an executor", () -> !driver.executors().isEmpty());
-            signal("-9", driver.executors().get(0));
-            say("kill -9 of an executor that has not fetched the graph");
-            assertThat(complete(output, 0)).doesNotExist();
-
-            ProcessHandle writing = stopWhileItWrites(driver, output);
-            signal("-9", writing);
-            say("kill -9 of an executor that writes rows");
-
-            driver.await(complete(output, 2));
-            signal("-9", driver.executors().get(0));
-            say("kill -9 of an executor that has completed tasks of three waves");
-            driver.end();
-        }
-        assertThat(lines(events, "\"SparkListenerExecutorRemoved\"")).hasSizeGreaterThanOrEqualTo(2);
-        airports.compare(output, "losses");
-    }
-
-    /** Stops an executor in the middle of the file of a task. */
-    private static ProcessHandle stopWhileItWrites(SparkDriver driver, Path output)
-            throws IOException, InterruptedException {
-        while (true) {
-            ProcessHandle[] found = new ProcessHandle[1];
-            driver.await("an executor that writes", () -> {
-                found[0] = writer(driver, output).orElse(null);
-                return found[0] != null;
-            });
-            signal("-STOP", found[0]);
-            // it may have closed the file in the meantime
-            if (writer(driver, output).map(found[0]::equals).orElse(false)) {
-                return found[0];
-            }
-            signal("-CONT", found[0]);
-        }
-    }
-
-    private static Optional<ProcessHandle> writer(SparkDriver driver, Path output) {
-        return driver.executors().stream()
-                .filter(executor -> openFiles(executor).anyMatch(file -> file.startsWith(output + "/rows/part-")))
-                .findAny();
-    }
-
-    private static Stream<String> openFiles(ProcessHandle process) {
-        try (Stream<Path> descriptors = Files.list(Path.of("/proc", String.valueOf(process.pid()), "fd"))) {
-            return descriptors.toList().stream().map(SparkFailuresTest::target);
-        } catch (IOException | UncheckedIOException e) {
-            // it has ended
-            return Stream.empty();
-        }
-    }
-
-    private static String target(Path descriptor) {
-        try {
-            return Files.readSymbolicLink(descriptor).toString();
-        } catch (IOException e) {
-            // it was closed
-            return "";
-        }
     }
 
     /** The workers have host names of their own, as Spark duplicates a task on another host only. */

@@ -13,11 +13,11 @@ import io.proxima.plugin.config.Key;
 import io.proxima.plugin.config.RelationshipProperties;
 import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.job.Job;
+import io.proxima.projection.CypherGraphCollector;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.Projector;
-import io.proxima.projection.RowCollector;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -77,7 +77,7 @@ public final class CypherProjection {
         }
 
         /** The number of directed relationships in the rows, loops and parallel ones too. */
-        private long directed(RowCollector rows) {
+        private long directed(CypherGraphCollector rows) {
             boolean all = undirectedTypes.contains(ProjectionSpec.ALL);
             return rows.types().entrySet().stream()
                     .mapToLong(type -> type.getValue() * (all || undirectedTypes.contains(type.getKey()) ? 2 : 1))
@@ -85,7 +85,7 @@ public final class CypherProjection {
         }
 
         /** The peak heap of this number of rows like those counted so far, and of their projection. */
-        MemoryTree peak(RowCollector rows, long rowCount) {
+        MemoryTree peak(CypherGraphCollector rows, long rowCount) {
             return rows.peak(rowCount, !undirectedTypes.isEmpty(), concurrency);
         }
 
@@ -93,7 +93,7 @@ public final class CypherProjection {
          * The peak heap of a call with these rows. While rows arrive, memory is reserved for a quarter more, at least
          * for {@link #FIRST_GUARDED_ROWS}.
          */
-        MemoryTree peak(RowCollector rows) {
+        MemoryTree peak(CypherGraphCollector rows) {
             return peak(rows, guarded(rows.rowCount())).downTo(peak(rows, rows.rowCount()));
         }
     }
@@ -121,7 +121,7 @@ public final class CypherProjection {
      * Prepares for a row whose kind is known: reserves memory for it, for a quarter more rows and for a quarter more of
      * what their kinds take. Checks from time to time that the query is running.
      */
-    void expectRow(RowCollector rows) {
+    void expectRow(CypherGraphCollector rows) {
         if (rows.rowCount() % ROWS_BETWEEN_CHECKS == 0) {
             caller.stop().check();
             job.advance(Math.min(rows.rowCount(), ROWS_BETWEEN_CHECKS));
@@ -135,7 +135,7 @@ public final class CypherProjection {
     }
 
     /** Ends the rows, and reserves the heap for them and for their projection. */
-    void collected(RowCollector rows) {
+    void collected(CypherGraphCollector rows) {
         job.expectMemory(keys.peak(rows, rows.rowCount()).maxBytes(), 0);
     }
 
@@ -144,7 +144,7 @@ public final class CypherProjection {
     }
 
     /** Projects the rows, adds the graph to the catalog and returns the result of the call. */
-    Map<String, Object> finish(RowCollector rows) {
+    Map<String, Object> finish(CypherGraphCollector rows) {
         requireProjected(rows);
         GraphProjection projection = rows.project(
                 this::orientation, this::labelsInDatabase, keys.concurrency, caller.stop(), job, job.heap());
@@ -173,7 +173,7 @@ public final class CypherProjection {
                 : Orientation.NATURAL;
     }
 
-    private void requireProjected(RowCollector rows) {
+    private void requireProjected(CypherGraphCollector rows) {
         Collection<String> projected = rows.types().keySet();
         if (projected.isEmpty()) {
             return;

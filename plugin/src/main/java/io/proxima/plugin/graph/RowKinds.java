@@ -9,9 +9,9 @@ import io.proxima.plugin.config.ArgumentBudget;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.CypherTypes;
 import io.proxima.plugin.config.Key;
+import io.proxima.projection.CypherGraphCollector;
+import io.proxima.projection.CypherGraphCollector.Kind;
 import io.proxima.projection.ProjectionSpec;
-import io.proxima.projection.RowCollector;
-import io.proxima.projection.RowCollector.Kind;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -43,10 +43,10 @@ public final class RowKinds {
     private static final Key<Object> SOURCE_LABELS = Key.of("sourceNodeLabels", LABELS_OF_NODE);
     private static final Key<Object> TARGET_LABELS = Key.of("targetNodeLabels", LABELS_OF_NODE);
     private static final Key<String> RELATIONSHIP_TYPE =
-            Key.of("relationshipType", RowCollector.UNNAMED, "The projected type of the relationship.");
+            Key.of("relationshipType", CypherGraphCollector.UNNAMED, "The projected type of the relationship.");
     private static final Key<Object> RELATIONSHIP_PROPERTIES = Key.of(PROPERTIES, "The properties of relationships.");
 
-    private final RowCollector rows;
+    private final CypherGraphCollector rows;
     private final ValueMapper<Object> mapper;
     private final Stop stop;
     private final PacedStop paced;
@@ -58,7 +58,7 @@ public final class RowKinds {
     private AnyValue lastMap;
     private String propertiesKey;
 
-    RowKinds(RowCollector rows, ValueMapper<Object> mapper, Stop stop) {
+    RowKinds(CypherGraphCollector rows, ValueMapper<Object> mapper, Stop stop) {
         this.rows = rows;
         this.mapper = mapper;
         this.stop = stop;

@@ -482,7 +482,7 @@ public final class GraphFile implements AutoCloseable {
                         section(Kind.VALUES, nodeCount, SectionArray.of(column))));
             }
             return new Header(
-                    exported.origin(), exported.fingerprint(), nodeCount, sections, labels, topologies, types, columns);
+                    exported.fingerprint(), nodeCount, sections, exported.origin(), labels, topologies, types, columns);
         }
 
         /** The number of the section of an array; arrays that several parts share are written once. */

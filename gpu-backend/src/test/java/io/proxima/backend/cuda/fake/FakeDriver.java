@@ -157,7 +157,7 @@ public final class FakeDriver implements Driver {
         private long uploadedBytes;
         private Consumer<String> onLaunch = entry -> {};
         private BooleanSupplier marksReached = () -> true;
-        private LaunchTime launchTime = (entry, shape, arguments) -> 0;
+        private ToDoubleFunction<String> launchTime = entry -> 0;
         private double clock;
         private Thread launching;
         private boolean closed;
@@ -219,14 +219,9 @@ public final class FakeDriver implements Driver {
             onLaunch = listener;
         }
 
-        /** Says how long launches take from now on, instead of no time. */
-        public synchronized void timeLaunches(LaunchTime time) {
-            launchTime = time;
-        }
-
-        /** Says how long kernels take from now on, by their entries. */
-        public void time(ToDoubleFunction<String> millis) {
-            timeLaunches((entry, shape, arguments) -> millis.applyAsDouble(entry));
+        /** Says how long kernels take from now on, by their entries, instead of no time. */
+        public synchronized void time(ToDoubleFunction<String> millis) {
+            launchTime = millis;
         }
 
         /** Is asked from now on whether a mark is reached, by those who do not wait for it. */
@@ -449,13 +444,8 @@ public final class FakeDriver implements Driver {
                     launching = null;
                 }
             }
-            LaunchTime time;
             synchronized (this) {
-                time = launchTime;
-            }
-            double millis = time.millis(entry, shape, arguments);
-            synchronized (this) {
-                clock += millis;
+                clock += launchTime.applyAsDouble(entry);
             }
         }
 
@@ -569,13 +559,6 @@ public final class FakeDriver implements Driver {
             int offset = (int) (address - block.getKey());
             return block.getValue().slice(offset, (int) bytes).order(ByteOrder.nativeOrder());
         }
-    }
-
-    /** How long a launch takes. */
-    @FunctionalInterface
-    public interface LaunchTime {
-        /** Milliseconds; asked when the kernel has run. */
-        double millis(String entry, DeviceDriver.Shape shape, KernelArguments arguments);
     }
 
     private static final class FakeMark implements DeviceDriver.Mark {

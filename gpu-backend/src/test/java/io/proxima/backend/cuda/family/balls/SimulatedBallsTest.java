@@ -77,29 +77,6 @@ class SimulatedBallsTest {
     }
 
     @Test
-    void shouldMoveOutWhatARunOnTheGraphDoesNotRead() {
-        Csc csc = lattice();
-        try (LoadedGraph graph = backend().load(csc)) {
-            graph.bfs(0, -1, NO_TARGETS, ROWS);
-            long withoutRecords = graph.bytes();
-            graph.bfs(0, -1, NO_TARGETS, RECORDS);
-            long withRecords = graph.bytes();
-            DeviceMemory memory = backend().device().memory();
-            List<Long> bytes = new ArrayList<>();
-            driver.device().onLaunch(entry -> {
-                if (entry.startsWith("bfs")) {
-                    memory.allocate("something else", memory.freeBytes() + 1).close();
-                    bytes.add(graph.bytes());
-                }
-            });
-            assertThat(graph.bfs(0, -1, NO_TARGETS, RECORDS).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 0));
-            assertThat(graph.bfs(0, -1, NO_TARGETS, ROWS).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 0));
-            assertThat(bytes.get(0)).isGreaterThan(withoutRecords).isLessThan(withRecords);
-            assertThat(bytes.get(bytes.size() - 1)).isEqualTo(withoutRecords);
-        }
-    }
-
-    @Test
     void shouldTakeRecordsOnceTheyAreMadeInTheBackground() {
         Csc csc = csc(TestGraphs.grid(20, 200));
         automatic();

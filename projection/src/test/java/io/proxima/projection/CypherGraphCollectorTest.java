@@ -10,8 +10,8 @@ import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.memory.HeapBudget;
 import io.proxima.memory.HeapShortageException;
+import io.proxima.projection.CypherGraphCollector.Kind;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
-import io.proxima.projection.RowCollector.Kind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,7 +25,7 @@ import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-class RowCollectorTest {
+class CypherGraphCollectorTest {
 
     private static final List<String> LABELS = List.of("A", "B", "C");
     private static final List<String> TYPES = List.of("R", "S");
@@ -48,7 +48,7 @@ class RowCollectorTest {
             graph.node(node * stride, borne.toArray(new String[0]));
         }
         LABELS.forEach(graph::label);
-        RowCollector rows = new RowCollector();
+        CypherGraphCollector rows = new CypherGraphCollector();
         for (int node = 0; node < nodeCount; node++) {
             rows.add(node * stride, node * stride, rows.number(new Kind(labels.get(node), labels.get(node), null)));
         }
@@ -81,7 +81,7 @@ class RowCollectorTest {
                         type,
                         new TypeProjection(type, type.equals("R") ? Orientation.UNDIRECTED : Orientation.NATURAL)));
         if (rowCount == 0) {
-            assertThat(types).containsOnlyKeys(RowCollector.UNNAMED);
+            assertThat(types).containsOnlyKeys(CypherGraphCollector.UNNAMED);
             return;
         }
         Map<String, String> names = new HashMap<>();
@@ -106,9 +106,9 @@ class RowCollectorTest {
 
     @Test
     void shouldEstimateCountedRowsLikeKeptOnes() {
-        RowCollector kept = new RowCollector();
-        RowCollector counted = RowCollector.counting();
-        for (RowCollector rows : List.of(kept, counted)) {
+        CypherGraphCollector kept = new CypherGraphCollector();
+        CypherGraphCollector counted = CypherGraphCollector.counting();
+        for (CypherGraphCollector rows : List.of(kept, counted)) {
             for (int row = 0; row < 10_000; row++) {
                 rows.add(row, row + 7L, rows.number(new Kind(List.of("L" + row % 3), List.of(), "T" + row % 5)));
             }
@@ -124,7 +124,7 @@ class RowCollectorTest {
 
     @Test
     void shouldCountNodesWithTheLargestIds() {
-        for (RowCollector rows : List.of(new RowCollector(), RowCollector.counting())) {
+        for (CypherGraphCollector rows : List.of(new CypherGraphCollector(), CypherGraphCollector.counting())) {
             int kind = rows.number(new Kind(List.of(), List.of(), "R"));
             rows.add(0, Long.MAX_VALUE, kind);
             assertThat(rows.mostNodes()).isEqualTo(2);
@@ -134,21 +134,21 @@ class RowCollectorTest {
             rows.add(1, 2, kind);
             assertThat(rows.mostNodes()).isEqualTo(6);
         }
-        RowCollector rows = new RowCollector();
+        CypherGraphCollector rows = new CypherGraphCollector();
         rows.add(0, Long.MAX_VALUE, rows.number(new Kind(List.of(), List.of(), "R")));
         assertThat(project(rows).idMap().toVertex(Long.MAX_VALUE)).isEqualTo(1);
     }
 
     @Test
     void shouldCountTheHeapOfNewNames() {
-        RowCollector rows = new RowCollector();
+        CypherGraphCollector rows = new CypherGraphCollector();
         long before = rows.bytesOfKinds();
         int kind = rows.number(new Kind(List.of("L".repeat(1_000)), List.of(), "R", List.of("p", "q", "r", "s", "t")));
         long named = rows.bytesOfKinds();
         assertThat(named).isGreaterThan(before + 1_000);
         rows.add(1, 2, kind, new double[] {1, 2, 3, 4, 5});
         // ids, and the values of a chunk of rows
-        assertThat(rows.bytes() - 2 * LongChunks.CHUNK_BYTES).isLessThanOrEqualTo(named - before);
+        assertThat(rows.bytes() - 2 * LongPages.PAGE_BYTES).isLessThanOrEqualTo(named - before);
         assertThat(rows.peak(1, false, 1).maxBytes()).isGreaterThan(rows.bytes());
     }
 
@@ -156,14 +156,14 @@ class RowCollectorTest {
     @Test
     @Timeout(60)
     void shouldProjectManyTypes() {
-        RowCollector estimated = RowCollector.counting();
+        CypherGraphCollector estimated = CypherGraphCollector.counting();
         for (int row = 0; row < 200_000; row++) {
             Kind kind = new Kind(List.of(), List.of(), "T" + row, List.of("p" + row));
             estimated.add(row % 100, (row + 1) % 100, estimated.number(kind));
         }
         assertThat(estimated.types()).hasSize(200_000);
         assertThat(estimated.peak(200_000, true, 16).maxBytes()).isPositive();
-        RowCollector rows = new RowCollector();
+        CypherGraphCollector rows = new CypherGraphCollector();
         for (int row = 0; row < 20_000; row++) {
             List<String> label = List.of(row % 2 == 0 ? "Even" : "Odd");
             rows.add(row % 100, (row + 1) % 100, rows.number(new Kind(label, List.of(), "T" + row)));
@@ -178,31 +178,31 @@ class RowCollectorTest {
 
     @Test
     void shouldNameWhatIsGivenNoName() {
-        RowCollector rows = new RowCollector();
+        CypherGraphCollector rows = new CypherGraphCollector();
         rows.add(5, 6, rows.number(new Kind(List.of(), List.of("A"), "R")));
         rows.add(6, 7, rows.number(new Kind(List.of(), List.of(), "R")));
         GraphProjection projection = project(rows);
-        assertThat(projection.labels()).containsExactlyInAnyOrder("A", RowCollector.UNNAMED);
-        assertThat(projection.hasLabel(0, RowCollector.UNNAMED)).isTrue();
+        assertThat(projection.labels()).containsExactlyInAnyOrder("A", CypherGraphCollector.UNNAMED);
+        assertThat(projection.hasLabel(0, CypherGraphCollector.UNNAMED)).isTrue();
         // a label that any row gives counts
-        assertThat(projection.hasLabel(1, RowCollector.UNNAMED)).isFalse();
+        assertThat(projection.hasLabel(1, CypherGraphCollector.UNNAMED)).isFalse();
         assertThat(projection.hasLabel(1, "A")).isTrue();
-        assertThat(projection.hasLabel(2, RowCollector.UNNAMED)).isTrue();
+        assertThat(projection.hasLabel(2, CypherGraphCollector.UNNAMED)).isTrue();
     }
 
     @Test
     void shouldBeEmptyWithoutRows() {
-        GraphProjection projection = project(new RowCollector());
+        GraphProjection projection = project(new CypherGraphCollector());
         projection.validate();
         assertThat(projection.vertexCount()).isZero();
-        assertThat(projection.labels()).isEqualTo(Set.of(RowCollector.UNNAMED));
-        assertThat(projection.types()).isEqualTo(Set.of(RowCollector.UNNAMED));
+        assertThat(projection.labels()).isEqualTo(Set.of(CypherGraphCollector.UNNAMED));
+        assertThat(projection.types()).isEqualTo(Set.of(CypherGraphCollector.UNNAMED));
         assertThat(projection.relationshipCount()).isZero();
     }
 
     @Test
     void shouldTellTheTypesThatRowsHave() {
-        RowCollector rows = new RowCollector();
+        CypherGraphCollector rows = new CypherGraphCollector();
         int relationship = rows.number(new Kind(List.of(), List.of(), "R"));
         rows.number(new Kind(List.of(), List.of(), "S"));
         assertThat(rows.number(new Kind(List.of(), List.of(), "R"))).isEqualTo(relationship);
@@ -215,7 +215,7 @@ class RowCollectorTest {
 
     @Test
     void shouldEstimateNoLessThanItKeepsInTheEnd() {
-        RowCollector rows = new RowCollector();
+        CypherGraphCollector rows = new CypherGraphCollector();
         Random random = new Random(7);
         int kind = rows.number(new Kind(List.of(), List.of(), "R"));
         for (int row = 0; row < 200_000; row++) {
@@ -229,13 +229,13 @@ class RowCollectorTest {
     @Test
     void shouldEstimateLabelsAndTypes() {
         int names = 1_000;
-        RowCollector labelled = new RowCollector();
-        RowCollector typed = new RowCollector();
+        CypherGraphCollector labelled = new CypherGraphCollector();
+        CypherGraphCollector typed = new CypherGraphCollector();
         for (int row = 0; row < names; row++) {
             labelled.add(row, (row + 1) % names, labelled.number(new Kind(List.of("L" + row), List.of(), "R")));
             typed.add(row, (row + 1) % names, typed.number(new Kind(List.of(), List.of(), "T" + row)));
         }
-        for (RowCollector rows : List.of(labelled, typed)) {
+        for (CypherGraphCollector rows : List.of(labelled, typed)) {
             long estimated = rows.peak(rows.rowCount(), false, 1).maxBytes();
             long kept = project(rows).bytes();
             assertThat(kept).isGreaterThan(names * (names / 8L)).isLessThan(estimated);
@@ -244,7 +244,7 @@ class RowCollectorTest {
 
     @Test
     void shouldAskForTheHeapOfLabelsThatOnlyTheStoreKnows() {
-        RowCollector rows = new RowCollector();
+        CypherGraphCollector rows = new CypherGraphCollector();
         for (int row = 0; row < 1_000; row++) {
             rows.add(row, row + 1, rows.number(new Kind(null, List.of("Known"), "R")));
         }
@@ -270,7 +270,7 @@ class RowCollectorTest {
                 Progress.NONE,
                 heap);
         assertThat(grown).hasValue(2 * 128);
-        RowCollector more = new RowCollector();
+        CypherGraphCollector more = new CypherGraphCollector();
         more.add(0, 1_000, more.number(new Kind(null, null, "R")));
         assertThatThrownBy(() -> more.project(
                         type -> Orientation.NATURAL,
@@ -284,14 +284,14 @@ class RowCollectorTest {
 
     @Test
     void shouldStop() {
-        RowCollector rows = new RowCollector();
+        CypherGraphCollector rows = new CypherGraphCollector();
         rows.add(1, 2, rows.number(new Kind(List.of("A"), List.of("B"), "R")));
         assertThatThrownBy(
                         () -> rows.project(type -> Orientation.NATURAL, id -> List.of(), 1, () -> true, Progress.NONE))
                 .isInstanceOf(StoppedException.class);
     }
 
-    private static GraphProjection project(RowCollector rows) {
+    private static GraphProjection project(CypherGraphCollector rows) {
         return rows.project(type -> Orientation.NATURAL, id -> List.of(), 2, Stop.NEVER, Progress.NONE);
     }
 

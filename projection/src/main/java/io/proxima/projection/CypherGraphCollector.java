@@ -36,13 +36,13 @@ import java.util.function.Function;
  *
  * <p>The class is long because sorting and joining the rows works on the arrays that collecting fills.
  */
-public final class RowCollector {
+public final class CypherGraphCollector {
 
     /** The label of nodes without labels and the type of relationships without a type, as in GDS. */
     public static final String UNNAMED = ProjectionSpec.ALL_NAME;
 
     /** Heap of a row: two ids, and its kind if neighbouring rows differ. */
-    private static final long ROW_BYTES = 2 * Long.BYTES + Integer.BYTES;
+
 
     /** Heap of a kind, and of each of its names in addition to the text. */
     private static final long KIND_BYTES = 256;
@@ -55,8 +55,8 @@ public final class RowCollector {
     /** Nodes whose labels are read between two stop checks. */
     private static final int STOP_MASK = (1 << 12) - 1;
 
-    private final LongChunks sources = new LongChunks();
-    private final LongChunks targets = new LongChunks();
+    private final LongPages sources = new LongPages();
+    private final LongPages targets = new LongPages();
 
     /** For each chunk the kind of each row; null if all rows have the kind of the first one. */
     private final List<int[]> kindsOfChunk = new ArrayList<>();
@@ -111,7 +111,7 @@ public final class RowCollector {
         }
 
         private static double[] absent() {
-            double[] values = new double[LongChunks.CHUNK_LENGTH];
+            double[] values = new double[LongPages.PAGE_LENGTH];
             Arrays.fill(values, Double.NaN);
             return values;
         }
@@ -126,17 +126,17 @@ public final class RowCollector {
     private long[] rowsOfKind = new long[1];
 
     /** Creates a collector without rows. */
-    public RowCollector() {
+    public CypherGraphCollector() {
         this(true);
     }
 
-    private RowCollector(boolean keeps) {
+    private CypherGraphCollector(boolean keeps) {
         this.keeps = keeps;
     }
 
     /** Creates a collector that only counts its rows, for {@link #peak}; they cannot be projected. */
-    public static RowCollector counting() {
-        return new RowCollector(false);
+    public static CypherGraphCollector counting() {
+        return new CypherGraphCollector(false);
     }
 
     /**
@@ -194,7 +194,7 @@ public final class RowCollector {
 
     /** Heap of the kinds, and of the values of all of their properties for the least number of rows. */
     public long bytesOfKinds() {
-        return kindBytes + (keeps ? (long) values.size() * LongChunks.CHUNK_BYTES : 0);
+        return kindBytes + (keeps ? (long) values.size() * LongPages.PAGE_BYTES : 0);
     }
 
     /**
@@ -212,14 +212,14 @@ public final class RowCollector {
         if (!keeps) {
             return;
         }
-        int place = (int) (sources.length() & (LongChunks.CHUNK_LENGTH - 1));
+        int place = (int) (sources.length() & (LongPages.PAGE_LENGTH - 1));
         if (place == 0) {
             firstKinds.add(kind);
             kindsOfChunk.add(null);
             lastFirstKind = kind;
             lastKinds = null;
         } else if (lastKinds == null && kind != lastFirstKind) {
-            lastKinds = new int[LongChunks.CHUNK_LENGTH];
+            lastKinds = new int[LongPages.PAGE_LENGTH];
             Arrays.fill(lastKinds, 0, place, lastFirstKind);
             kindsOfChunk.set(kindsOfChunk.size() - 1, lastKinds);
         }
@@ -239,9 +239,9 @@ public final class RowCollector {
         add(source, target, kind);
         if (keeps) {
             List<String> names = kinds.get(kind).properties;
-            int place = (int) ((sources.length() - 1) & (LongChunks.CHUNK_LENGTH - 1));
+            int place = (int) ((sources.length() - 1) & (LongPages.PAGE_LENGTH - 1));
             for (int i = 0; i < given.length; i++) {
-                values.get(names.get(i)).set(sources.chunkCount() - 1, place, given[i]);
+                values.get(names.get(i)).set(sources.pageCount() - 1, place, given[i]);
             }
         }
     }
@@ -274,14 +274,14 @@ public final class RowCollector {
 
     /** Current bytes of the rows. */
     public long bytes() {
-        long chunks = sources.chunkCount() * (2L * Long.BYTES);
+        long chunks = sources.pageCount() * (2L * Long.BYTES);
         for (int[] ofRows : kindsOfChunk) {
             chunks += ofRows == null ? 0 : Integer.BYTES;
         }
         for (Values ofProperty : values.values()) {
             chunks += ofProperty.chunks.stream().filter(Objects::nonNull).count() * Double.BYTES;
         }
-        return chunks * LongChunks.CHUNK_LENGTH;
+        return chunks * LongPages.PAGE_LENGTH;
     }
 
     /**
@@ -331,9 +331,9 @@ public final class RowCollector {
             int properties = propertiesOf(type).size();
             BuildMemory memory = properties == 0
                     ? CscBuilder.memory(vertices, orientation, concurrency, relationships)
-                    : WeightedCscBuilder.memory(vertices, orientation, concurrency, relationships, properties);
+                    : CscBuilder.memory(vertices, orientation, concurrency, relationships, properties);
             held += Csc.bytes(vertices, entries)
-                    + WeightedCscBuilder.weightMemory(vertices, entries, properties)
+                    + WeightedCsc.memory(vertices, entries, properties)
                             .maxBytes();
             added += memory.added().maxBytes();
             growth = Math.max(growth, memory.built().maxBytes() - memory.added().maxBytes());
@@ -342,9 +342,9 @@ public final class RowCollector {
     }
 
     private long rowsBytes(long rowCount) {
-        // values are allocated for a chunk of rows at once
-        long chunks = (rowCount + LongChunks.CHUNK_LENGTH - 1) / LongChunks.CHUNK_LENGTH;
-        return rowCount * ROW_BYTES + chunks * LongChunks.CHUNK_BYTES * values.size();
+        // ids and values are allocated for a page of rows at once
+        long pages = (rowCount + LongPages.PAGE_LENGTH - 1) / LongPages.PAGE_LENGTH;
+        return rowCount * Integer.BYTES + pages * LongPages.PAGE_BYTES * (2L + values.size());
     }
 
     /** The properties of any relationship of a type, in the order of their first kind. */
@@ -421,7 +421,7 @@ public final class RowCollector {
 
     /** Divides a chunk into runs of rows of one kind. */
     private void forRuns(int chunk, RunTask task) {
-        int length = sources.chunkLength(chunk);
+        int length = sources.pageLength(chunk);
         int[] ofRows = kindsOfChunk.get(chunk);
         if (ofRows == null) {
             task.run(firstKinds.get(chunk), 0, length);
@@ -461,10 +461,10 @@ public final class RowCollector {
             }
             long[] inStore = VertexBits.allocate(ids.size());
             PacedStop paced = new PacedStop(stop);
-            for (int chunk = 0; chunk < sources.chunkCount(); chunk++) {
+            for (int chunk = 0; chunk < sources.pageCount(); chunk++) {
                 stop.check();
-                long[] from = sources.chunk(chunk);
-                long[] to = targets.chunk(chunk);
+                long[] from = sources.page(chunk);
+                long[] to = targets.page(chunk);
                 forRuns(chunk, (kind, start, end) -> {
                     bear(kinds.get(kind).sourceLabels, from, start, end, inStore, paced);
                     bear(kinds.get(kind).targetLabels, to, start, end, inStore, paced);
@@ -552,8 +552,8 @@ public final class RowCollector {
                 // a single node is a loop, which every type leaves out
                 typeOfKind[kind] = numbers.getOrDefault(kinds.get(kind).type, 0);
             }
-            int[][] batches = new int[concurrency][LongChunks.CHUNK_LENGTH];
-            Workers.forRanges(concurrency, sources.chunkCount(), 1, stop, (worker, index, end) -> {
+            int[][] batches = new int[concurrency][LongPages.PAGE_LENGTH];
+            Workers.forRanges(concurrency, sources.pageCount(), 1, stop, (worker, index, end) -> {
                 int chunk = (int) index;
                 int[] typeOfRow = batches[worker];
                 forRuns(chunk, (kind, from, to) -> Arrays.fill(typeOfRow, from, to, typeOfKind[kind]));
@@ -562,11 +562,11 @@ public final class RowCollector {
                         .toArray(double[][]::new);
                 sink.accept(
                         worker,
-                        sources.chunk(chunk),
-                        targets.chunk(chunk),
+                        sources.page(chunk),
+                        targets.page(chunk),
                         typeOfRow,
                         ofChunk,
-                        sources.chunkLength(chunk));
+                        sources.pageLength(chunk));
                 values.values().forEach(ofProperty -> ofProperty.release(chunk));
                 sources.release(chunk);
                 targets.release(chunk);

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-class TurnQueueTest {
+class LeaseQueueTest {
 
     @Test
     void shouldLetCallersInOneByOneInTheirOrder() {
