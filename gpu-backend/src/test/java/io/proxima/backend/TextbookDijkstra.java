@@ -26,7 +26,8 @@ public final class TextbookDijkstra {
             }
             for (long i = graph.columnStart(next.vertex); i < graph.columnEnd(next.vertex); i++) {
                 int row = graph.rowIndices().get(i);
-                double cost = next.cost + (graph.weights() == null ? 1 : graph.weights().get(i));
+                double cost = next.cost
+                        + (graph.weights() == null ? 1 : graph.weights().get(i));
                 if (cost < costs[row]) {
                     costs[row] = cost;
                     queue.add(new Entry(cost, row));

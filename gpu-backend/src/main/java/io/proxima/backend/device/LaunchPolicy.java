@@ -99,25 +99,13 @@ public record LaunchPolicy(
     /** A copy with another share of memory. */
     public LaunchPolicy withMemoryShare(double share) {
         return new LaunchPolicy(
-                share,
-                recordsShare,
-                stagingBytes,
-                batchSources,
-                levelCapacity,
-                runsBeforePreparing,
-                defaults);
+                share, recordsShare, stagingBytes, batchSources, levelCapacity, runsBeforePreparing, defaults);
     }
 
     /** A copy with another share for ball records. */
     public LaunchPolicy withRecordsShare(double share) {
         return new LaunchPolicy(
-                memoryShare,
-                share,
-                stagingBytes,
-                batchSources,
-                levelCapacity,
-                runsBeforePreparing,
-                defaults);
+                memoryShare, share, stagingBytes, batchSources, levelCapacity, runsBeforePreparing, defaults);
     }
 
     /** The order that a run requests, or the default. */

@@ -31,8 +31,7 @@ public final class Orders {
      * @throws IllegalArgumentException for {@link VertexOrder#AUTO}
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
-    public static Permutation permutation(
-            VertexOrder order, Csc graph, int concurrency, Stop stop, Progress progress) {
+    public static Permutation permutation(VertexOrder order, Csc graph, int concurrency, Stop stop, Progress progress) {
         progress.beginTask(BackendTask.ORDER_VERTICES.with("(" + order.key() + ")"), graph.entryCount());
         Permutation permutation =
                 switch (order) {
@@ -40,8 +39,8 @@ public final class Orders {
                     case NATURAL -> Permutation.identity(graph.vertexCount());
                     case DEGREE -> DegreeOrder.of(graph, concurrency, stop);
                     case RCM -> ReverseCuthillMcKee.of(graph, concurrency, stop);
-                    case JACCARD -> JaccardWithWindows.of(
-                            graph, JaccardWithWindows.DEFAULT_WINDOW, concurrency, stop, progress);
+                    case JACCARD ->
+                        JaccardWithWindows.of(graph, JaccardWithWindows.DEFAULT_WINDOW, concurrency, stop, progress);
                 };
         if (order != VertexOrder.JACCARD) {
             progress.advance(graph.entryCount());

@@ -72,13 +72,7 @@ class LaunchPolicyTest {
     void shouldRefuseAShareThatIsNone(double share) {
         LaunchPolicy shipped = LaunchPolicy.shipped();
         assertThatThrownBy(() -> new LaunchPolicy(
-                        share,
-                        0,
-                        shipped.stagingBytes(),
-                        256,
-                        64,
-                        shipped.runsBeforePreparing(),
-                        shipped.defaults()))
+                        share, 0, shipped.stagingBytes(), 256, 64, shipped.runsBeforePreparing(), shipped.defaults()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("above 0 and at most 1");
     }

@@ -55,9 +55,7 @@ public final class Csr extends CopiedLists {
         if (this == IN) {
             return new CsrMaker(context).transposed(context.structure(OUT));
         }
-        return context.order().isNatural()
-                ? copy(context, context.graph())
-                : new CsrMaker(context).copyOrdered();
+        return context.order().isNatural() ? copy(context, context.graph()) : new CsrMaker(context).copyOrdered();
     }
 
     /** The layout of adjacency lists in one allocation, as kernels name their arrays. */

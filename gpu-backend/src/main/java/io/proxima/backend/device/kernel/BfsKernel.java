@@ -85,8 +85,8 @@ public interface BfsKernel extends DeviceKernels {
         try (DeviceLease lease = device.lease(control.stop())) {
             ArrayLayout workspace = workspace(graph, sources.length, stopTargets.length);
             long at = lease.workspace(workspace.bytes());
-            int deepest = launch(lease, graph, at, sourceSlots, maxDepth, targetSlots)
-                    .level();
+            int deepest =
+                    launch(lease, graph, at, sourceSlots, maxDepth, targetSlots).level();
             Levels levels = new LevelDownload(graph.vertexCount(), deepest, control.concurrency())
                     .run(lease, graph.inVertexOrder(at + workspace.at("levels"), Integer.BYTES));
             control.progress().advance(graph.vertexCount());

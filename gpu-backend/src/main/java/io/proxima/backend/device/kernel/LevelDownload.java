@@ -52,8 +52,8 @@ public final class LevelDownload {
                 length / entryBytes,
                 GRAIN,
                 Stop.NEVER,
-                (worker, begin, end) -> take(
-                        worker, buffer, (int) begin, (int) (offset / entryBytes + begin), (int) (end - begin)));
+                (worker, begin, end) ->
+                        take(worker, buffer, (int) begin, (int) (offset / entryBytes + begin), (int) (end - begin)));
         if (ints != null) {
             lease.download(from, 1, chunk);
         } else {

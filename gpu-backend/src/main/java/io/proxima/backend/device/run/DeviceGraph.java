@@ -93,9 +93,8 @@ public final class DeviceGraph implements LoadedGraph {
             return;
         }
         countPreparation();
-        onHeld(
-                acquire(operation, control, searches, NOTHING),
-                view -> choice(view).choose(DeviceKernels.class, view, operation, control));
+        onHeld(acquire(operation, control, searches, NOTHING), view -> choice(view)
+                .choose(DeviceKernels.class, view, operation, control));
     }
 
     private HeldGraph acquire(Operation operation, RunControl control, long searches, long deviceBytes) {
@@ -247,11 +246,9 @@ public final class DeviceGraph implements LoadedGraph {
         if (vertexCount == 0) {
             return new int[0];
         }
-        return onHeld(
-                acquire(Operation.COMPONENTS, control, ONE_SEARCH, NOTHING),
-                view -> choice(view)
-                        .choose(ComponentKernels.class, view, Operation.COMPONENTS, control)
-                        .run(view, control));
+        return onHeld(acquire(Operation.COMPONENTS, control, ONE_SEARCH, NOTHING), view -> choice(view)
+                .choose(ComponentKernels.class, view, Operation.COMPONENTS, control)
+                .run(view, control));
     }
 
     @Override
@@ -361,13 +358,10 @@ public final class DeviceGraph implements LoadedGraph {
         }
     }
 
-    private Levels search(
-            Operation operation, int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
-        return onHeld(
-                acquire(operation, control, ONE_SEARCH, NOTHING),
-                view -> choice(view)
-                        .choose(BfsKernel.class, view, operation, control)
-                        .run(view.device(), view, sources, maxDepth, stopTargets, control));
+    private Levels search(Operation operation, int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
+        return onHeld(acquire(operation, control, ONE_SEARCH, NOTHING), view -> choice(view)
+                .choose(BfsKernel.class, view, operation, control)
+                .run(view.device(), view, sources, maxDepth, stopTargets, control));
     }
 
     private void checkVertices(String name, int[] vertices) {

@@ -197,7 +197,8 @@ public final class GroupGraph extends RoutedGraph {
      *
      * @throws DeviceMemoryException if a device has too little memory, and no other one can do the run
      */
-    private <T> T onFirst(List<DeviceGraph> sorted, String why, RunControl control, Function<? super DeviceGraph, T> run) {
+    private <T> T onFirst(
+            List<DeviceGraph> sorted, String why, RunControl control, Function<? super DeviceGraph, T> run) {
         RuntimeException failure = noDevice();
         String reason = why;
         for (DeviceGraph graph : sorted) {

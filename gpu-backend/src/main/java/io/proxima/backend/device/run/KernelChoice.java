@@ -107,8 +107,7 @@ public final class KernelChoice {
      *
      * @param type of the kernels of this operation
      */
-    public <K extends DeviceKernels> K choose(
-            Class<K> type, HeldGraph graph, Operation operation, RunControl control) {
+    public <K extends DeviceKernels> K choose(Class<K> type, HeldGraph graph, Operation operation, RunControl control) {
         Kernel asked = asked(control, operation);
         boolean byTable = isByTable(operation, asked);
         Kernel kernel = byTable ? byTable(graph, operation) : requested(asked, graph.depth());
@@ -126,8 +125,7 @@ public final class KernelChoice {
     private Kernel byTable(HeldGraph graph, Operation operation) {
         Kernel chosen = ofTable(operation, graph.depth(), graph);
         Kernel better = table.better().get(chosen);
-        boolean resident =
-                better != null && graph.take(structures(better));
+        boolean resident = better != null && graph.take(structures(better));
         return resident ? better : chosen;
     }
 
@@ -170,8 +168,7 @@ public final class KernelChoice {
             Kernel kernel =
                     byTable ? ofTable(operation, depth, GraphSizes.Bounds.of(graph, 0)) : requested(asked, depth);
             Kernel better = byTable ? table.better().get(kernel) : null;
-            boolean resident = better != null
-                    && contents.has(structures(better));
+            boolean resident = better != null && contents.has(structures(better));
             possible.add(resident ? better : kernel);
         }
         return possible.stream()

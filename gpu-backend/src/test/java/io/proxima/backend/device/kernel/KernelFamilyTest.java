@@ -49,8 +49,8 @@ class KernelFamilyTest {
 
     private final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
     private final MirrorFamily family = new MirrorFamily();
-    private final CudaBackends backends =
-            FakeDevices.backends(CudaKernels.FAMILIES.with(KernelFamily.of(MIRROR, family)), driver, FakeDevices.policy(RunOptions.AUTO));
+    private final CudaBackends backends = FakeDevices.backends(
+            CudaKernels.FAMILIES.with(KernelFamily.of(MIRROR, family)), driver, FakeDevices.policy(RunOptions.AUTO));
     private final DeviceBackend backend = (DeviceBackend) backends.choose().backend();
     private final Csc graph = TestGraphs.path(600).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
 
@@ -106,7 +106,9 @@ class KernelFamilyTest {
         Kernel narrow = new Kernel("narrow", "Counts nothing.", Operation.SHORTEST_PATHS);
         WeightedCsc weights = WeightedCsc.ofOnes(graph);
         try (CudaBackends devices = FakeDevices.backends(
-                CudaKernels.FAMILIES.with(KernelFamily.of(narrow, new NarrowFamily(narrow))), driver, FakeDevices.policy(RunOptions.AUTO))) {
+                CudaKernels.FAMILIES.with(KernelFamily.of(narrow, new NarrowFamily(narrow))),
+                driver,
+                FakeDevices.policy(RunOptions.AUTO))) {
             TraversalBackend device = devices.choose().backend();
             try (LoadedGraph loaded = device.load(graph)) {
                 assertThatThrownBy(
@@ -130,12 +132,13 @@ class KernelFamilyTest {
         @Override
         public DeviceKernels kernels(Device device, Kernel asked, Operation operation) {
             return (DeviceKernels) Proxy.newProxyInstance(
-                    PathKernels.class.getClassLoader(), new Class<?>[] {PathKernels.class}, (proxy, method, arguments) ->
-                            switch (method.getName()) {
-                                case "name" -> kernel.keyword();
-                                case "canSearch" -> false;
-                                default -> throw new AssertionError(method);
-                            });
+                    PathKernels.class.getClassLoader(),
+                    new Class<?>[] {PathKernels.class},
+                    (proxy, method, arguments) -> switch (method.getName()) {
+                        case "name" -> kernel.keyword();
+                        case "canSearch" -> false;
+                        default -> throw new AssertionError(method);
+                    });
         }
     }
 

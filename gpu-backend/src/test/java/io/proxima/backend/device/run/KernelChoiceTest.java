@@ -94,7 +94,9 @@ class KernelChoiceTest {
     void shouldHaveARowForEachRunThatHasSeveralKernels() {
         for (Operation run : Operation.values()) {
             boolean several = Kernel.of(run).size() > 2;
-            assertThat(CudaKernels.TABLE.byRun().containsKey(run)).as(run.name()).isEqualTo(several);
+            assertThat(CudaKernels.TABLE.byRun().containsKey(run))
+                    .as(run.name())
+                    .isEqualTo(several);
         }
         CudaKernels.TABLE.byRun().forEach((run, kernel) -> {
             assertThat(kernel.shallow().suits(run)).isTrue();
@@ -120,8 +122,8 @@ class KernelChoiceTest {
     void shouldTakeTheSameKernelsOverMappedLists() {
         backends.close();
         backends = FakeDevices.automatic(driver, MappedBudget.first(1, () -> FakeDevices.PLENTY));
-        CudaKernels.TABLE.byRun().forEach((run, expected) ->
-                assertThat(kernelOf(run, DEEP)).isEqualTo(expected.deep().keyword()));
+        CudaKernels.TABLE.byRun().forEach((run, expected) -> assertThat(kernelOf(run, DEEP))
+                .isEqualTo(expected.deep().keyword()));
         assertThat(reasons).allSatisfy(reason -> assertThat(reason).contains("mapped host memory"));
     }
 

@@ -50,8 +50,7 @@ class MemoryPlanTest {
         assertThat(BvssStructure.layout(n, 1L << 31).bytes()).isGreaterThan((1L << 31) * 640);
         assertThat(Csr.layout(n, 1L << 36).bytes()).isGreaterThan(1L << 38);
         assertThat(Sums.levelCountBytes(n, 1 << 20)).isGreaterThanOrEqualTo((4L * n) << 20);
-        assertThatThrownBy(() -> BvssStructure.layout(n, Long.MAX_VALUE / 128))
-                .isInstanceOf(ArithmeticException.class);
+        assertThatThrownBy(() -> BvssStructure.layout(n, Long.MAX_VALUE / 128)).isInstanceOf(ArithmeticException.class);
     }
 
     @ParameterizedTest

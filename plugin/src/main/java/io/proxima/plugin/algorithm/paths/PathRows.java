@@ -7,11 +7,11 @@ import io.proxima.plugin.algorithm.paths.AllShortestPathsProcedures.StreamRow;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.Rows;
 import io.proxima.projection.IdMap;
-import org.neo4j.graphdb.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.neo4j.graphdb.Node;
+import org.neo4j.graphdb.Path;
 
 /** The paths in the order of their last vertices. */
 final class PathRows extends Rows<StreamRow> {

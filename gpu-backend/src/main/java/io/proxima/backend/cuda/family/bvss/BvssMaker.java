@@ -43,8 +43,7 @@ public final class BvssMaker {
         this.device = context.device();
         this.n = context.graph().vertexCount();
         this.entries = context.graph().entryCount();
-        this.plan =
-                scratch(entries, device.mostBlocks());
+        this.plan = scratch(entries, device.mostBlocks());
     }
 
     /**
@@ -78,17 +77,15 @@ public final class BvssMaker {
         long words = words(entries);
         lease.launchThreads(
                 words,
-                ShippedKernels.arguments("bvss_build_sums_grid")
-                        .set(plan, at)
-                        .set("words", words));
+                ShippedKernels.arguments("bvss_build_sums_grid").set(plan, at).set("words", words));
         countSets(lease, lists, at, NULL);
         long[] totals = new long[TOTALS];
         lease.download(new VertexOrderedArray(at + plan.at("total"), Long.BYTES, totals.length, NULL), totals, 1);
         int virtualSliceSets = checkedCount(totals[1]);
         ArrayLayout layout = BvssStructure.layout(n, virtualSliceSets);
         DeviceArray array = context.allocate(lease, "the graph", layout.bytes());
-        BvssStructure.SliceSets sets = new BvssStructure.SliceSets(
-                array, layout, BvssStructure.sliceSetCount(n), virtualSliceSets, totals[0]);
+        BvssStructure.SliceSets sets =
+                new BvssStructure.SliceSets(array, layout, BvssStructure.sliceSetCount(n), virtualSliceSets, totals[0]);
         lease.fill(sets.at("rowIds"), PADDING_ROW, (long) virtualSliceSets * VSS_SLICES * Integer.BYTES);
         lease.fill(sets.at("masks"), 0, (long) virtualSliceSets * VSS_SLICES);
         countSets(lease, lists, at, sets.at("realPtrs"));

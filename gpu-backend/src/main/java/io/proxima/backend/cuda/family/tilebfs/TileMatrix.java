@@ -75,7 +75,6 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
                     : entries(vertexCount, tileCount, restCount).addressOf(name, array.address());
         }
 
-
         @Override
         public List<DeviceArray> allocations() {
             return List.of(pointers, array);
@@ -118,8 +117,8 @@ public final class TileMatrix implements DeviceStructure<TileMatrix.Tiles> {
 
     @Override
     public Tiles build(BuildContext context) {
-        ArrayLayout plan = scratch(context.graph().vertexCount(),
-                context.device().mostBlocks());
+        ArrayLayout plan =
+                scratch(context.graph().vertexCount(), context.device().mostBlocks());
         // before the lists, as the recipe counts it; lists of both directions, which the other matrix is built from
         try (DeviceArray scratch = allocate(context, plan)) {
             context.structure(Csr.OUT);

@@ -75,7 +75,6 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
                     .set(tileLayout(columnCount, nearCount), array.address());
         }
 
-
         @Override
         public List<DeviceArray> allocations() {
             return List.of(order, array);
