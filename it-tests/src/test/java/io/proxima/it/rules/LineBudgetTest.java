@@ -26,7 +26,7 @@ class LineBudgetTest {
     private static final List<String> MODULES = List.of("projection", "gpu-backend", "plugin", "spark");
     private static final Pattern COMMENTS = Pattern.compile("/\\*.*?\\*/", Pattern.DOTALL);
     private static final Pattern NO_CODE = Pattern.compile("|(import|package) .*|//.*|[\\[\\](){};,]+");
-    private static final Pattern APOLOGY = Pattern.compile("class is long because");
+    private static final Pattern APOLOGY = Pattern.compile("class is long\\s+because");
     private static final Pattern LINE_OF_COMMENT = Pattern.compile("\\s*\\R\\s*\\*?\\s*");
 
     @Test
@@ -49,9 +49,7 @@ class LineBudgetTest {
     void shouldHaveNoClassThatApologizesForItsLength() throws IOException {
         for (Path file : sources(ROOT)) {
             String text = LINE_OF_COMMENT.matcher(Files.readString(file)).replaceAll(" ");
-            if (!file.endsWith("LineBudgetTest.java")) {
-                assertThat(APOLOGY.matcher(text).find()).as("%s explains its length", file).isFalse();
-            }
+            assertThat(APOLOGY.matcher(text).find()).as("%s explains its length", file).isFalse();
         }
     }
 
