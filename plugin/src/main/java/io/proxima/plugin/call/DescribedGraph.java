@@ -18,9 +18,9 @@ import java.util.Set;
 public final class DescribedGraph {
 
     private static final Key<Long> NODE_COUNT =
-            Key.of("nodeCount", (long) ProjectionSize.BY_SOURCE, "The number of nodes. -1: the count of the database.");
+            Key.of("nodeCount", ProjectionSize.BY_SOURCE, "The number of nodes. -1: the count of the database.");
     private static final Key<Long> RELATIONSHIP_COUNT =
-            Key.of("relationshipCount", (long) ProjectionSize.BY_SOURCE, "The number of relationships.");
+            Key.of("relationshipCount", ProjectionSize.BY_SOURCE, "The number of relationships.");
     private static final String PROJECTION = "STRING, LIST or MAP";
     private static final String EVERYTHING = "'" + ProjectionSpec.ALL + "'";
 

@@ -128,7 +128,12 @@ public final class GraphEntry {
                 .addHashMap(projection.types().size());
         if (details.projection() != null) {
             ProjectionParser.Parsed parsed = details.projection().parsed();
-            names.add(parsed.nodeProjection()).add(parsed.relationshipProjection());
+            names.add(parsed.nodeProjection())
+                    .add(parsed.relationshipProjection())
+                    .add(parsed.schema())
+                    .add(parsed.spec().labels())
+                    .addHashMap(parsed.spec().types().size());
+            parsed.spec().types().values().forEach(type -> names.add(type).add(type.properties()));
         }
         projection.labels().forEach(names::add);
         Set<Object> structures = Collections.newSetFromMap(new IdentityHashMap<>());

@@ -52,15 +52,15 @@ class ModesTest {
                 ? ""
                 : givenKeys.replace(": b", ": " + id("b")).replace("[c, b]", "[" + id("c") + ", " + id("b") + "]");
         String node = column.equals("totalCost") ? "targetNode" : "nodeId";
-        Map<Object, Object> streamed = values(
-                call(algorithm, "stream", keys) + " YIELD " + node + ", " + column + " RETURN " + node + " AS id, "
-                        + column + " AS value");
+        Map<Object, Object> streamed = values(call(algorithm, "stream", keys) + " YIELD " + node + ", " + column
+                + " RETURN " + node + " AS id, " + column + " AS value");
         assertThat(streamed).isNotEmpty();
 
-        Map<String, Object> mutated = run(call(algorithm, "mutate", property("mutate", keys))).get(0);
+        Map<String, Object> mutated =
+                run(call(algorithm, "mutate", property("mutate", keys))).get(0);
         assertThat(mutated).containsEntry("nodePropertiesWritten", 8L);
-        Map<Object, Object> inMemory = values(
-                "CALL proxima.graph.nodeProperty.stream('g', 'p') YIELD nodeId AS id, propertyValue AS value"
+        Map<Object, Object> inMemory =
+                values("CALL proxima.graph.nodeProperty.stream('g', 'p') YIELD nodeId AS id, propertyValue AS value"
                         + " RETURN id, value");
         assertThat(inMemory).hasSize(8).containsAllEntriesOf(streamed);
         inMemory.keySet().removeAll(streamed.keySet());
@@ -68,7 +68,8 @@ class ModesTest {
         assertThat(value("MATCH (n) WHERE n.p IS NOT NULL RETURN count(n)")).isEqualTo(0L);
 
         run("MATCH (n) SET n.p = 'old'");
-        Map<String, Object> written = run(call(algorithm, "write", property("write", keys))).get(0);
+        Map<String, Object> written =
+                run(call(algorithm, "write", property("write", keys))).get(0);
         assertThat(written)
                 .containsEntry("nodePropertiesWritten", (long) streamed.size())
                 .containsEntry("nodesSkipped", 0L)
@@ -87,9 +88,7 @@ class ModesTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {
-                "closeness", "closeness.harmonic", "closeness.sampled", "eccentricity", "betweenness", "wcc"
-            })
+            strings = {"closeness", "closeness.harmonic", "closeness.sampled", "eccentricity", "betweenness", "wcc"})
     void shouldAnswerForAGraphWithoutNodes(String algorithm) {
         run("CREATE (n:Empty) DELETE n");
         run("CALL proxima.graph.project('g', 'Empty', 'R', {replace: true})");

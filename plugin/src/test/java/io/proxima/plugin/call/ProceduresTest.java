@@ -40,6 +40,7 @@ class ProceduresTest {
                         "relationshipProjection",
                         "nodeCount",
                         "relationshipCount",
+                        "relationshipsLeftOut",
                         "projectMillis",
                         "configuration");
         assertThat(row).containsEntry("nodeCount", 8L).containsEntry("relationshipCount", 17L);

@@ -14,6 +14,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -420,7 +421,9 @@ record Header(
 
         /** A constant, whose number begins with 1. */
         final <E extends Enum<E>> E constant(E value, E[] constants) {
-            return constants[number(value.ordinal() + 1) - 1];
+            int number = number(Arrays.asList(constants).indexOf(value) + 1);
+            require(number >= 1 && number <= constants.length, "constant", number);
+            return constants[number - 1];
         }
 
         /** The number of items, and each of them; {@code blank} is what an item is read in place of. */

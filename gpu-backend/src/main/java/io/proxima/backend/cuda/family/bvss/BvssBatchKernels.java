@@ -24,7 +24,7 @@ public record BvssBatchKernels(int mostSources) implements BatchKernels {
 
     @Override
     public String name() {
-        return BvssBfsKernel.Variant.FULL.kernel.keyword();
+        return BvssBfsKernel.Variant.FULL.keyword();
     }
 
     @Override

@@ -21,21 +21,20 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** BFS over BVSS: bfs_bvss.cu. */
 public record BvssBfsKernel(Variant variant) implements BfsKernel {
 
     /** The family of the kernels of BLEST (arXiv:2606.05081), which has a value of the key for each variant. */
     public static final KernelFamily FAMILY = new KernelFamily(
-            Arrays.stream(Variant.values()).map(variant -> variant.kernel).toList(), graph -> true, BvssBfsKernel::of);
+            Arrays.stream(Variant.values()).map(variant -> variant.kernel()).toList(), graph -> true, BvssBfsKernel::of);
 
     private static final long NULL = 0;
 
     private static DeviceKernels of(Device device, Kernel kernel, Operation operation) {
         if (operation.isSingleSearch()) {
             return new BvssBfsKernel(Arrays.stream(Variant.values())
-                    .filter(variant -> variant.kernel.equals(kernel))
+                    .filter(variant -> variant.keyword().equals(kernel.keyword()))
                     .findFirst()
                     .orElseThrow());
         }
@@ -45,7 +44,7 @@ public record BvssBfsKernel(Variant variant) implements BfsKernel {
 
     @Override
     public String name() {
-        return variant.kernel.keyword();
+        return variant.keyword();
     }
 
     @Override
@@ -90,31 +89,39 @@ public record BvssBfsKernel(Variant variant) implements BfsKernel {
         A("BLEST variant A: BVSS on tensor cores, in the layout of BerryBees.", "bfs_bvss_eager_berrybees_grid", 0),
         AB("BLEST variant AB: BVSS on tensor cores, in the layout of the paper.", "bfs_bvss_eager_mma_grid", 0),
         ABCD("BLEST variant ABCD: AB with lazy updates.", "bfs_bvss_lazy_mma_grid", 0),
-        FULL(
-                "BLEST variant Full: ABCD with switching to CUDA cores.",
-                "bfs_bvss_lazy_mma_grid",
-                10,
-                Operation.MULTI_SOURCE_BFS,
-                Operation.FARNESS),
+        FULL("BLEST variant Full: ABCD with switching to CUDA cores.", "bfs_bvss_lazy_mma_grid", 10),
         AB_AND("'blest-ab' with AND instructions instead of tensor cores.", "bfs_bvss_eager_and_grid", 0),
         ABCD_AND("'blest-abcd' with AND instructions instead of tensor cores.", "bfs_bvss_lazy_and_grid", 0),
         FULL_AND("'blest-full' with AND instructions instead of tensor cores.", "bfs_bvss_lazy_and_grid", 10);
 
-        final Kernel kernel;
+        private final String description;
 
         public final String entry;
 
         /** Parameter of condition (6); 0 never switches. */
         final int eta;
 
-        Variant(String description, String entry, int eta, Operation... ofManySearches) {
-            String keyword = "blest-" + name().toLowerCase(Locale.ROOT).replace('_', '-');
-            Operation[] operations = Stream.concat(
-                            Stream.of(Operation.BFS, Operation.NEAREST_SOURCE), Arrays.stream(ofManySearches))
-                    .toArray(Operation[]::new);
-            this.kernel = new Kernel(keyword, description, operations).overSliceSets();
+        Variant(String description, String entry, int eta) {
+            this.description = description;
             this.entry = entry;
             this.eta = eta;
+        }
+
+        String keyword() {
+            return "blest-" + name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+
+        private Kernel kernel() {
+            Kernel kernel = this == FULL
+                    ? new Kernel(
+                            keyword(),
+                            description,
+                            Operation.BFS,
+                            Operation.MULTI_SOURCE_BFS,
+                            Operation.NEAREST_SOURCE,
+                            Operation.FARNESS)
+                    : Kernel.ofOneSearch(keyword(), description);
+            return kernel.overSliceSets();
         }
     }
 }

@@ -27,10 +27,10 @@ public record MerrillBfsKernel(Strategy strategy) implements BfsKernel {
 
     /** The family of these kernels, which has a value of the key for each strategy. */
     public static final KernelFamily FAMILY = new KernelFamily(
-            Arrays.stream(Strategy.values()).map(strategy -> strategy.kernel).toList(),
+            Arrays.stream(Strategy.values()).map(strategy -> Kernel.ofOneSearch(strategy.keyword, strategy.description)).toList(),
             graph -> true,
             (device, kernel, operation) -> new MerrillBfsKernel(Arrays.stream(Strategy.values())
-                    .filter(strategy -> strategy.kernel.equals(kernel))
+                    .filter(strategy -> strategy.keyword.equals(kernel.keyword()))
                     .findFirst()
                     .orElseThrow()));
 
@@ -68,13 +68,15 @@ public record MerrillBfsKernel(Strategy strategy) implements BfsKernel {
                 true,
                 true);
 
-        private final Kernel kernel;
+        private final String keyword;
+        private final String description;
         private final String entry;
         private final boolean queuesVertices;
         private final boolean queuesEdges;
 
         Strategy(String keyword, String description, String entry, boolean queuesVertices, boolean queuesEdges) {
-            this.kernel = Kernel.ofOneSearch(keyword, description);
+            this.keyword = keyword;
+            this.description = description;
             this.entry = entry;
             this.queuesVertices = queuesVertices;
             this.queuesEdges = queuesEdges;
@@ -83,7 +85,7 @@ public record MerrillBfsKernel(Strategy strategy) implements BfsKernel {
 
     @Override
     public String name() {
-        return strategy.kernel.keyword();
+        return strategy.keyword;
     }
 
     @Override
