@@ -13,6 +13,7 @@ import java.util.TreeMap;
  *
  * @param slices number of slices, without padding
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record TextbookBvss(int[] realPtrs, int[] virtualToReal, int[] rowIds, int[] masks, int slices) {
 
     /** Columns of a slice set. */
@@ -51,7 +52,7 @@ public record TextbookBvss(int[] realPtrs, int[] virtualToReal, int[] rowIds, in
         }
         int[] words = new int[masks.size() / MASKS_A_WORD];
         for (int slice = 0; slice < masks.size(); slice++) {
-            words[slice / MASKS_A_WORD] |= masks.get(slice) << slice % MASKS_A_WORD * COLUMNS;
+            words[slice / MASKS_A_WORD] |= masks.get(slice) << (slice % MASKS_A_WORD * COLUMNS);
         }
         return new TextbookBvss(realPtrs, ints(virtualToReal), ints(rowIds), words, slices);
     }
