@@ -121,7 +121,14 @@ public final class CscBuilder {
      * @param chunk ints of a chunk
      */
     private record Shape(
-            int vertexCount, int rangeShift, int rangeCount, int rowBits, boolean packed, boolean isHalved, int edgeInts, int chunk) {
+            int vertexCount,
+            int rangeShift,
+            int rangeCount,
+            int rowBits,
+            boolean packed,
+            boolean isHalved,
+            int edgeInts,
+            int chunk) {
 
         static Shape of(int vertexCount, Orientation orientation, long expectedEdges, int values) {
             int rowBits = CscAssembly.bits(vertexCount);
@@ -188,10 +195,14 @@ public final class CscBuilder {
                             least + evenKeys,
                             open + Math.max(assembled + evenKeys * workers, fullMost + keys + pointers)));
         }
-        // the edges of a hub beside its entries; pointers of parallel relationships, and of distinct ones
-        long hub = pointers + result + fullMost;
-        long sorter = values == 0 ? 0 : pointers + ColumnSorter.BYTES_PER_ENTRY * entries;
-        return new BuildMemory(added, MemoryTree.between(SORTED, least, open + Math.max(assembled, hub) + sorter));
+        if (values == 0) {
+            return new BuildMemory(
+                    added, MemoryTree.between(SORTED, least, open + Math.max(assembled, fullMost + pointers)));
+        }
+        // a column that has all entries; pointers of parallel relationships, and of distinct ones
+        long sorted = pointers + result + Math.max(fullMost, ColumnSorter.BYTES_PER_ENTRY * entries);
+        return new BuildMemory(
+                added, MemoryTree.between(SORTED, least, open + pointers + Math.max(assembled, sorted)));
     }
 
     /**
@@ -236,10 +247,11 @@ public final class CscBuilder {
         List<Range> ranges = ranges(stop);
         if (shape.isHalved) {
             UndirectedRanges halves = halves(ranges, sorters, stop, progress);
-            Entries entries = CscAssembly.assemble(ranges, 0, pageShift, concurrency, stop, (worker, range, degrees) -> {
-                halves.fill(range, degrees, stop);
-                progress.advance((range.to - range.from + 1) / 2);
-            });
+            Entries entries =
+                    CscAssembly.assemble(ranges, 0, pageShift, concurrency, stop, (worker, range, degrees) -> {
+                        halves.fill(range, degrees, stop);
+                        progress.advance((range.to - range.from + 1) / 2);
+                    });
             return new Built(Csc.of(entries, true), List.of());
         }
         AtomicBoolean anyParallel = new AtomicBoolean();

@@ -64,9 +64,7 @@ final class CscOperations {
     static MemoryTree weightedUnionMemory(int vertexCount, long entries) {
         long result = Csc.bytes(vertexCount, entries) + WeightedCsc.weightBytes(entries);
         return MemoryTree.between(
-                "join weights",
-                result + entries * Double.BYTES,
-                result + entries * ColumnSorter.BYTES_PER_ENTRY);
+                "join weights", result + entries * Double.BYTES, result + entries * ColumnSorter.BYTES_PER_ENTRY);
     }
 
     private static long sum(List<Entries> graphs) {
@@ -177,7 +175,8 @@ final class CscOperations {
         return CscAssembly.assemble(
                 ranges, 0, graph.rows().pageShift(), concurrency, stop, (worker, range, degrees) -> {
                     PacedStop paced = new PacedStop(stop);
-                    range.allocate(graph.count(range.from, range.to), graph.values().size());
+                    range.allocate(
+                            graph.count(range.from, range.to), graph.values().size());
                     for (int column = range.from; column < range.to; column++) {
                         int start = range.length;
                         graph.copyColumn(column, range);

@@ -33,8 +33,6 @@ import java.util.function.Function;
  * grows with the rows would miss the cache twice for each row.
  *
  * <p>Not thread-safe: callers that add from several threads must synchronize.
- *
- * <p>The class is long because sorting and joining the rows works on the arrays that collecting fills.
  */
 public final class CypherGraphCollector {
 
@@ -42,7 +40,6 @@ public final class CypherGraphCollector {
     public static final String UNNAMED = ProjectionSpec.ALL_NAME;
 
     /** Heap of a row: two ids, and its kind if neighbouring rows differ. */
-
 
     /** Heap of a kind, and of each of its names in addition to the text. */
     private static final long KIND_BYTES = 256;
@@ -333,8 +330,7 @@ public final class CypherGraphCollector {
                     ? CscBuilder.memory(vertices, orientation, concurrency, relationships)
                     : CscBuilder.memory(vertices, orientation, concurrency, relationships, properties);
             held += Csc.bytes(vertices, entries)
-                    + WeightedCsc.memory(vertices, entries, properties)
-                            .maxBytes();
+                    + WeightedCsc.memory(vertices, entries, properties).maxBytes();
             added += memory.added().maxBytes();
             growth = Math.max(growth, memory.built().maxBytes() - memory.added().maxBytes());
         }

@@ -253,9 +253,7 @@ public final class GraphPart {
                             CscOperations.inducedMemory(vertexCount, leavingWith, 1)));
                     // lists of its own, if relationships are parallel
                     weights = weights.plus(MemoryTree.between(
-                            "weights",
-                            0,
-                            WeightedCsc.weightBytes(leavingWith) + Csc.bytes(vertexCount, leavingWith)));
+                            "weights", 0, WeightedCsc.weightBytes(leavingWith) + Csc.bytes(vertexCount, leavingWith)));
                 }
             }
             held = List.of(idMap, labelBits, relationships, weights);

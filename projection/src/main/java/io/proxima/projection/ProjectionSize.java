@@ -208,9 +208,7 @@ public final class ProjectionSize {
         return properties == 0
                 ? relationships
                 : MemoryTree.together(
-                        "relationships",
-                        relationships,
-                        WeightedCsc.memory(nodeCount, entries, properties));
+                        "relationships", relationships, WeightedCsc.memory(nodeCount, entries, properties));
     }
 
     private long entries(TypeProjection projection) {

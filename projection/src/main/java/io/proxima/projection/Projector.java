@@ -271,7 +271,11 @@ public final class Projector {
     private record Takers(Taker[][] ofType, Taker[] ofAll) {
 
         static Takers of(
-                List<String> types, List<TypeProjection> projections, CscBuilder[] builders, int[][] places, int worker) {
+                List<String> types,
+                List<TypeProjection> projections,
+                CscBuilder[] builders,
+                int[][] places,
+                int worker) {
             Map<String, List<Taker>> byType = new HashMap<>();
             for (int i = 0; i < builders.length; i++) {
                 byType.computeIfAbsent(projections.get(i).type(), type -> new ArrayList<>())

@@ -70,13 +70,21 @@ public final class WeightedCsc {
     }
 
     private static WeightedCsc of(Entries entries) {
-        return of(entries.vertexCount(), entries.pointers(), entries.rows(), entries.values().get(0));
+        return of(
+                entries.vertexCount(),
+                entries.pointers(),
+                entries.rows(),
+                entries.values().get(0));
     }
 
     /** A graph of entries with one value; it shares the other arrays of {@code graph}, which has the same entries if as many. */
     static WeightedCsc of(Entries entries, Csc graph) {
         Entries lists = entries.count() == graph.entryCount() ? graph.entries() : entries;
-        return of(entries.vertexCount(), lists.pointers(), lists.rows(), entries.values().get(0));
+        return of(
+                entries.vertexCount(),
+                lists.pointers(),
+                lists.rows(),
+                entries.values().get(0));
     }
 
     /** Number of vertices. */
@@ -246,7 +254,8 @@ public final class WeightedCsc {
     static WeightedCsc union(List<WeightedCsc> graphs, int concurrency, Stop stop) {
         return graphs.size() == 1
                 ? graphs.get(0)
-                : of(CscOperations.union(graphs.stream().map(WeightedCsc::entries).toList(), concurrency, stop));
+                : of(CscOperations.union(
+                        graphs.stream().map(WeightedCsc::entries).toList(), concurrency, stop));
     }
 
     /**

@@ -31,8 +31,8 @@ public final class WeightedEdgeList {
                     "vertexCount must be 0 to " + Csc.MAX_VERTICES + ": vertexCount=" + vertexCount);
         }
         this.vertexCount = vertexCount;
-        this.builder = new CscBuilder(
-                vertexCount, orientation, List.of(Aggregation.NONE), 1, 0, IntPages.DEFAULT_PAGE_SHIFT);
+        this.builder =
+                new CscBuilder(vertexCount, orientation, List.of(Aggregation.NONE), 1, 0, IntPages.DEFAULT_PAGE_SHIFT);
     }
 
     /**
