@@ -35,7 +35,7 @@ public record TextbookBvss(int[] realPtrs, int[] virtualToReal, int[] rowIds, in
             TreeMap<Integer, Integer> maskOfRow = new TreeMap<>();
             for (int column = set * COLUMNS; column < Math.min(graph.vertexCount(), (set + 1) * COLUMNS); column++) {
                 for (long entry = graph.columnStart(column); entry < graph.columnEnd(column); entry++) {
-                    maskOfRow.merge(graph.rowIndices().get(entry), 1 << column % COLUMNS, (a, b) -> a | b);
+                    maskOfRow.merge(graph.rowIndices().get(entry), 1 << (column % COLUMNS), (a, b) -> a | b);
                 }
             }
             slices += maskOfRow.size();
