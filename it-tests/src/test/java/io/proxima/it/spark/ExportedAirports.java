@@ -57,6 +57,7 @@ final class ExportedAirports implements AutoCloseable {
         work = INSTALLATION.newHome("spark");
         Path home = INSTALLATION.newHome("spark-server");
         server = ServerProcess.in(INSTALLATION, home)
+                .withoutOptimizingCompiler()
                 .setting(
                         "server.proxima.export_directory",
                         folder(home.resolve("graphs")).toString())
