@@ -99,8 +99,8 @@ class DirectedFarnessTest {
         Csc csc = edges.toCsc(orientation, 1, Stop.NEVER);
         TextbookFarness expected = new TextbookFarness(csc);
         try (LoadedGraph loaded = new CpuBackend().load(csc)) {
-            for (Set<DistanceMeasure> measures : List.of(
-                    Set.<DistanceMeasure>of(), EnumSet.allOf(DistanceMeasure.class))) {
+            for (Set<DistanceMeasure> measures :
+                    List.of(Set.<DistanceMeasure>of(), EnumSet.allOf(DistanceMeasure.class))) {
                 expected.checkInOrder(loaded.farness(measures, RunControl.of(concurrency)), measures);
             }
         }
