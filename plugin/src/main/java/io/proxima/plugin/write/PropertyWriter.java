@@ -398,7 +398,7 @@ public final class PropertyWriter {
                         throw e;
                     }
                     retries.incrementAndGet();
-                    WriteCounts.retried();
+                    WriteCount.RETRIES.add(1);
                     errors.merge(message(e), 1L, Long::sum);
                     pause(FIRST_PAUSE_MILLIS << (attempt - 1));
                 }
@@ -432,7 +432,9 @@ public final class PropertyWriter {
             written.addAndGet(set);
             skipped.addAndGet(missing);
             batches.incrementAndGet();
-            WriteCounts.committed(set, missing);
+            WriteCount.PROPERTIES_WRITTEN.add(set);
+            WriteCount.NODES_SKIPPED.add(missing);
+            WriteCount.BATCHES.add(1);
         }
 
         /** Writes the properties of a vertex, and returns how many have a value. */
