@@ -6,7 +6,6 @@ import io.proxima.plugin.job.Job;
 import io.proxima.plugin.job.JobRegistry;
 import io.proxima.plugin.job.JobRegistry.Counts;
 import java.util.Map;
-import java.util.TreeMap;
 
 /** The projections and runs of all users and databases of this JVM, since its start. */
 public interface JobsMXBean {
@@ -22,45 +21,21 @@ public interface JobsMXBean {
 
     /** The number of completed jobs. */
     default long getFinishedCount() {
-        return JobRegistry.counts().values().stream().mapToLong(Counts::finished).sum();
+        return JobRegistry.counts().values().stream().mapToLong(Counts::finishedCount).sum();
     }
 
     /** The number of jobs that ended in an error. */
     default long getFailedCount() {
-        return JobRegistry.counts().values().stream().mapToLong(Counts::failed).sum();
+        return JobRegistry.counts().values().stream().mapToLong(Counts::failedCount).sum();
     }
 
     /** The number of jobs whose query was killed, or whose reader requested no more rows. */
     default long getCanceledCount() {
-        return JobRegistry.counts().values().stream().mapToLong(Counts::canceled).sum();
+        return JobRegistry.counts().values().stream().mapToLong(Counts::canceledCount).sum();
     }
 
     /** The same counts for each job name, as in {@code proxima.listProgress}. */
-    default Map<String, Ends> getByName() {
-        Map<String, Ends> ends = new TreeMap<>();
-        JobRegistry.counts().forEach((name, counts) -> ends.put(name, () -> counts));
-        return ends;
-    }
-
-    /** The counts of one job name. */
-    @FunctionalInterface
-    interface Ends {
-        /** The counts, of which the attributes are made. */
-        Counts counts();
-
-        /** The number of completed jobs. */
-        default long getFinishedCount() {
-            return counts().finished();
-        }
-
-        /** The number of jobs that ended in an error. */
-        default long getFailedCount() {
-            return counts().failed();
-        }
-
-        /** The number of jobs whose query was killed, or whose reader requested no more rows. */
-        default long getCanceledCount() {
-            return counts().canceled();
-        }
+    default Map<String, Counts> getByName() {
+        return JobRegistry.counts();
     }
 }

@@ -96,7 +96,7 @@ class MetricsTest {
         assertThat(jobs.getFinishedCount()).isEqualTo(finished + 1);
         assertThat(jobs.getFailedCount()).isEqualTo(failed + 1);
         assertThat(jobs.getByName()).containsKeys("BFS", "Closeness", "Graph Projection");
-        assertThat(jobs.getByName().get("BFS").getFinishedCount()).isPositive();
+        assertThat(jobs.getByName().get("BFS").finishedCount()).isPositive();
         assertThat(jobs.getRunningCount()).isZero();
         assertThat(jobs.getRunningHeapBytes()).isZero();
         assertThat(writes.getPropertiesWritten()).isEqualTo(written + 2);
