@@ -73,14 +73,14 @@ final class KeyReaders {
             Map.entry("proxima.graph.nodeProperty.stream", KeyReaders::readStreamKeys),
             Map.entry("proxima.graph.nodeProperties.stream", KeyReaders::readStreamKeys),
             Map.entry("proxima.graph.nodeProperties.write", (caller, reader) -> {
-                NodePropertyProcedures.readWriteConcurrency(reader);
+                Concurrency.readForWriting(reader);
                 Concurrency.read(reader);
                 JobKeys.read(reader);
             }),
             Map.entry(
                     "proxima.graph.nodeProperties.load", (caller, reader) -> GraphFileProcedures.LoadKeys.read(reader)),
             Map.entry("proxima.graph.nodeProperties.drop", (caller, reader) -> {
-                NodePropertyProcedures.readFailIfMissing(reader);
+                reader.readBoolean(NodePropertyProcedures.FAIL_IF_MISSING);
                 Concurrency.read(reader);
                 JobKeys.read(reader);
             }));
@@ -121,7 +121,7 @@ final class KeyReaders {
     }
 
     private static void readStreamKeys(Caller caller, ConfigReader reader) {
-        NodePropertyProcedures.readListNodeLabels(reader);
+        reader.readBoolean(NodePropertyProcedures.LIST_NODE_LABELS);
         Concurrency.read(reader);
         JobKeys.read(reader);
     }
