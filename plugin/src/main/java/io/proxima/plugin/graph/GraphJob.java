@@ -18,17 +18,15 @@ record GraphJob(GraphEntry entry, Job job) implements AutoCloseable {
         try {
             return new GraphJob(entry, keys.begin(caller, task));
         } catch (RuntimeException | Error e) {
-            entry.release();
+            entry.close();
             throw e;
         }
     }
 
     @Override
     public void close() {
-        try {
+        try (entry) {
             job.close();
-        } finally {
-            entry.release();
         }
     }
 }

@@ -147,7 +147,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                 held.set(selected.keySet().stream().map(NodeProperty::heapPart).toList());
                 return new PropertyRows<>(caller, work, selected, listNodeLabels, maker).stream(work.job(), () -> {
                     held.close();
-                    work.entry().release();
+                    work.entry().close();
                 });
             } catch (RuntimeException | Error e) {
                 held.close();
@@ -178,20 +178,20 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                 PropertyWriter writer = new PropertyWriter(caller.database(), caller.transaction(), caller.stop());
                 IdMap whole = work.entry().projection().idMap();
                 writer.requireWritable(whole, selection.allNewNames());
-                PropertyWriter.Summary summary = PropertyWriter.Summary.NOTHING;
                 for (var selected : selection.of(work.entry()).entrySet()) {
                     NodeProperty property = selected.getKey();
                     IdMap ids = PropertySelection.nodes(work, selected.getValue(), caller);
                     for (String newName : selection.newNames().get(property.name())) {
-                        summary = summary.plus(writer.write(
+                        writer.write(
                                 ids,
                                 null,
                                 Map.of(newName, vertex -> property.valueOrNull(whole.toVertex(ids.toNeo4jId(vertex)))),
                                 writeConcurrency,
-                                work.job()));
+                                work.job());
                     }
                 }
                 work.job().succeed();
+                PropertyWriter.Summary summary = writer.summary();
                 return Stream.of(new WriteRow(
                         GraphRun.millisSince(start),
                         work.entry().key().name(),
