@@ -70,8 +70,7 @@ public final class FileProcedures extends ProximaProcedure {
     @Description("Returns the caller's files on the server: finished parts of runs that can be resumed, and exported"
             + " graphs.")
     public Stream<FileRow> list() {
-        Caller caller = caller();
-        return caller.answer(() -> seen(caller).stream().map(file -> FileRow.of(file, state(file))));
+        return answer(caller -> seen(caller).stream().map(file -> FileRow.of(file, state(file))));
     }
 
     /** Drops a file. */
@@ -85,8 +84,7 @@ public final class FileProcedures extends ProximaProcedure {
                             defaultValue = "true",
                             description = "If true, a name without a file is an error.")
                     boolean failIfMissing) {
-        Caller caller = caller();
-        return caller.answer(() -> {
+        return answer(caller -> {
             if (fileName == null || fileName.isBlank()) {
                 throw ProximaException.invalidArgument(
                         "`fileName` can not be null or blank, but it was `" + Shown.text(fileName) + "`.");

@@ -137,8 +137,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
             @Name(value = "fileName", description = FILE_NAME) String fileName,
             @Name(value = "configuration", defaultValue = "{}", description = EXPORT_KEYS)
                     Map<String, Object> configuration) {
-        Caller caller = caller();
-        return caller.answer(() -> {
+        return answer(caller -> {
             long start = System.nanoTime();
             ConfigReader reader = RunConfig.reader(caller, graphName, configuration);
             ExportKeys keys = ExportKeys.read(reader);
@@ -196,9 +195,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
         GraphProjection graph = work.entry().projection();
         MemoryTree union =
                 graph.plan(graph.labels(), graph.types(), caller.stop()).making();
-        work.job()
-                .expectMemory(
-                        MemoryTree.oneByOne("fingerprint", union, later).maxBytes(), 0);
+        work.job().expectMemory(MemoryTree.oneByOne("fingerprint", union, later));
         work.job().beginTask(FINGERPRINT, 0);
     }
 
@@ -225,8 +222,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
             @Name(value = "graphName", defaultValue = "", description = NEW_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = IMPORT_KEYS)
                     Map<String, Object> configuration) {
-        Caller caller = caller();
-        return caller.answer(() -> {
+        return answer(caller -> {
             String given = graphName != null && graphName.isEmpty() ? null : GraphName.ofNew(graphName);
             ConfigReader reader = caller.read("configuration", configuration);
             NewGraph graph = NewGraph.read(caller, Concurrency.CONCURRENCY, reader);
@@ -241,7 +237,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
                 String name = given == null ? GraphName.ofNew(file.origin().graphName()) : given;
                 try (Job job = graph.begin(name, "Graph Import")) {
                     job.expectTasks(GraphFile.READING_TASKS);
-                    job.expectMemory(file.readMemory(graph.concurrency()).maxBytes(), 0);
+                    job.expectMemory(file.readMemory(graph.concurrency()));
                     ExportedGraph read = file.read(graph.concurrency(), caller.stop(), job);
                     Map<String, Object> origin = new LinkedHashMap<>(effective);
                     origin.put("fileName", fileName);
@@ -306,8 +302,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
             @Name(value = "fileName", description = VALUES_NAME) String fileName,
             @Name(value = "configuration", defaultValue = "{}", description = LOAD_KEYS)
                     Map<String, Object> configuration) {
-        Caller caller = caller();
-        return caller.answer(() -> {
+        return answer(caller -> {
             long start = System.nanoTime();
             ConfigReader reader = RunConfig.reader(caller, graphName, configuration);
             LoadKeys keys = LoadKeys.read(reader);
@@ -346,7 +341,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
                         + "`: its nodes or relationships are not those that the values were computed from.");
             }
         } else {
-            work.job().expectMemory(values.maxBytes(), 0);
+            work.job().expectMemory(values);
         }
         return NodeValues.read(
                 files,

@@ -134,8 +134,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             Object nodeLabels,
             Map<String, Object> configuration,
             RowMaker<T> maker) {
-        Caller caller = caller();
-        return caller.answer(() -> {
+        return answer(caller -> {
             ConfigReader reader = RunConfig.reader(caller, graphName, configuration);
             boolean listNodeLabels = reader.readBoolean(LIST_NODE_LABELS);
             PropertySelection selection = PropertySelection.read(nodeProperties, nodeLabels, false, reader);
@@ -168,8 +167,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             @Name(value = "nodeLabels", defaultValue = "['*']", description = LABELS) Object nodeLabels,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
                     Map<String, Object> configuration) {
-        Caller caller = caller();
-        return caller.answer(() -> {
+        return answer(caller -> {
             ConfigReader reader = RunConfig.reader(caller, graphName, configuration);
             int writeConcurrency = Concurrency.readForWriting(reader);
             PropertySelection selection = PropertySelection.read(nodeProperties, nodeLabels, true, reader);
@@ -215,8 +213,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             @Name(value = "nodeProperties", description = SEVERAL) Object nodeProperties,
             @Name(value = "configuration", defaultValue = "{}", description = DROP_KEYS)
                     Map<String, Object> configuration) {
-        Caller caller = caller();
-        return caller.answer(() -> {
+        return answer(caller -> {
             ConfigReader reader = RunConfig.reader(caller, graphName, configuration);
             boolean failIfMissing = reader.readBoolean(FAIL_IF_MISSING);
             PropertySelection selection = PropertySelection.read(nodeProperties, ProjectionSpec.ALL, false, reader);

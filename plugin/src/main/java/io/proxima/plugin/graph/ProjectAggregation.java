@@ -85,12 +85,12 @@ public final class ProjectAggregation {
             }
             long source = id("sourceNode", sourceNode);
             if (Values.NO_VALUE.equals(targetNode)) {
-                int kind = kinds.loneNode(dataConfig);
+                int kind = kinds.numbers(dataConfig).loneNode();
                 sink.expectRow();
                 rows.add(source, source, kind);
             } else {
                 long target = id("targetNode", targetNode);
-                int kind = kinds.relationship(dataConfig);
+                int kind = kinds.numbers(dataConfig).relationship();
                 double[] properties = kinds.values();
                 sink.expectRow();
                 rows.add(source, target, kind, properties);

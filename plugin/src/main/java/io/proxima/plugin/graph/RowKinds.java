@@ -75,12 +75,7 @@ public final class RowKinds {
     private record Shape(AnyValue map, String propertiesKey) {}
 
     /** The kinds of rows with one map: with both nodes, and with the source only. */
-    private record Numbers(int relationship, int loneNode, List<String> properties) {}
-
-    /** The number of the kind of a row with both nodes. */
-    int relationship(AnyValue dataConfig) {
-        return numbers(dataConfig).relationship;
-    }
+    record Numbers(int relationship, int loneNode, List<String> properties) {}
 
     /** The properties of the relationship in the last row, NaN for null. */
     double[] values() {
@@ -105,12 +100,8 @@ public final class RowKinds {
         return values;
     }
 
-    /** The number of the kind of a row without a target. */
-    int loneNode(AnyValue dataConfig) {
-        return numbers(dataConfig).loneNode;
-    }
-
-    private Numbers numbers(AnyValue dataConfig) {
+    /** The numbers of the kinds of a row. */
+    Numbers numbers(AnyValue dataConfig) {
         lastMap = dataConfig;
         // a map of a million entries is compared in every row
         paced.worked(dataConfig.estimatedHeapUsage() / Long.BYTES);

@@ -5,6 +5,7 @@ package io.proxima.plugin.job;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Task;
+import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.memory.HeapLedger;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,6 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.DoubleAccumulator;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * One call and its tasks, as shown by {@code proxima.listProgress} and the log. It lasts from {@link JobRegistry#begin}
@@ -35,7 +38,6 @@ public final class Job implements Progress, AutoCloseable {
     private final String name;
     private final Instant started = Instant.now();
     private final HeapLedger.Promise heap;
-    private final Consumer<Job> whenClosed;
     private final AtomicInteger loggedStep = new AtomicInteger();
     private final DoubleAccumulator shownFraction = new DoubleAccumulator(Math::max, 0);
 
@@ -53,21 +55,13 @@ public final class Job implements Progress, AutoCloseable {
     private volatile long mappedBytes;
     private volatile boolean tasksKnown;
 
-    Job(
-            String user,
-            String id,
-            String name,
-            Stop stop,
-            HeapLedger.Promise heap,
-            Consumer<String> log,
-            Consumer<Job> whenClosed) {
+    Job(String user, String id, String name, Stop stop, HeapLedger.Promise heap, Consumer<String> log) {
         this.user = user;
         this.id = id;
         this.name = name;
         this.stop = stop;
         this.heap = heap;
         this.log = log;
-        this.whenClosed = whenClosed;
     }
 
     /** The state of a job or a task, in GDS's terms. */
@@ -182,16 +176,16 @@ public final class Job implements Progress, AutoCloseable {
     }
 
     /**
-     * Sets the estimated peak memory of the next step, in bytes, and reserves its heap. The reservation lasts at most
-     * until the job ends.
+     * Sets the estimated peak memory of the next step, which needs no device, and reserves its heap. The reservation lasts
+     * at most until the job ends.
      *
      * @throws io.proxima.memory.HeapShortageException if not enough heap is free
      */
-    public void expectMemory(long onHeap, long onDevice) {
-        expectMemory(onHeap, onDevice, 0);
+    public void expectMemory(MemoryTree onHeap) {
+        expectMemory(onHeap.maxBytes(), 0, 0);
     }
 
-    /** As the other, with page-locked host memory that devices read. */
+    /** As the other, in bytes, with device memory and page-locked host memory that devices read. */
     public void expectMemory(long onHeap, long onDevice, long mapped) {
         heap.require(onHeap);
         deviceBytes = onDevice;
@@ -230,10 +224,7 @@ public final class Job implements Progress, AutoCloseable {
     @Override
     public void advance(long volume) {
         TaskState task = current;
-        if (task == null) {
-            return;
-        }
-        if (task.advance(volume)) {
+        if (task != null && task.advance(volume)) {
             logProgress(task);
         }
     }
@@ -249,17 +240,17 @@ public final class Job implements Progress, AutoCloseable {
 
     /** A duration in hours, minutes and seconds, such as "1 minute 3 seconds". */
     public static String words(Duration duration) {
-        List<String> parts = new ArrayList<>();
-        add(parts, duration.toHours(), "hour");
-        add(parts, duration.toMinutesPart(), "minute");
-        add(parts, duration.toSecondsPart(), "second");
-        return parts.isEmpty() ? "0 seconds" : String.join(" ", parts);
+        String words = Stream.of(
+                        counted(duration.toHours(), "hour"),
+                        counted(duration.toMinutesPart(), "minute"),
+                        counted(duration.toSecondsPart(), "second"))
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining(" "));
+        return words.isEmpty() ? "0 seconds" : words;
     }
 
-    private static void add(List<String> parts, long count, String unit) {
-        if (count > 0) {
-            parts.add(count + " " + unit + (count == 1 ? "" : "s"));
-        }
+    private static String counted(long count, String unit) {
+        return count == 0 ? "" : count + " " + unit + (count == 1 ? "" : "s");
     }
 
     /** Marks the job as completed; otherwise closing marks it as failed. */
@@ -282,12 +273,12 @@ public final class Job implements Progress, AutoCloseable {
             end = State.CANCELED;
         }
         endTask(end);
-        if (end == State.FINISHED) {
-            forgetPending();
+        synchronized (this) {
+            tasks.removeIf(task -> end == State.FINISHED && task.state == State.PENDING);
         }
         state = end;
         ended = Instant.now();
-        whenClosed.accept(this);
+        JobRegistry.ended(this);
         logState("", end);
         stop = Stop.NEVER;
         log = line -> {};
@@ -299,23 +290,21 @@ public final class Job implements Progress, AutoCloseable {
 
     /** Starts an expected task; pending tasks before it are dropped. */
     private synchronized TaskState begun(Task begun) {
-        List<TaskState> leftOut = new ArrayList<>();
-        for (TaskState pending :
-                tasks.stream().filter(task -> task.state == State.PENDING).toList()) {
+        int first = 0;
+        while (first < tasks.size() && tasks.get(first).state != State.PENDING) {
+            first++;
+        }
+        for (int i = first; i < tasks.size(); i++) {
+            TaskState pending = tasks.get(i);
             if (pending.task.isSameKind(begun)) {
-                tasks.removeAll(leftOut);
+                tasks.subList(first, i).clear();
                 pending.task = begun;
                 return pending;
             }
-            leftOut.add(pending);
         }
         TaskState unexpected = new TaskState(begun);
-        tasks.add(tasks.size() - leftOut.size(), unexpected);
+        tasks.add(first, unexpected);
         return unexpected;
-    }
-
-    private synchronized void forgetPending() {
-        tasks.removeIf(task -> task.state == State.PENDING);
     }
 
     private void endTask(State how) {

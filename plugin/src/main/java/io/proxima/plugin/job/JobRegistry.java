@@ -73,7 +73,7 @@ public final class JobRegistry {
     public static Job begin(
             String user, String jobId, String name, Stop stop, HeapLedger.Promise heap, Consumer<String> log) {
         Key key = new Key(user, jobId);
-        Job job = new Job(user, jobId, name, stop, heap, log, JobRegistry::ended);
+        Job job = new Job(user, jobId, name, stop, heap, log);
         if (RUNNING.putIfAbsent(key, job) != null) {
             throw ProximaException.failed("The `jobId` `" + jobId
                     + "` belongs to a running job. Choose another one, or leave it out to use a random one.");
@@ -130,7 +130,7 @@ public final class JobRegistry {
         return new TreeMap<>(COUNTS);
     }
 
-    private static void ended(Job job) {
+    static void ended(Job job) {
         COUNTS.merge(job.name(), Counts.of(job.state()), Counts::plus);
         synchronized (ENDED) {
             ENDED.addLast(job);

@@ -10,7 +10,6 @@ import java.lang.ref.PhantomReference;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.IdentityHashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -133,13 +132,10 @@ public final class HeapLedger implements HeapBudget {
         long dropped = 0;
         long ended = 0;
         long justEnded = 0;
-        Iterator<Garbage> each = garbage.iterator();
-        while (each.hasNext()) {
-            Garbage let = each.next();
+        garbage.removeIf(let -> now - let.since >= REPORT_NANOS && let.referent.refersTo(null));
+        for (Garbage let : garbage) {
             if (now - let.since < REPORT_NANOS) {
                 justEnded += let.bytes;
-            } else if (let.refersTo(null)) {
-                each.remove();
             } else if (let.ofCall) {
                 ended += let.bytes;
             } else {
@@ -151,7 +147,7 @@ public final class HeapLedger implements HeapBudget {
 
     private void letGo(Object referent, long bytes, boolean ofCall) {
         if (bytes >= LEAST_GARBAGE) {
-            garbage.add(new Garbage(referent, bytes, ofCall, nanos.getAsLong()));
+            garbage.add(new Garbage(new PhantomReference<>(referent, null), bytes, ofCall, nanos.getAsLong()));
         }
     }
 
@@ -294,15 +290,16 @@ public final class HeapLedger implements HeapBudget {
     }
 
     private void add(HeapPart part) {
-        Held known = held.computeIfAbsent(part.object(), unused -> new Held(nanos.getAsLong()));
-        known.holders++;
+        Held known = held.getOrDefault(part.object(), new Held(nanos.getAsLong(), 0, 0));
         heldBytes += part.bytes() - known.bytes;
-        known.bytes = part.bytes();
+        held.put(part.object(), new Held(known.since, part.bytes(), known.holders + 1));
     }
 
     private void remove(HeapPart part) {
         Held known = held.get(part.object());
-        if (--known.holders == 0) {
+        if (known.holders > 1) {
+            held.put(part.object(), new Held(known.since, known.bytes, known.holders - 1));
+        } else {
             held.remove(part.object());
             heldBytes -= known.bytes;
             letGo(part.object(), known.bytes, false);
@@ -310,28 +307,8 @@ public final class HeapLedger implements HeapBudget {
     }
 
     /** A part that is held. */
-    private static final class Held {
-        private final long since;
-        private long bytes;
-        private int holders;
+    private record Held(long since, long bytes, int holders) {}
 
-        Held(long since) {
-            this.since = since;
-        }
-    }
-
-    /** Dropped memory that the collector has not found yet. */
-    private static final class Garbage extends PhantomReference<Object> {
-        private final long bytes;
-        private final boolean ofCall;
-        private final long since;
-
-        Garbage(Object referent, long bytes, boolean ofCall, long since) {
-            // in no queue: it is polled, and removed with the list
-            super(referent, null);
-            this.bytes = bytes;
-            this.ofCall = ofCall;
-            this.since = since;
-        }
-    }
+    /** Dropped memory that the collector has not found yet; the reference is in no queue, but polled. */
+    private record Garbage(PhantomReference<Object> referent, long bytes, boolean ofCall, long since) {}
 }

@@ -37,23 +37,16 @@ import org.neo4j.configuration.GraphDatabaseSettings;
 /**
  * The files of users: finished parts of runs that can be resumed, below the server's data, and exported graphs. The name
  * of a run's file is a hash; a second file beside it says whose it is.
+ *
+ * @param runs the folder of runs
+ * @param exports the folder of exported graphs; null if there is none
+ * @param maxAge the age at which files of runs are deleted; 0 for never
+ * @param maxBytes the maximum of {@link #bytes}; 0 for no limit
  */
-public final class KeptFiles {
+public record KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes) {
 
     private static final String SUMS = ".sums";
     private static final String OWNER = ".owner";
-
-    private final Path runs;
-    private final Path exports;
-    private final Duration maxAge;
-    private final long maxBytes;
-
-    private KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes) {
-        this.runs = runs;
-        this.exports = exports;
-        this.maxAge = maxAge;
-        this.maxBytes = maxBytes;
-    }
 
     /** The files of a server. */
     public static KeptFiles of(Config config) {
@@ -149,11 +142,6 @@ public final class KeptFiles {
         }
     }
 
-    /** The maximum of {@link #bytes}; 0 for no limit. */
-    public long maxBytes() {
-        return maxBytes;
-    }
-
     /**
      * Bytes of all files.
      *
@@ -169,7 +157,7 @@ public final class KeptFiles {
      * @throws IOException if the file system fails
      */
     public List<KeptFile> list() throws IOException {
-        List<KeptFile> files = runs();
+        List<KeptFile> files = listRuns();
         for (Path path : files(exports, name -> !name.endsWith(CompleteFile.UNFINISHED))) {
             String name = exports.relativize(path).toString();
             add(files, path, name.replace(path.getFileSystem().getSeparator(), "/"), false);
@@ -177,7 +165,7 @@ public final class KeptFiles {
         return files;
     }
 
-    private List<KeptFile> runs() throws IOException {
+    private List<KeptFile> listRuns() throws IOException {
         List<KeptFile> files = new ArrayList<>();
         for (Path path : files(runs, name -> name.endsWith(SUMS))) {
             add(files, path, path.getFileName().toString(), true);
@@ -255,7 +243,7 @@ public final class KeptFiles {
             return;
         }
         Instant oldest = Instant.now().minus(maxAge);
-        for (KeptFile file : runs()) {
+        for (KeptFile file : listRuns()) {
             if (file.modified.isBefore(oldest) && !file.ofRunningJob()) {
                 delete(file);
                 log.accept("Deleted the file " + file.path + " of a run that was last continued at " + file.modified

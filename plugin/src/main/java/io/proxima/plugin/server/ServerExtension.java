@@ -138,7 +138,7 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
         public void init() {
             first = servers.begin();
             counted = true;
-            ServerLimits.limitHeap(ProximaSettings.of(config, ProximaSettings.HEAP_SHARE));
+            HeapLedger.ofThisJvm().limit(ProximaSettings.of(config, ProximaSettings.HEAP_SHARE));
             ServerLimits.limitConcurrency(
                     ProximaSettings.of(config, ProximaSettings.CONCURRENCY),
                     ProximaSettings.of(config, ProximaSettings.MAX_CONCURRENCY));

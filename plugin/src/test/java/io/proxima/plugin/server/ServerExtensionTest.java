@@ -104,7 +104,7 @@ class ServerExtensionTest {
 
     @Test
     void shouldLimitThreadsAndHeapAsTheLastServerSays() throws Exception {
-        long free = ServerLimits.freeHeap();
+        long free = HeapLedger.ofThisJvm().free();
         int processors = Runtime.getRuntime().availableProcessors();
         try {
             server(Config.defaults(Map.of(
@@ -114,7 +114,7 @@ class ServerExtensionTest {
                     .init();
             assertThat(ServerLimits.defaultConcurrency()).isEqualTo(1);
             assertThat(ServerLimits.maxConcurrency()).isEqualTo(1);
-            assertThat(ServerLimits.freeHeap())
+            assertThat(HeapLedger.ofThisJvm().free())
                     .isLessThan(free)
                     .isLessThanOrEqualTo(Runtime.getRuntime().maxMemory() / 10 + 1);
             assertThat(HeapLedger.ofThisJvm().freeName()).isEqualTo("free memory within server.proxima.heap_share=0.1");
