@@ -7,6 +7,8 @@ import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.write.PropertyWriter.NodeValues;
+import io.proxima.projection.file.NodeColumn;
+import io.proxima.projection.file.NodeColumn.Kind;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.function.IntToLongFunction;
@@ -107,7 +109,8 @@ public abstract class VertexValues implements NodeValues {
                 if (all != values) {
                     places.forEach(values.length, (vertex, place) -> all[place] = values[vertex]);
                 }
-                return NodeProperty.ofInts(name, labels, all, none);
+                NodeColumn column = new NodeColumn(name, labels, Kind.INTEGER, none, vertex -> all[vertex]);
+                return new NodeProperty(column, (long) all.length * Integer.BYTES);
             }
         };
     }
@@ -130,7 +133,8 @@ public abstract class VertexValues implements NodeValues {
             NodeProperty property(String name, Set<String> labels, Places places) {
                 long[] all = new long[places.count];
                 places.forEach(vertexCount, (vertex, place) -> all[place] = values.applyAsLong(vertex));
-                return NodeProperty.ofLongs(name, labels, all, none);
+                NodeColumn column = new NodeColumn(name, labels, Kind.INTEGER, none, vertex -> all[vertex]);
+                return new NodeProperty(column, (long) all.length * Long.BYTES);
             }
         };
     }
@@ -166,7 +170,10 @@ public abstract class VertexValues implements NodeValues {
                 if (all != own) {
                     places.forEach(own.length, (vertex, place) -> all[place] = own[vertex]);
                 }
-                return NodeProperty.ofDoubles(name, labels, all);
+                long none = Double.doubleToRawLongBits(Double.NaN);
+                NodeColumn column = new NodeColumn(
+                        name, labels, Kind.FLOAT, none, vertex -> Double.doubleToRawLongBits(all[vertex]));
+                return new NodeProperty(column, (long) all.length * Double.BYTES);
             }
 
             private double[] byVertex() {

@@ -4,7 +4,6 @@ package io.proxima.plugin.graph;
 
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Task;
-import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.Concurrency;
@@ -113,9 +112,7 @@ public final class FilterProcedure extends ProximaProcedure {
                 return Stream.of(EstimateRow.of(
                         part.vertexCount(),
                         part.relationshipCount(caller.stop()),
-                        part.memory(caller.stop()).named(FILTER.name()),
-                        MemoryTree.NONE,
-                        null));
+                        part.memory(caller.stop()).named(FILTER.name())));
             }
         });
     }

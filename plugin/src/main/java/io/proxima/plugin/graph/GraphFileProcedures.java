@@ -266,7 +266,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
 
     private static List<NodeProperty> properties(List<NodeColumn> columns, GraphProjection graph) {
         return columns.stream()
-                .map(column -> NodeProperty.ofColumn(column, graph.vertexCount()))
+                .map(column -> new NodeProperty(column, (long) graph.vertexCount() * Long.BYTES))
                 .toList();
     }
 

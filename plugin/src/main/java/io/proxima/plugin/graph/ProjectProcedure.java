@@ -3,7 +3,6 @@
 package io.proxima.plugin.graph;
 
 import io.proxima.concurrent.Task;
-import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.ColumnTexts;
@@ -242,8 +241,8 @@ public final class ProjectProcedure extends ProximaProcedure {
             DescribedGraph described = readEstimateKeys(caller, nodeProjection, relationshipProjection, reader);
             reader.finish();
             ProjectionSize size = described.size(caller);
-            return Stream.of(EstimateRow.of(
-                    size.nodeCount(), size.relationshipCount(), size.peak(described.threads()), MemoryTree.NONE, null));
+            return Stream.of(
+                    EstimateRow.of(size.nodeCount(), size.relationshipCount(), size.peak(described.threads())));
         });
     }
 

@@ -6,10 +6,10 @@ import io.proxima.concurrent.Stop;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.memory.HeapLedger;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -28,7 +28,7 @@ public final class JobRegistry {
 
     private static final Map<Key, Job> RUNNING = new ConcurrentHashMap<>();
 
-    // guarded by itself, oldest first
+    // guarded by itself, latest first
     private static final Deque<Job> ENDED = new ArrayDeque<>();
     private static final Map<String, Counts> COUNTS = new ConcurrentHashMap<>();
 
@@ -104,22 +104,15 @@ public final class JobRegistry {
      * @return the jobs, oldest first
      */
     public static List<Job> find(String user, boolean allUsers, String jobId) {
-        Map<String, Job> byUser = new HashMap<>();
         // a job is added to the ended ones before it is removed from the running ones, so search these first
-        for (Job job : running(user, allUsers)) {
-            if (job.id().equals(jobId)) {
-                byUser.put(job.user(), job);
-            }
-        }
+        List<Job> jobs = new ArrayList<>(running(user, allUsers));
         synchronized (ENDED) {
-            Iterator<Job> latestFirst = ENDED.descendingIterator();
-            while (latestFirst.hasNext()) {
-                Job job = latestFirst.next();
-                if (job.id().equals(jobId) && (allUsers || job.user().equals(user))) {
-                    byUser.putIfAbsent(job.user(), job);
-                }
-            }
+            jobs.addAll(ENDED);
         }
+        Map<String, Job> byUser = new HashMap<>();
+        jobs.stream()
+                .filter(job -> job.id().equals(jobId) && (allUsers || job.user().equals(user)))
+                .forEach(job -> byUser.putIfAbsent(job.user(), job));
         return byUser.values().stream()
                 .sorted(Comparator.comparing(Job::started))
                 .toList();
@@ -133,9 +126,9 @@ public final class JobRegistry {
     static void ended(Job job) {
         COUNTS.merge(job.name(), Counts.of(job.state()), Counts::plus);
         synchronized (ENDED) {
-            ENDED.addLast(job);
+            ENDED.addFirst(job);
             if (ENDED.size() > ENDED_KEPT) {
-                ENDED.removeFirst();
+                ENDED.removeLast();
             }
         }
         RUNNING.remove(new Key(job.user(), job.id()), job);
