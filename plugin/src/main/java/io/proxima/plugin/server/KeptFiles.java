@@ -157,18 +157,13 @@ public record KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes)
      * @throws IOException if the file system fails
      */
     public List<KeptFile> list() throws IOException {
-        List<KeptFile> files = listRuns();
-        for (Path path : files(exports, name -> !name.endsWith(CompleteFile.UNFINISHED))) {
-            String name = exports.relativize(path).toString();
-            add(files, path, name.replace(path.getFileSystem().getSeparator(), "/"), false);
-        }
-        return files;
-    }
-
-    private List<KeptFile> listRuns() throws IOException {
         List<KeptFile> files = new ArrayList<>();
         for (Path path : files(runs, name -> name.endsWith(SUMS))) {
             add(files, path, path.getFileName().toString(), true);
+        }
+        for (Path path : files(exports, name -> !name.endsWith(CompleteFile.UNFINISHED))) {
+            String name = exports.relativize(path).toString();
+            add(files, path, name.replace(path.getFileSystem().getSeparator(), "/"), false);
         }
         return files;
     }
@@ -243,8 +238,8 @@ public record KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes)
             return;
         }
         Instant oldest = Instant.now().minus(maxAge);
-        for (KeptFile file : listRuns()) {
-            if (file.modified.isBefore(oldest) && !file.ofRunningJob()) {
+        for (KeptFile file : list()) {
+            if (file.isRun && file.modified.isBefore(oldest) && !file.ofRunningJob()) {
                 delete(file);
                 log.accept("Deleted the file " + file.path + " of a run that was last continued at " + file.modified
                         + ", longer ago than " + ProximaSettings.RESUME_MAX_AGE.name() + "=" + maxAge + ".");
