@@ -22,6 +22,9 @@ import org.neo4j.procedure.Procedure;
 /** Procedures on the files that calls have left on the server. */
 public final class FileProcedures extends ProximaProcedure {
 
+    private static final String NAME = "The name of the file, as in `proxima.file.list`.";
+    private static final String FAIL = "If true, a name without a file is an error.";
+
     /** Required by Neo4j. */
     public FileProcedures() {}
 
@@ -78,12 +81,8 @@ public final class FileProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Deletes a file that `proxima.file.list` shows. A run whose file is dropped begins anew.")
     public Stream<FileRow> drop(
-            @Name(value = "fileName", description = "The name of the file, as in `proxima.file.list`.") String fileName,
-            @Name(
-                            value = "failIfMissing",
-                            defaultValue = "true",
-                            description = "If true, a name without a file is an error.")
-                    boolean failIfMissing) {
+            @Name(value = "fileName", description = NAME) String fileName,
+            @Name(value = "failIfMissing", defaultValue = "true", description = FAIL) boolean failIfMissing) {
         return answer(caller -> {
             if (fileName == null || fileName.isBlank()) {
                 throw ProximaException.invalidArgument(
