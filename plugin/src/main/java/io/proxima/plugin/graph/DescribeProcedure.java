@@ -113,7 +113,7 @@ public final class DescribeProcedure extends ProximaProcedure {
                     Map<String, Object> configuration) {
         return answer(caller -> {
             ConfigReader reader = RunConfig.reader(caller, graphName, configuration);
-            RunConfig config = readKeys(caller, reader);
+            RunConfig config = RunConfig.read(caller, reader, Operation.BFS);
             Map<String, Object> effective = reader.finish();
             List<Task> tasks = List.of(COMPONENTS, BackendTask.BFS, BackendTask.BFS);
             try (GraphRun run = GraphRun.open(caller, graphName, config, effective, JOB, tasks)) {
@@ -122,11 +122,6 @@ public final class DescribeProcedure extends ProximaProcedure {
                 return Stream.of(row);
             }
         });
-    }
-
-    /** Reads the keys; faults are added to the reader. */
-    public static RunConfig readKeys(Caller caller, ConfigReader reader) {
-        return RunConfig.read(caller, reader, Operation.BFS);
     }
 
     private static DescribeRow describe(GraphRun run, RunConfig config) {

@@ -36,7 +36,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.neo4j.procedure.Admin;
 import org.neo4j.procedure.Description;
@@ -72,7 +71,6 @@ public final class GraphFileProcedures extends ProximaProcedure {
     private static final String LOAD_KEYS =
             "`nodeProperties` = all columns, `fingerprint`, " + ColumnTexts.CONCURRENCY_KEY + ColumnTexts.JOB_KEYS;
 
-    private static final Pattern FINGERPRINT_DIGITS = Pattern.compile("[0-9a-f]{32}");
     private static final Task FINGERPRINT = Task.of("Compute fingerprint");
 
     /** Required by Neo4j. */
@@ -359,8 +357,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
         public static LoadKeys read(ConfigReader reader) {
             List<String> names = reader.readStrings(NODE_PROPERTIES);
             String fingerprint = reader.readString(FINGERPRINT_KEY);
-            if (!fingerprint.isEmpty()
-                    && !FINGERPRINT_DIGITS.matcher(fingerprint).matches()) {
+            if (!fingerprint.isEmpty() && !fingerprint.matches("[0-9a-f]{32}")) {
                 reader.fault("`fingerprint` must have 32 hexadecimal digits in lower case, as in the row of"
                         + " `proxima.graph.export`, but it was `" + fingerprint + "`.");
             }

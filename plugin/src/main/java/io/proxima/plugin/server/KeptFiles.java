@@ -16,7 +16,6 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -54,18 +53,9 @@ public record KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes)
                 config.get(GraphDatabaseSettings.data_directory)
                         .resolve("proxima")
                         .resolve("jobs"),
-                exportDirectory(config),
+                ProximaSettings.exportDirectory(config),
                 ProximaSettings.of(config, ProximaSettings.RESUME_MAX_AGE),
                 ProximaSettings.of(config, ProximaSettings.FILES_MAX_BYTES));
-    }
-
-    /** The folder of exports; null if there is none, or if it is not a valid path, of which exports are told. */
-    private static Path exportDirectory(Config config) {
-        try {
-            return ProximaSettings.exportDirectory(config);
-        } catch (InvalidPathException e) {
-            return null;
-        }
     }
 
     /**

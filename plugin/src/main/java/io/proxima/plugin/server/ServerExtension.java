@@ -120,7 +120,6 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
 
         // null when nothing more of it will be taken
         private volatile PageCache growing;
-        private boolean counted;
         private boolean first;
         private boolean measured;
         private Workers.Background warmUp;
@@ -134,7 +133,6 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
         @Override
         public void init() {
             first = servers.begin();
-            counted = true;
             HeapLedger.ofThisJvm().limit(ProximaSettings.of(config, ProximaSettings.HEAP_SHARE));
             ServerLimits.limitConcurrency(
                     ProximaSettings.of(config, ProximaSettings.CONCURRENCY),
@@ -219,10 +217,6 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
 
         @Override
         public void shutdown() {
-            if (!counted) {
-                return;
-            }
-            counted = false;
             growing = null;
             if (measured) {
                 attempt("Proxima's metrics could not be unregistered from JMX.", METRICS::release);
