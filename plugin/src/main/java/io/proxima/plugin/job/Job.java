@@ -8,7 +8,6 @@ import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.memory.HeapLedger;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,7 +21,7 @@ import java.util.stream.Stream;
  * One call and its tasks, as shown by {@code proxima.listProgress} and the log. It lasts from {@link JobRegistry#begin}
  * to {@link #close}. Thread-safe.
  */
-public final class Job implements Progress, AutoCloseable {
+public final class Job extends Stage implements Progress, AutoCloseable {
 
     /** How every line in the log begins, before the id. */
     public static final String PREFIX = "[proxima] [";
@@ -36,7 +35,6 @@ public final class Job implements Progress, AutoCloseable {
     private final String user;
     private final String id;
     private final String name;
-    private final Instant started = Instant.now();
     private final HeapLedger.Promise heap;
     private final AtomicInteger loggedStep = new AtomicInteger();
     private final DoubleAccumulator shownFraction = new DoubleAccumulator(Math::max, 0);
@@ -48,9 +46,7 @@ public final class Job implements Progress, AutoCloseable {
     // guarded by this: started tasks, followed by pending tasks
     private final List<TaskState> tasks = new ArrayList<>();
     private volatile TaskState current;
-    private volatile State state = State.RUNNING;
     private volatile State end = State.FAILED;
-    private volatile Instant ended;
     private volatile long deviceBytes;
     private volatile long mappedBytes;
     private volatile boolean tasksKnown;
@@ -62,26 +58,7 @@ public final class Job implements Progress, AutoCloseable {
         this.stop = stop;
         this.heap = heap;
         this.log = log;
-    }
-
-    /** The state of a job or a task, in GDS's terms. */
-    public enum State {
-        /** It has not started. */
-        PENDING("Pending"),
-        /** It is running. */
-        RUNNING("Start"),
-        /** It has completed. */
-        FINISHED("Finished"),
-        /** It ended in an error. */
-        FAILED("Failed"),
-        /** Its query was killed, or its reader requested no more rows. */
-        CANCELED("Canceled");
-
-        private final String logged;
-
-        State(String logged) {
-            this.logged = logged;
-        }
+        begin();
     }
 
     /** The caller. */
@@ -94,24 +71,9 @@ public final class Job implements Progress, AutoCloseable {
         return id;
     }
 
-    /** The name of the job. */
+    @Override
     public String name() {
         return name;
-    }
-
-    /** The start time. */
-    public Instant started() {
-        return started;
-    }
-
-    /** The elapsed time. */
-    public Duration elapsed() {
-        return between(started, ended);
-    }
-
-    /** The state of the job. */
-    public State state() {
-        return state;
     }
 
     /** The tasks started so far and those still pending, in order. */
@@ -123,8 +85,9 @@ public final class Job implements Progress, AutoCloseable {
      * The completed share of the work of all tasks, weighted by their expected times; -1 if it is not known which tasks will
      * come. It never decreases, even if unexpected tasks begin.
      */
+    @Override
     public double fraction() {
-        if (state == State.FINISHED) {
+        if (state() == State.FINISHED) {
             return 1;
         }
         if (!tasksKnown) {
@@ -149,10 +112,11 @@ public final class Job implements Progress, AutoCloseable {
      * known share of its work is complete.
      */
     public Duration timeLeft() {
-        if (ended == null) {
-            return timeLeft(elapsed(), fraction());
-        }
-        return state == State.FINISHED ? Duration.ZERO : null;
+        return switch (state()) {
+            case FINISHED -> Duration.ZERO;
+            case RUNNING -> timeLeft(elapsed(), fraction());
+            default -> null;
+        };
     }
 
     /** The time for the rest, if it is as fast as the completed share. */
@@ -169,7 +133,7 @@ public final class Job implements Progress, AutoCloseable {
     /** Sets the expected time of the pending tasks of a kind. Only its ratio to other tasks matters. */
     public synchronized void weigh(Task kind, double seconds) {
         for (TaskState task : tasks) {
-            if (task.state == State.PENDING && task.task.isSameKind(kind)) {
+            if (task.state() == State.PENDING && task.task.isSameKind(kind)) {
                 task.weight = seconds;
             }
         }
@@ -216,7 +180,8 @@ public final class Job implements Progress, AutoCloseable {
     public void beginTask(Task begun, long volume) {
         endTask(State.FINISHED);
         TaskState task = begun(begun);
-        task.begin(volume);
+        task.volume = volume;
+        task.begin();
         current = task;
         logState(" :: " + begun.name(), State.RUNNING);
     }
@@ -274,10 +239,9 @@ public final class Job implements Progress, AutoCloseable {
         }
         endTask(end);
         synchronized (this) {
-            tasks.removeIf(task -> end == State.FINISHED && task.state == State.PENDING);
+            tasks.removeIf(task -> end == State.FINISHED && task.state() == State.PENDING);
         }
-        state = end;
-        ended = Instant.now();
+        end(end);
         JobRegistry.ended(this);
         logState("", end);
         stop = Stop.NEVER;
@@ -291,7 +255,7 @@ public final class Job implements Progress, AutoCloseable {
     /** Starts an expected task; pending tasks before it are dropped. */
     private synchronized TaskState begun(Task begun) {
         int first = 0;
-        while (first < tasks.size() && tasks.get(first).state != State.PENDING) {
+        while (first < tasks.size() && tasks.get(first).state() != State.PENDING) {
             first++;
         }
         for (int i = first; i < tasks.size(); i++) {
@@ -320,12 +284,8 @@ public final class Job implements Progress, AutoCloseable {
         log.accept(PREFIX + id + "] " + name + task + " :: " + shown.logged);
     }
 
-    private static Duration between(Instant from, Instant to) {
-        return Duration.between(from, to == null ? Instant.now() : to);
-    }
-
-    /** A task of a job, with its state. */
-    public static final class TaskState {
+    /** A task of a job. */
+    public static final class TaskState extends Stage {
 
         /** Shares of a task at which the log is checked: a search may advance a million times. */
         private static final int MARKS = 1000;
@@ -333,25 +293,10 @@ public final class Job implements Progress, AutoCloseable {
         private volatile Task task;
         private final AtomicLong done = new AtomicLong();
         private volatile long volume;
-        private volatile State state = State.PENDING;
-        private volatile Instant started;
-        private volatile Instant ended;
-
         private volatile double weight = UNKNOWN_SECONDS;
 
         private TaskState(Task task) {
             this.task = task;
-        }
-
-        private void begin(long expected) {
-            volume = expected;
-            started = Instant.now();
-            state = State.RUNNING;
-        }
-
-        private void end(State how) {
-            ended = Instant.now();
-            state = how;
         }
 
         /** Whether the advance has reached another of the {@link #MARKS}. */
@@ -360,29 +305,14 @@ public final class Job implements Progress, AutoCloseable {
             return volume > 0 && now * MARKS / volume != (now - units) * MARKS / volume;
         }
 
-        /** The name of the task. */
+        @Override
         public String name() {
             return task.name();
         }
 
-        /** The start time, null if it has not started. */
-        public Instant started() {
-            return started;
-        }
-
-        /** The elapsed time, null if it has not started. */
-        public Duration elapsed() {
-            return started == null ? null : between(started, ended);
-        }
-
-        /** The state of the task. */
-        public State state() {
-            return state;
-        }
-
-        /** The completed fraction, -1 if unknown. */
+        @Override
         public double fraction() {
-            return switch (state) {
+            return switch (state()) {
                 case PENDING -> 0;
                 case FINISHED -> 1;
                 default -> volume <= 0 ? -1 : Math.min(1.0, (double) done.get() / volume);

@@ -8,6 +8,7 @@ import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.job.JobRegistry;
+import io.proxima.plugin.job.Stage;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalTime;
@@ -230,48 +231,33 @@ public final class SystemProcedures extends ProximaProcedure {
                         "`jobId` can not be null. Give the id of a job, or '' for all jobs.");
             }
             if (jobId.isBlank()) {
-                return JobRegistry.running(caller.user(), caller.admin()).stream().map(job -> row(job, job.name()));
+                return JobRegistry.running(caller.user(), caller.admin()).stream().map(job -> row(job, ""));
             }
             List<ProgressRow> rows = new ArrayList<>();
             for (Job job : JobRegistry.find(caller.user(), caller.admin(), jobId.strip())) {
-                rows.add(row(job, BRANCH + job.name()));
-                for (Job.TaskState task : job.tasks()) {
-                    rows.add(row(
-                            job,
-                            INDENT + BRANCH + task.name(),
-                            task.fraction(),
-                            task.state(),
-                            task.started(),
-                            task.elapsed(),
-                            null));
-                }
+                rows.add(row(job, BRANCH));
+                job.tasks().forEach(task -> rows.add(row(job, task, INDENT + BRANCH, null)));
             }
             return rows.stream();
         });
     }
 
-    private static ProgressRow row(Job job, String name) {
+    private static ProgressRow row(Job job, String branch) {
         Duration left = job.timeLeft();
-        return row(
-                job,
-                name,
-                job.fraction(),
-                job.state(),
-                job.started(),
-                job.elapsed(),
-                left == null ? UNKNOWN : Job.words(left));
+        return row(job, job, branch, left == null ? UNKNOWN : Job.words(left));
     }
 
-    /** Creates a row; {@code started} and {@code elapsed} are null for pending tasks. */
-    private static ProgressRow row(
-            Job job, String name, double fraction, Job.State state, Instant started, Duration elapsed, String left) {
+    private static ProgressRow row(Job job, Stage shown, String branch, String left) {
+        double fraction = shown.fraction();
+        Instant started = shown.started();
+        Duration elapsed = shown.elapsed();
         return new ProgressRow(
                 job.user(),
                 job.id(),
-                name,
+                branch + shown.name(),
                 fraction < 0 ? UNKNOWN : percent(fraction),
                 fraction < 0 ? "[~~~" + UNKNOWN + "~~~~]" : bar(fraction),
-                state.name(),
+                shown.state().name(),
                 started == null ? null : LocalTime.ofInstant(started, ZoneOffset.UTC),
                 elapsed == null ? "Not yet started" : Job.words(elapsed),
                 left);
