@@ -322,7 +322,8 @@ public final class GraphRun implements AutoCloseable {
 
     /** Whether all types that the run sees are projected as undirected. */
     public boolean isUndirected() {
-        return selected.types().stream().allMatch(type -> entry.details().types().get(type).undirected());
+        return selected.types().stream()
+                .allMatch(type -> entry.details().types().get(type).undirected());
     }
 
     /** All relationships that the run sees as one graph, built if they have several types. */

@@ -15,7 +15,6 @@ import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
-import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.ExpectedTimes;
 import io.proxima.plugin.call.GraphRun;

@@ -48,8 +48,9 @@ public final class NodePropertyProcedures extends ProximaProcedure {
     private static final String LABELS =
             "The projected labels of the selected nodes: '*', a label or a `LIST<STRING>` of labels.";
     private static final String SEVERAL = "The name of a property, or a `LIST<STRING>` of names.";
-    private static final String RENAMED = "The name of a property, a `MAP` from its name to the name in the database, or a"
-            + " `LIST<ANY>` of these.";
+    private static final String RENAMED =
+            "The name of a property, a `MAP` from its name to the name in the database, or a"
+                    + " `LIST<ANY>` of these.";
     private static final String COMMON_KEYS = ColumnTexts.CONCURRENCY_KEY + ColumnTexts.JOB_KEYS;
     private static final String STREAM_KEYS = "`listNodeLabels` = false, " + COMMON_KEYS;
     private static final String DROP_KEYS = "`failIfMissing` = true, " + COMMON_KEYS;
@@ -236,8 +237,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
         private int vertex;
         private int next;
 
-        PropertyRows(
-                Caller caller, GraphJob work, Map<NodeProperty, Set<String>> selected, boolean listNodeLabels) {
+        PropertyRows(Caller caller, GraphJob work, Map<NodeProperty, Set<String>> selected, boolean listNodeLabels) {
             super(caller);
             this.graph = work.entry().projection();
             this.job = work.job();
@@ -254,7 +254,8 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                 Set<String> labels = selected.get(next).getValue();
                 next = (next + 1) % selected.size();
                 vertex += next == 0 ? 1 : 0;
-                if (labels.size() == graph.labels().size() || !ofVertex(v, labels).isEmpty()) {
+                if (labels.size() == graph.labels().size()
+                        || !ofVertex(v, labels).isEmpty()) {
                     return new StreamManyRow(
                             graph.idMap().toNeo4jId(v),
                             property.name(),

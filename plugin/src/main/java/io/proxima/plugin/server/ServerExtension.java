@@ -146,8 +146,9 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
             });
             attempt("Proxima could not delete files that are not needed any more.", () -> KeptFiles.of(config)
                     .tidy(log::info));
-            attempt("Proxima's metrics could not be registered with JMX.", () -> Metrics.register(
-                    ManagementFactory.getPlatformMBeanServer()));
+            attempt(
+                    "Proxima's metrics could not be registered with JMX.",
+                    () -> Metrics.register(ManagementFactory.getPlatformMBeanServer()));
         }
 
         /** Does a part of the work; a failure is logged. */

@@ -193,7 +193,8 @@ public final class SystemProcedures extends ProximaProcedure {
             Consumer<MemorySummaryRow> add = part -> ofUsers.merge(part.user(), part, MemorySummaryRow::plus);
             add.accept(new MemorySummaryRow(caller.user(), 0, 0));
             GraphCatalog.list(caller.viewer())
-                    .forEach(entry -> add.accept(new MemorySummaryRow(entry.key().user(), entry.heapBytes(), 0)));
+                    .forEach(
+                            entry -> add.accept(new MemorySummaryRow(entry.key().user(), entry.heapBytes(), 0)));
             JobRegistry.running(caller.user(), caller.admin())
                     .forEach(job -> add.accept(new MemorySummaryRow(job.user(), 0, job.heapBytes())));
             return ofUsers.values().stream();
@@ -231,7 +232,8 @@ public final class SystemProcedures extends ProximaProcedure {
                         "`jobId` can not be null. Give the id of a job, or '' for all jobs.");
             }
             if (jobId.isBlank()) {
-                return JobRegistry.running(caller.user(), caller.admin()).stream().map(job -> row(job, ""));
+                return JobRegistry.running(caller.user(), caller.admin()).stream()
+                        .map(job -> row(job, ""));
             }
             List<ProgressRow> rows = new ArrayList<>();
             for (Job job : JobRegistry.find(caller.user(), caller.admin(), jobId.strip())) {
