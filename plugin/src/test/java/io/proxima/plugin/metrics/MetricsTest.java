@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.plugin.TestDbms;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Set;
 import javax.management.JMX;
 import javax.management.MBeanAttributeInfo;
@@ -17,8 +18,6 @@ import javax.management.ObjectName;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.neo4j.dbms.api.DatabaseManagementService;
-import org.neo4j.dbms.api.DatabaseManagementServiceBuilder;
 
 class MetricsTest {
 
@@ -89,10 +88,11 @@ class MetricsTest {
 
     @Test
     void shouldBeThereOnceForAllServersOfThisJvm(@TempDir Path home) throws Exception {
-        DatabaseManagementService second = new DatabaseManagementServiceBuilder(home).build();
-        MBeanServer platform = java.lang.management.ManagementFactory.getPlatformMBeanServer();
-        assertThat(platform.queryNames(new ObjectName(PLATFORM), null)).hasSize(4);
-        second.shutdown();
+        try (TestDbms.Other second = TestDbms.Other.open(home, Map.of())) {
+            MBeanServer platform = java.lang.management.ManagementFactory.getPlatformMBeanServer();
+            assertThat(platform.queryNames(new ObjectName(PLATFORM), null)).hasSize(4);
+            assertThat(second).isNotNull();
+        }
     }
 
     private Set<ObjectName> names() throws Exception {
