@@ -139,19 +139,6 @@ final class CscOperations {
     }
 
     /**
-     * Heap of {@link #induced} at its peak, including the result.
-     *
-     * @param kept number of kept vertices
-     * @param entries entries of their columns
-     * @param values number of values of an entry
-     */
-    static MemoryTree inducedMemory(int kept, long entries, int values) {
-        long filled = Csc.bytes(kept, entries) + values * WeightedCsc.weightBytes(entries);
-        return MemoryTree.between(
-                "relationships kept", filled, filled + entries * (values == 0 ? Integer.BYTES : Double.BYTES));
-    }
-
-    /**
      * The number of entries in the columns of some vertices.
      *
      * @param pointers {@code long[vertexCount + 1]}

@@ -6,7 +6,6 @@ import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.HeapPart;
-import io.proxima.memory.MemoryTree;
 import io.proxima.projection.CscAssembly.Entries;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -226,14 +225,6 @@ public final class WeightedCsc {
     /** Bytes of weights, without the arrays that a {@link Csc} may share. */
     static long weightBytes(long entryCount) {
         return entryCount * Double.BYTES;
-    }
-
-    /** Heap of the weights of so many properties, beside a {@link Csc}. */
-    static MemoryTree memory(int vertexCount, long entries, int properties) {
-        long weights = properties * weightBytes(entries);
-        // lists of their own, if some relationships are parallel
-        return MemoryTree.between(
-                "weights", weights, weights + (properties == 0 ? 0 : Csc.bytes(vertexCount, entries)));
     }
 
     /**
