@@ -6,7 +6,6 @@ import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
-import io.proxima.projection.CscAssembly.Entries;
 import io.proxima.projection.CscAssembly.Range;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -239,28 +238,28 @@ public final class CscBuilder {
         List<Range> ranges = ranges(stop);
         if (shape.isHalved) {
             UndirectedRanges halves = halves(ranges, sorters, stop, progress);
-            Entries entries =
+            Columns entries =
                     CscAssembly.assemble(ranges, 0, pageShift, concurrency, stop, (worker, range, degrees) -> {
                         halves.fill(range, degrees, stop);
                         progress.advance((range.to - range.from + 1) / 2);
                     });
-            return new Built(Csc.of(entries, true), List.of());
+            return new Built(new Csc(entries, true), List.of());
         }
         AtomicBoolean anyParallel = new AtomicBoolean();
-        Entries entries = CscAssembly.assemble(
+        Columns entries = CscAssembly.assemble(
                 ranges, aggregations.size(), pageShift, concurrency, stop, (worker, range, degrees) -> {
                     if (sorters[worker].fill(range, degrees)) {
                         anyParallel.set(true);
                     }
                     progress.advance((long) range.to - range.from);
                 });
-        Entries distinct = anyParallel.get()
-                ? CscOperations.above(new Entries(entries.pointers(), entries.rows(), List.of()), 0, concurrency, stop)
-                : entries;
+        Columns withoutValues = new Columns(entries.columnPointers(), entries.rowIndices(), List.of());
+        Columns distinct =
+                anyParallel.get() ? CscOperations.above(withoutValues, 0, concurrency, stop) : withoutValues;
         return new Built(
-                Csc.of(distinct, orientation == Orientation.UNDIRECTED),
+                new Csc(distinct, orientation == Orientation.UNDIRECTED),
                 entries.values().stream()
-                        .map(values -> WeightedCsc.of(shape.vertexCount, entries.pointers(), entries.rows(), values))
+                        .map(values -> new WeightedCsc(entries, values))
                         .toList());
     }
 

@@ -126,18 +126,23 @@ public final class GraphPart {
         for (String type : types) {
             Csc part = induced.computeIfAbsent(
                     whole.csc(type),
-                    graph -> Csc.of(
-                            CscOperations.induced(graph.entries(), kept, renumbered, concurrency, stop),
-                            graph.isSymmetric()));
+                    graph -> new Csc(
+                            CscOperations.induced(graph, kept, renumbered, concurrency, stop), graph.isSymmetric()));
             newGraphs.put(type, part);
             Map<String, WeightedCsc> ofType = weights(type);
             ofType.replaceAll((property, weighted) -> inducedWeights.computeIfAbsent(
                     weighted,
-                    graph -> WeightedCsc.of(
-                            CscOperations.induced(graph.entries(), kept, renumbered, concurrency, stop), part)));
+                    graph -> weighted(CscOperations.induced(graph, kept, renumbered, concurrency, stop), part)));
             newWeights.put(type, ofType);
         }
         return new GraphProjection(whole.idMap().select(kept, stop), newLabels, newGraphs, newWeights);
+    }
+
+    /** A graph of entries with a value; it shares the other arrays of {@code graph}, which has the same entries if as many. */
+    private static WeightedCsc weighted(Columns entries, Csc graph) {
+        return new WeightedCsc(
+                entries.entryCount() == graph.entryCount() ? graph : entries,
+                entries.values().get(0));
     }
 
     private static long[] select(long[] bits, int[] kept, PacedStop paced) {
