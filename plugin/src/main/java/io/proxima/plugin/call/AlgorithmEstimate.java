@@ -66,7 +66,7 @@ final class AlgorithmEstimate {
                     backend,
                     all && entry.searchedOn(backend.info().name()));
         } finally {
-            entry.release();
+            entry.close();
         }
     }
 

@@ -33,7 +33,6 @@ import io.proxima.projection.Csc;
 import io.proxima.projection.GraphDepth;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.IdMap;
-import io.proxima.projection.Orientation;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.WeightedCsc;
 import java.util.ArrayList;
@@ -104,7 +103,7 @@ public final class GraphRun implements AutoCloseable {
         try {
             run = new GraphRun(caller, config, effective, entry, name, tasks);
         } catch (RuntimeException | Error e) {
-            entry.release();
+            entry.close();
             throw e;
         }
         try {
@@ -323,7 +322,7 @@ public final class GraphRun implements AutoCloseable {
 
     /** Whether all types that the run sees are projected as undirected. */
     public boolean isUndirected() {
-        return selected.types().stream().allMatch(type -> entry.orientation(type) == Orientation.UNDIRECTED);
+        return selected.types().stream().allMatch(type -> entry.details().types().get(type).undirected());
     }
 
     /** All relationships that the run sees as one graph, built if they have several types. */
@@ -483,7 +482,7 @@ public final class GraphRun implements AutoCloseable {
                 try {
                     recordHeldHeap();
                 } finally {
-                    entry.release();
+                    entry.close();
                 }
             }
         }
