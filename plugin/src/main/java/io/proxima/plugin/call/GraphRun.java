@@ -381,8 +381,8 @@ public final class GraphRun implements AutoCloseable {
      * @param found arrays that the estimate includes
      * @return the holding, to be closed after the last row
      */
-    public HeapLedger.Holding holdForRows(HeapPart... found) {
-        List<HeapPart> parts = new ArrayList<>(List.of(found));
+    HeapLedger.Holding holdForRows(List<HeapPart> found) {
+        List<HeapPart> parts = new ArrayList<>(found);
         parts.add(idMap().heapPart());
         HeapLedger.Holding rows = HeapLedger.ofThisJvm().hold();
         job.heap().handOver(rows, parts);
@@ -436,10 +436,9 @@ public final class GraphRun implements AutoCloseable {
         return values.property(
                 name,
                 Set.copyOf(selected.labels()),
-                new VertexValues.Places(
-                        whole.size(),
-                        seesAllNodes ? null : vertex -> whole.toVertex(idMap().toNeo4jId(vertex)),
-                        caller.stop()));
+                whole.size(),
+                seesAllNodes ? null : vertex -> whole.toVertex(idMap().toNeo4jId(vertex)),
+                caller.stop());
     }
 
     /** Writes with the caller's privileges. */
