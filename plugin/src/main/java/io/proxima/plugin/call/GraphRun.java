@@ -12,6 +12,7 @@ import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.select.TraversalBackends.Selection;
 import io.proxima.backend.select.TraversalBackends.Wanted;
+import io.proxima.concurrent.Closing;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Task;
@@ -476,7 +477,7 @@ public final class GraphRun implements AutoCloseable {
                 made) {
             try {
                 // before the heap is booked, which allocates: the heap may be exhausted
-                GraphEntry.closeAll(ownGraphs.iterator());
+                Closing.all(ownGraphs.iterator(), LoadedGraph::close);
             } finally {
                 try {
                     recordHeldHeap();
