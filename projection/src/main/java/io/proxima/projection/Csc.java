@@ -162,11 +162,13 @@ public final class Csc extends Columns {
             int[] column = {(int) from};
             rowIndices().forParts(pointers[(int) from], pointers[(int) to], stop, (page, at, index, count) -> {
                 int current = column[0];
-                for (int i = 0; i < count; i++) {
+                for (int i = 0; i < count; ) {
                     while (index + i >= pointers[current + 1]) {
                         current++;
                     }
-                    edges.add(current, page[at + i]);
+                    for (int end = (int) Math.min(count, pointers[current + 1] - index); i < end; i++) {
+                        edges.add(current, page[at + i]);
+                    }
                 }
                 column[0] = current;
             });
