@@ -27,6 +27,7 @@ import io.proxima.projection.file.ExportedGraph;
 import io.proxima.projection.file.ExportedGraph.Origin;
 import io.proxima.projection.file.ExportedGraph.TypeSchema;
 import io.proxima.projection.file.GraphFile;
+import io.proxima.projection.file.GraphFileHeader;
 import io.proxima.projection.file.NodeColumn;
 import io.proxima.projection.file.NodeValues;
 import java.nio.file.Path;
@@ -262,8 +263,9 @@ public final class GraphFileProcedures extends ProximaProcedure {
             }
             try (GraphFile file =
                     GraphFile.open(ExportFolder.of(caller.config()).file(fileName))) {
-                requireThisDatabase(caller, fileName, file.origin());
-                String name = given == null ? GraphName.ofNew(file.origin().graphName()) : given;
+                GraphFileHeader header = file.header();
+                requireThisDatabase(caller, fileName, header.origin());
+                String name = given == null ? GraphName.ofNew(header.origin().graphName()) : given;
                 graph.name(name);
                 try (Job job = graph.begin(IMPORT_TASK)) {
                     job.expectTasks(GraphFile.READING_TASKS);
@@ -271,16 +273,16 @@ public final class GraphFileProcedures extends ProximaProcedure {
                     ExportedGraph read = file.read(concurrency, caller.stop(), job);
                     Map<String, Object> origin = new LinkedHashMap<>(effective);
                     origin.put("fileName", fileName);
-                    keep(graph, read, origin, included(graph, caller, file.origin()));
+                    keep(graph, read, origin, included(graph, caller, header.origin()));
                     job.succeed();
                     return Stream.of(new ImportRow(
                             name,
                             fileName,
-                            file.nodeCount(),
-                            file.relationshipCount(),
+                            header.nodeCount(),
+                            header.relationshipCount(),
                             names(read),
-                            file.fingerprint().toString(),
-                            file.origin().created().atZone(ZoneOffset.UTC),
+                            header.fingerprint().toString(),
+                            header.origin().created().atZone(ZoneOffset.UTC),
                             graph.millis(),
                             effective));
                 }
