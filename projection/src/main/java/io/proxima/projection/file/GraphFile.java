@@ -313,7 +313,7 @@ public final class GraphFile implements AutoCloseable {
             columns.add(new NodeColumn(
                     column.name(), column.labels(), column.kind(), column.noValue(), vertex -> values[vertex]));
         }
-        GraphProjection graph = GraphProjection.of(ids, labels, byType, weights);
+        GraphProjection graph = new GraphProjection(ids, labels, byType, weights);
         return new ExportedGraph(header.origin(), header.fingerprint(), graph, header.schema(), columns);
     }
 
