@@ -41,13 +41,13 @@ class ConfigReaderTest {
         ConfigReader reader = ConfigReader.of(ArgumentBudget.unlimited(), "configuration", given);
         reader.readNode(Key.of("sourceNode", ""), NODES);
         reader.readNodes(Key.of("targetNodes", List.of(), ""), NODES);
-        reader.readInt(Key.of("maxDepth", -1, ""), -1, Integer.MAX_VALUE);
+        reader.readInt(Key.of("maxDepth", -1, ""), -1);
         reader.readPropertyName(Key.of("writeProperty", ""));
         reader.readBoolean(Key.of("logProgress", true, ""));
-        reader.readConcurrency(Key.of("concurrency", ""), 4, 8, "4");
+        reader.readConcurrency(Key.<Integer>of("concurrency", "").absentMeans("4"), 4, 8);
         reader.readStrings(Key.of("nodeLabels", List.of("*"), ""));
         reader.readEnum(Key.of("backend", Wanted.AUTO, ""));
-        reader.readJobId(Key.of("jobId", ""));
+        reader.readJobId(Key.of("jobId", "", ""));
         return reader.finish();
     }
 
@@ -225,11 +225,12 @@ class ConfigReaderTest {
     @Test
     void shouldListTheKeysThatWereReadWithTheirDefaults() {
         ConfigReader reader = ConfigReader.of(ArgumentBudget.unlimited(), "configuration", Map.of("concurrency", 7L));
-        reader.readConcurrency(Key.of("concurrency", ""), 4, 8, "4");
-        reader.readConcurrency(Key.of("writeConcurrency", ""), Key.of("concurrency", ""), 4, 8);
+        reader.readConcurrency(Key.<Integer>of("concurrency", "").absentMeans("4"), 4, 8);
+        Key<Integer> writing = Key.<Integer>of("writeConcurrency", "").absentMeans("`concurrency`");
+        reader.readConcurrency(writing, reader.givenThreads(Key.of("concurrency", ""), 4), 8);
         reader.readStrings(Key.of("nodeLabels", List.of("*"), ""));
         reader.readPropertyName(Key.of("writeProperty", ""));
-        reader.readOptionalString(Key.of("username", "", ""), "the caller");
+        reader.readString(Key.of("username", "", "").absentMeans("the caller"));
         reader.refuseProperties("nodeProperties");
         assertThat(reader.keys())
                 .extracting(read -> read.key().name(), KeyRead::type, KeyRead::defaultValue)

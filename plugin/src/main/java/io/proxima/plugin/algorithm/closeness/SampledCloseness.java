@@ -40,7 +40,7 @@ public final class SampledCloseness extends ClosenessAlgorithm<StreamRow> {
 
     @Override
     protected void readKeys(ConfigReader reader) {
-        samplingSize = reader.readInt(SAMPLING_SIZE, 1, Integer.MAX_VALUE);
+        samplingSize = reader.readInt(SAMPLING_SIZE, 1);
         samplingSeed = readSamplingSeed(reader);
         readFormula(reader);
     }
