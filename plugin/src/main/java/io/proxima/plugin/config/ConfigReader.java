@@ -365,9 +365,9 @@ public final class ConfigReader {
         String type = A_NODE + ", or a LIST of them";
         boolean mandatory = key.absent() == null;
         Function<Object, Ids> conversion = value -> {
-            int faultsBefore = faults.size();
+            int faultsBefore = faultCount();
             long[] ids = nodes.several(key.name(), value, faults);
-            if (mandatory && ids.length == 0 && faults.size() == faultsBefore) {
+            if (mandatory && ids.length == 0 && faultCount() == faultsBefore) {
                 fault("`" + key.name() + "` must name at least one node, but it was an empty list.");
             }
             return new Ids(ids);
@@ -405,6 +405,11 @@ public final class ConfigReader {
         if (asksForProperties(key)) {
             fault("Proxima projects no properties of nodes, but `" + key + "` asks for them. Leave it out.");
         }
+    }
+
+    /** The number of faults that were found so far. */
+    int faultCount() {
+        return faults.size();
     }
 
     /** Adds a fault that the caller has found. */
