@@ -31,6 +31,6 @@ public record JobKeys(String jobId, boolean logProgress, boolean sudo, String us
 
     /** Begins the job of a call. */
     public Job begin(Caller caller, String task) {
-        return caller.beginJob(task, jobId, logProgress, sudo);
+        return caller.beginJob(task, this);
     }
 }
