@@ -172,9 +172,7 @@ public final class GraphRun implements AutoCloseable {
     /** The effective configuration, with the backend, order and kernel that ran. */
     Map<String, Object> configuration() {
         Map<String, Object> shown = new LinkedHashMap<>(effective);
-        shown.put("backend", inUse.name());
-        shown.put("order", inUse.order());
-        shown.put("kernel", inUse.kernel());
+        shown.putAll(inUse.shown());
         return shown;
     }
 
