@@ -47,7 +47,8 @@ class RowsTest {
         assertThat(Rows.heapBytes(1 << 30)).isEqualTo((1 << 20) + 2L * (1 << 30));
     }
 
-    private static Caller caller(Transaction transaction) {
+    /** A caller who reads no columns. */
+    static Caller caller(Transaction transaction) {
         return new Caller(
                 transaction,
                 TestDbms.database(),
