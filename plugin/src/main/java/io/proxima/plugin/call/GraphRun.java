@@ -12,6 +12,7 @@ import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.select.TraversalBackends.Selection;
 import io.proxima.backend.select.TraversalBackends.Wanted;
+import io.proxima.concurrent.Closing;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Task;
@@ -33,7 +34,6 @@ import io.proxima.projection.Csc;
 import io.proxima.projection.GraphDepth;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.IdMap;
-import io.proxima.projection.Orientation;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.WeightedCsc;
 import java.util.ArrayList;
@@ -108,7 +108,7 @@ public final class GraphRun implements AutoCloseable {
             return run;
         } catch (RuntimeException | Error e) {
             if (run == null) {
-                entry.release();
+                entry.close();
             } else {
                 run.close();
             }
@@ -322,7 +322,7 @@ public final class GraphRun implements AutoCloseable {
 
     /** Whether all types that the run sees are projected as undirected. */
     public boolean isUndirected() {
-        return selected.types().stream().allMatch(type -> entry.orientation(type) == Orientation.UNDIRECTED);
+        return selected.types().stream().allMatch(type -> entry.details().types().get(type).undirected());
     }
 
     /** All relationships that the run sees as one graph, built if they have several types. */
@@ -458,16 +458,13 @@ public final class GraphRun implements AutoCloseable {
         closed = true;
         // the job ends last: devices are in use while a job is listed
         try (job;
-                made) {
+                made;
+                entry) {
             try {
                 // before the heap is booked, which allocates: the heap may be exhausted
-                GraphEntry.closeAll(ownGraphs.iterator());
+                Closing.all(ownGraphs.iterator(), LoadedGraph::close);
             } finally {
-                try {
-                    recordHeldHeap();
-                } finally {
-                    entry.release();
-                }
+                recordHeldHeap();
             }
         }
     }
