@@ -81,7 +81,7 @@ public abstract class WeightedAlgorithm<T> extends Algorithm<T> {
             requireWeights(types, graph::properties);
             weightedCount = graph.weightedEntryCount(weightProperty, types);
             long relationshipCount =
-                    types.stream().mapToLong(graph::relationshipCount).sum();
+                    types.stream().mapToLong(type -> graph.csc(type).entryCount()).sum();
             weightsMemory = MemoryTree.together(
                     "weights",
                     graph.weightedMemory(weightProperty, types),

@@ -230,7 +230,7 @@ public final class ExportFolder {
 
     private static void requireOwn(Path path, String fileName, Caller caller) {
         try (GraphFile existing = GraphFile.open(path)) {
-            if (!existing.origin().owner().equals(caller.user()) && !caller.admin()) {
+            if (!existing.header().origin().owner().equals(caller.user()) && !caller.admin()) {
                 throw ProximaException.failed("The file `" + fileName
                         + "` was exported by another user, and only that user or an admin can replace it."
                         + " Choose another name.");

@@ -202,7 +202,7 @@ public final class KeptFiles {
 
     private static Owner exporter(Path path) {
         try (GraphFile file = GraphFile.open(path)) {
-            Origin origin = file.origin();
+            Origin origin = file.header().origin();
             return new Owner(origin.database(), origin.owner(), "");
         }
     }
