@@ -42,7 +42,8 @@ public abstract class WeightedAlgorithm<T> extends Algorithm<T> {
      * @param meaning what the algorithm does with the weights
      */
     protected final void readWeightProperty(ConfigReader reader, String meaning) {
-        weightProperty = reader.readOptionalString(Key.of("relationshipWeightProperty", meaning), "none");
+        weightProperty = reader.readString(
+                Key.of("relationshipWeightProperty", "", meaning).absentMeans("none"));
     }
 
     /** The property; empty if relationships have no weights. */
