@@ -4,6 +4,7 @@ package io.proxima.plugin.catalog;
 
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend;
+import io.proxima.concurrent.Closing;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.HeapPart;
 import io.proxima.plugin.ProximaException;
@@ -187,21 +188,9 @@ public final class GraphEntry implements AutoCloseable {
             loaded = Map.of();
         }
         try {
-            closeAll(unused);
+            Closing.all(unused, LoadedGraph::close);
         } finally {
             held.close();
-        }
-    }
-
-    /** Closes all, even if one of them fails. */
-    public static void closeAll(Iterator<LoadedGraph> graphs) {
-        if (graphs.hasNext()) {
-            LoadedGraph next = graphs.next();
-            try {
-                closeAll(graphs);
-            } finally {
-                next.close();
-            }
         }
     }
 

@@ -217,7 +217,7 @@ public record ExportFolder(KeptFiles files, Path folder) {
             return;
         }
         try (GraphFile existing = GraphFile.open(path)) {
-            if (!existing.origin().owner().equals(caller.user()) && !caller.admin()) {
+            if (!existing.header().origin().owner().equals(caller.user()) && !caller.admin()) {
                 throw ProximaException.failed("The file `" + fileName
                         + "` was exported by another user, and only that user or an admin can replace it."
                         + " Choose another name.");

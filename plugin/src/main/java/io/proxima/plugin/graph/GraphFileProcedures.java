@@ -25,6 +25,7 @@ import io.proxima.projection.GraphProjection;
 import io.proxima.projection.file.ExportedGraph;
 import io.proxima.projection.file.ExportedGraph.Origin;
 import io.proxima.projection.file.GraphFile;
+import io.proxima.projection.file.GraphFileHeader;
 import io.proxima.projection.file.NodeColumn;
 import io.proxima.projection.file.NodeValues;
 import java.nio.file.Path;
@@ -231,8 +232,9 @@ public final class GraphFileProcedures extends ProximaProcedure {
             }
             try (GraphFile file =
                     GraphFile.open(ExportFolder.of(caller.config()).file(fileName))) {
-                requireThisDatabase(caller, fileName, file.origin());
-                String name = given == null ? GraphName.ofNew(file.origin().graphName()) : given;
+                GraphFileHeader header = file.header();
+                requireThisDatabase(caller, fileName, header.origin());
+                String name = given == null ? GraphName.ofNew(header.origin().graphName()) : given;
                 try (Job job = graph.begin(name, "Graph Import")) {
                     job.expectTasks(GraphFile.READING_TASKS);
                     job.expectMemory(file.readMemory(graph.concurrency()));
@@ -244,17 +246,17 @@ public final class GraphFileProcedures extends ProximaProcedure {
                             properties(read.columns(), read.graph()),
                             read.types(),
                             origin,
-                            included(graph, caller, file.origin()),
+                            included(graph, caller, header.origin()),
                             null);
                     job.succeed();
                     return Stream.of(new ImportRow(
                             name,
                             fileName,
-                            file.nodeCount(),
-                            file.relationshipCount(),
+                            header.nodeCount(),
+                            header.relationshipCount(),
                             names(read.columns()),
-                            file.fingerprint().toString(),
-                            file.origin().created().atZone(ZoneOffset.UTC),
+                            header.fingerprint().toString(),
+                            header.origin().created().atZone(ZoneOffset.UTC),
                             graph.millis(),
                             effective));
                 }

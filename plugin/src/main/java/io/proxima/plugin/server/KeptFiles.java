@@ -175,7 +175,7 @@ public record KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes)
 
     private static Owner exporter(Path path) {
         try (GraphFile file = GraphFile.open(path)) {
-            Origin origin = file.origin();
+            Origin origin = file.header().origin();
             return new Owner(origin.database(), origin.owner(), "");
         }
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
+import io.proxima.memory.HeapBudget;
 import io.proxima.plugin.TestDbms;
 import io.proxima.plugin.graph.CatalogProcedures;
 import io.proxima.plugin.graph.ProjectProcedure;
@@ -117,7 +118,7 @@ class CatalogExtensionTest {
                 new GraphEntry(
                         key,
                         new CypherGraphCollector()
-                                .project(type -> Orientation.NATURAL, node -> List.of(), 1, Stop.NEVER, Progress.NONE),
+                                .project(type -> Orientation.NATURAL, node -> List.of(), 1, Stop.NEVER, Progress.NONE, HeapBudget.Reservation.UNLIMITED),
                         new GraphEntry.Details(
                                 Map.of(),
                                 Map.of(),

@@ -19,6 +19,7 @@ import io.proxima.plugin.config.ArgumentBudget;
 import io.proxima.plugin.config.FilterExpression;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.job.JobRegistry;
+import io.proxima.memory.HeapBudget;
 import io.proxima.projection.CypherGraphCollector;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.Orientation;
@@ -139,7 +140,7 @@ class GraphMakingTest {
     @Test
     void shouldKeepTheFormerGraphOrTheNewOneWheneverTheCallIsKilled() {
         GraphProjection projection = new CypherGraphCollector()
-                .project(type -> Orientation.NATURAL, node -> List.of(), 1, Stop.NEVER, Progress.NONE);
+                .project(type -> Orientation.NATURAL, node -> List.of(), 1, Stop.NEVER, Progress.NONE, HeapBudget.Reservation.UNLIMITED);
         boolean replaced = false;
         for (int looks = 0; !replaced; looks++) {
             AtomicInteger left = new AtomicInteger(looks);
