@@ -188,7 +188,7 @@ public final class DescribeProcedure extends ProximaProcedure {
     }
 
     /** The expected time of a call. */
-    record Expected(String call, String backend, long expectedMillis) {
+    public record Expected(String call, String backend, long expectedMillis) {
         private static Expected of(String call, String backend, double seconds) {
             return new Expected(call, backend, (long) Math.ceil(seconds * TimeUnit.SECONDS.toMillis(1)));
         }

@@ -6,6 +6,7 @@ import io.proxima.concurrent.Stop;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.ColumnTexts;
+import io.proxima.plugin.call.Columns;
 import io.proxima.plugin.call.Concurrency;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.ProximaProcedure;
@@ -177,17 +178,12 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                     }
                 }
                 work.job().succeed();
-                PropertyWriter.Summary summary = writer.summary();
-                return Stream.of(new WriteRow(
-                        GraphRun.millisSince(start),
-                        work.entry().key().name(),
-                        selection.allNewNames(),
-                        summary.propertiesWritten(),
-                        selection.configuration(),
-                        summary.nodesSkipped(),
-                        summary.batches(),
-                        summary.retries(),
-                        summary.errorMessages()));
+                Map<String, Object> columns = Columns.of(writer.summary());
+                columns.put("writeMillis", GraphRun.millisSince(start));
+                columns.put("graphName", work.entry().key().name());
+                columns.put("nodeProperties", selection.allNewNames());
+                columns.put("configuration", selection.configuration());
+                return Stream.of(Columns.row(WriteRow.class, columns));
             }
         });
     }
