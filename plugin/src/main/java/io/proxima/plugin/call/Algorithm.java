@@ -205,9 +205,9 @@ public abstract class Algorithm<T> {
     }
 
     /** Runs a computation, and adds its time to that of the call's other computations. */
-    protected final <T> T timed(Supplier<T> computation) {
+    protected final <R> R timed(Supplier<R> computation) {
         long start = System.nanoTime();
-        T result = computation.get();
+        R result = computation.get();
         computeMillis = Math.max(0, computeMillis) + GraphRun.millisSince(start);
         return result;
     }

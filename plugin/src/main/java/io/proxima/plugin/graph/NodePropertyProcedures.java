@@ -19,7 +19,6 @@ import io.proxima.plugin.config.Key;
 import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.config.SimilarNames;
 import io.proxima.plugin.job.Job;
-import io.proxima.plugin.memory.HeapLedger;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.IdMap;
@@ -128,20 +127,20 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             boolean listNodeLabels = reader.readBoolean(LIST_NODE_LABELS);
             PropertySelection selection = PropertySelection.read(nodeProperties, nodeLabels, false, reader);
             GraphJob work = GraphJob.begin(caller, graphName, selection.keys(), "Node Properties Stream");
-            // dropped properties stay on the heap while their values are read
-            HeapLedger.Holding held = HeapLedger.ofThisJvm().hold();
+            PropertyRows rows;
             try {
                 Map<NodeProperty, Set<String>> selected = selection.of(work.entry());
-                held.set(selected.keySet().stream().map(NodeProperty::heapPart).toList());
-                return new PropertyRows(caller, work, selected, listNodeLabels).stream(work.job(), () -> {
-                    held.close();
-                    work.entry().close();
-                });
+                // dropped properties stay on the heap while their values are read
+                work.held()
+                        .set(selected.keySet().stream()
+                                .map(NodeProperty::heapPart)
+                                .toList());
+                rows = new PropertyRows(caller, work, selected, listNodeLabels);
             } catch (RuntimeException | Error e) {
-                held.close();
                 work.close();
                 throw e;
             }
+            return rows.stream(work.job()::cancel, work::close);
         });
     }
 
