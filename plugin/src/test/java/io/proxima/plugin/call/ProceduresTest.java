@@ -29,30 +29,6 @@ class ProceduresTest {
     }
 
     @Test
-    void shouldProjectAndDescribeTheGraph() {
-        Map<String, Object> row = run("CALL proxima.graph.project('h', ['N', 'Alone'], {ALL: {type: 'R', orientation:"
-                        + " 'undirected'}, S: {}}, {readConcurrency: 2, JOBID: 'j'})")
-                .get(0);
-        assertThat(row).containsEntry("nodeCount", 8L).containsEntry("relationshipCount", 17L);
-        assertThat(row.get("relationshipProjection"))
-                .hasToString(
-                        "{ALL={type=R, orientation=UNDIRECTED, aggregation=DEFAULT, indexInverse=false, properties={}},"
-                                + " S={type=S, orientation=NATURAL, aggregation=DEFAULT, indexInverse=false, properties={}}}");
-        assertThat(row.get("configuration"))
-                .hasToString("{readConcurrency=2, validateRelationships=false, replace=false, jobId=j, logProgress=true,"
-                        + " sudo=false}");
-        Map<String, Object> listed = run("CALL proxima.graph.list('h')").get(0);
-        assertThat(listed).containsEntry("stale", false).containsEntry("database", "neo4j");
-        assertThat(asMap(listed.get("degreeDistribution")))
-                .containsEntry("max", 4L)
-                .containsEntry("min", 0L);
-        assertThat(listed.get("density")).isEqualTo(17.0 / 56);
-        assertThat(listed.get("schemaWithOrientation"))
-                .hasToString("{graphProperties={}, nodes={N={}, Alone={}}, relationships={"
-                        + "ALL={direction=UNDIRECTED, properties={}}, S={direction=DIRECTED, properties={}}}}");
-    }
-
-    @Test
     void shouldTellThatAGraphIsStaleOnceTheStoreHasCommitted() {
         assertThat(value("CALL proxima.graph.list('g') YIELD stale")).isEqualTo(false);
         run("CREATE (:Other)");
