@@ -48,9 +48,7 @@ final class CallTable {
             if (!line.isBlank() && !line.startsWith("#")) {
                 query = line;
                 table.answers.put(query, "");
-                call.apply(query)
-                        .lines()
-                        .forEach(part -> actual.add(part.startsWith(INDENT) ? part : INDENT + part));
+                call.apply(query).lines().forEach(part -> actual.add(part.startsWith(INDENT) ? part : INDENT + part));
             }
         }
         Files.write(Path.of("target", name), actual);

@@ -232,5 +232,4 @@ class ProceduresTest {
     private static Map<String, Object> asMap(Object value) {
         return (Map<String, Object>) value;
     }
-
 }

@@ -185,5 +185,4 @@ class WccTest {
     private static Map<Long, Long> written() {
         return values("MATCH (n:N) WHERE n.c IS NOT NULL RETURN n.i AS i, n.c AS value");
     }
-
 }

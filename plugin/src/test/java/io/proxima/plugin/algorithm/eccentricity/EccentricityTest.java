@@ -18,7 +18,6 @@ class EccentricityTest {
 
     private static final String FIGURES = " YIELD diameter, radius, meanDistance, hopDistribution";
 
-
     @BeforeEach
     void clear() {
         TestDbms.clear();
@@ -70,5 +69,4 @@ class EccentricityTest {
                         + " RETURN hopDistribution"))
                 .isEqualTo(List.of(4L, 2L));
     }
-
 }
