@@ -81,6 +81,6 @@ class FilterExpressionTest {
     }
 
     private static FilterExpression parse(String filter) {
-        return parse(filter);
+        return FilterExpression.parse(ArgumentBudget.unlimited(), "nodeFilter", "n", filter);
     }
 }

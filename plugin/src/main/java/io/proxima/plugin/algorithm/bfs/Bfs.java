@@ -71,12 +71,9 @@ public final class Bfs extends Algorithm<StreamRow> {
                 "hopDistribution", 0, mode() == Mode.STREAM ? 0 : (search.deepest(vertexCount) + 1) * Long.BYTES);
         MemoryTree parents = wantsParents() ? BfsParents.memory(vertexCount) : MemoryTree.NONE;
         MemoryTree distances = propertyMemory(vertexCount, wholeVertexCount, Integer.BYTES);
-        MemoryTree parentIds = mode() == Mode.MUTATE && hasSecondProperty()
-                ? VertexValues.longsMemory(wholeVertexCount)
-                : MemoryTree.NONE;
         return search.keeping(
                 targets.memory().named("target nodes"),
-                MemoryTree.together("rows", column, parents, distances, parentIds));
+                MemoryTree.together("rows", column, parents, distances, secondPropertyMemory(wholeVertexCount)));
     }
 
     private boolean wantsParents() {

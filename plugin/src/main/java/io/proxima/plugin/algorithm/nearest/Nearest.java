@@ -63,9 +63,7 @@ public final class Nearest extends Algorithm<StreamRow> {
                 wantsTies() ? NearestTies.memory(vertexCount) : MemoryTree.NONE,
                 mode() == Mode.STATS ? HopCounter.memory(search.deepest(vertexCount)) : MemoryTree.NONE,
                 propertyMemory(vertexCount, wholeVertexCount, Integer.BYTES),
-                mode() == Mode.MUTATE && hasSecondProperty()
-                        ? VertexValues.longsMemory(wholeVertexCount)
-                        : MemoryTree.NONE);
+                secondPropertyMemory(wholeVertexCount));
         return search.keeping(sources.memory(), rows);
     }
 
