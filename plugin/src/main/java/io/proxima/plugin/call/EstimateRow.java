@@ -52,10 +52,9 @@ public record EstimateRow(
     private static final String DEVICE_ROOT = "Device Memory Estimation";
     private static final String MAPPED_ROOT = "Mapped Host Memory Estimation";
 
-    /** Creates the row of a call that maps no host memory for a device. */
-    public static EstimateRow of(
-            long nodeCount, long relationshipCount, MemoryTree heap, MemoryTree device, Boolean fitsDevice) {
-        return of(nodeCount, relationshipCount, heap, device, MemoryTree.NONE, fitsDevice);
+    /** Creates the row of a call that uses no device. */
+    public static EstimateRow of(long nodeCount, long relationshipCount, MemoryTree heap) {
+        return of(nodeCount, relationshipCount, heap, MemoryTree.NONE, MemoryTree.NONE, null);
     }
 
     /**

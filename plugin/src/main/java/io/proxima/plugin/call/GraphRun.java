@@ -477,10 +477,7 @@ public final class GraphRun implements AutoCloseable {
         GraphProjection whole = entry.projection();
         selected = Selected.of(whole, config);
         job.expectMemory(
-                whole.plan(selected.labels(), selected.types(), caller.stop())
-                        .making()
-                        .maxBytes(),
-                0);
+                whole.plan(selected.labels(), selected.types(), caller.stop()).making());
         projection = whole.filter(selected.labels(), selected.types(), config.threads(), caller.stop());
     }
 

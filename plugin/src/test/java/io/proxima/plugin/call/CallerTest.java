@@ -30,7 +30,7 @@ class CallerTest {
     @MethodSource("failures")
     void shouldTellFailuresOfABackendInItsWordsAndWithAStatus(RuntimeException failure) {
         try (Transaction transaction = TestDbms.database().beginTx()) {
-            Caller caller = RowsTest.caller(transaction);
+            Caller caller = TestDbms.caller(transaction, () -> {});
             assertThatThrownBy(() -> caller.answer(() -> {
                         throw failure;
                     }))

@@ -11,9 +11,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.neo4j.graphdb.Transaction;
-import org.neo4j.internal.kernel.api.procs.ProcedureCallContext;
-import org.neo4j.internal.kernel.api.security.SecurityContext;
-import org.neo4j.logging.NullLog;
 
 class RowsTest {
 
@@ -47,15 +44,8 @@ class RowsTest {
         assertThat(Rows.heapBytes(1 << 30)).isEqualTo((1 << 20) + 2L * (1 << 30));
     }
 
-    /** A caller who reads no columns. */
-    static Caller caller(Transaction transaction) {
-        return new Caller(
-                transaction,
-                TestDbms.database(),
-                NullLog.getInstance(),
-                () -> {},
-                ProcedureCallContext.EMPTY,
-                SecurityContext.AUTH_DISABLED);
+    private static Caller caller(Transaction transaction) {
+        return TestDbms.caller(transaction, () -> {});
     }
 
     /** Rows of a given length. */
