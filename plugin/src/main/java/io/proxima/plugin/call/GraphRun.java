@@ -229,8 +229,7 @@ public final class GraphRun implements AutoCloseable {
         boolean whole = projection == entry.projection();
         String name = backend.info().name();
         Csc csc = csc();
-        require(backend.estimate(
-                csc, whole && entry.searchedOn(name), work.with(config.options()), config.threads()));
+        require(backend.estimate(csc, whole && entry.searchedOn(name), work.with(config.options()), config.threads()));
         if (!whole) {
             return loadOwn(csc, work, searches);
         }
