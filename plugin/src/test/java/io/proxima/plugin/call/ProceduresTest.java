@@ -228,8 +228,4 @@ class ProceduresTest {
         assertThat(facts.toString()).doesNotContain("secret-name");
     }
 
-    @SuppressWarnings("unchecked") // Cypher maps have string keys
-    private static Map<String, Object> asMap(Object value) {
-        return (Map<String, Object>) value;
-    }
 }
