@@ -181,15 +181,6 @@ class ProceduresTest {
                 .containsExactly(Map.of("totalGraphsMemory", 0L, "totalTasksMemory", 0L));
     }
 
-    @Test
-    void shouldSkipNodesDeletedSinceTheProjection() {
-        run("MATCH (n {name: 'i'}) DELETE n");
-        assertThat(
-                        run(
-                                "CALL proxima.closeness.write('g', {writeProperty: 'c'}) YIELD nodePropertiesWritten, nodesSkipped"))
-                .containsExactly(Map.of("nodePropertiesWritten", 7L, "nodesSkipped", 1L));
-    }
-
     /** The table of bad calls has the messages that are the same on every machine. */
     @ParameterizedTest
     @CsvSource(
@@ -227,5 +218,4 @@ class ProceduresTest {
                 .containsEntry("server.proxima.backend", "AUTO");
         assertThat(facts.toString()).doesNotContain("secret-name");
     }
-
 }
