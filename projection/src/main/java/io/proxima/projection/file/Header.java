@@ -457,7 +457,7 @@ record Header(
 
         /** A constant, whose number begins with 1. */
         <E extends Enum<E>> E constant(E value, E[] constants) {
-            int number = number(value.ordinal() + 1);
+            int number = number(Arrays.asList(constants).indexOf(value) + 1);
             require(number >= 1 && number <= constants.length, "constant", number);
             return constants[number - 1];
         }
