@@ -333,7 +333,7 @@ public final class CscBuilder {
 
     /** The work on the edges of a chunk, {@code edges[start..end)}. */
     @FunctionalInterface
-    private interface ChunkTask {
+    interface ChunkTask {
         void run(int[] edges, int start, int end);
     }
 

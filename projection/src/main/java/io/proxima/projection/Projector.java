@@ -8,6 +8,7 @@ import io.proxima.concurrent.Task;
 import io.proxima.projection.ProjectionSpec.PropertyProjection;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -57,10 +58,17 @@ public final class Projector {
         List<String> labels = distinctLabels(spec);
         checkKnown(source, spec);
 
-        Nodes nodes = scanNodes(source, labels, options, stop, progress);
+        LongPages[][] found = scanNodes(source, labels, options, stop, progress);
+        IdMap idMap = IdMap.of(Stream.of(found).flatMap(Stream::of).toList(), options.concurrency, stop);
+        Map<String, long[]> bitsOfLabel = new HashMap<>();
+        for (int label = 0; label < found.length; label++) {
+            boolean borneByAll = labels.size() == 1 || labels.get(label).equals(ProjectionSpec.ALL);
+            bitsOfLabel.put(labels.get(label), borneByAll ? null : labelBits(found[label], idMap, stop));
+            found[label] = null;
+        }
         Map<String, long[]> labelBits = new LinkedHashMap<>();
-        spec.labels().forEach((name, label) -> labelBits.put(name, nodes.labelBits.get(label)));
-        return project(nodes.idMap, labelBits, source, spec.types(), options, stop, progress);
+        spec.labels().forEach((name, label) -> labelBits.put(name, bitsOfLabel.get(label)));
+        return project(idMap, labelBits, source, spec.types(), options, stop, progress);
     }
 
     /**
@@ -151,37 +159,19 @@ public final class Projector {
                 .toList();
     }
 
-    /**
-     * The nodes of a projection.
-     *
-     * @param idMap the id map of all nodes
-     * @param labelBits for each label {@code long[ceil(size / 64)]}, bit v set iff vertex v has it; null if all have it
-     */
-    private record Nodes(IdMap idMap, Map<String, long[]> labelBits) {}
-
-    private static Nodes scanNodes(
+    /** For each label and worker the neo4jIds of the nodes that were found. */
+    private static LongPages[][] scanNodes(
             GraphSource source, List<String> labels, Options options, Stop stop, Progress progress) {
         progress.beginTask(SCAN_NODES, source.estimateNodeCount(labels));
         LongPages[][] found = new LongPages[labels.size()][options.concurrency];
-        List<LongPages> all = new ArrayList<>();
         for (LongPages[] ofLabel : found) {
-            for (int worker = 0; worker < options.concurrency; worker++) {
-                ofLabel[worker] = new LongPages();
-                all.add(ofLabel[worker]);
-            }
+            Arrays.setAll(ofLabel, worker -> new LongPages());
         }
         source.scanNodes(labels, options.concurrency, stop, (worker, label, neo4jIds, count) -> {
             found[label][worker].add(neo4jIds, count);
             progress.advance(count);
         });
-        IdMap idMap = IdMap.of(all, options.concurrency, stop);
-
-        Map<String, long[]> labelBits = new HashMap<>();
-        for (int label = 0; label < labels.size(); label++) {
-            boolean borneByAll = labels.size() == 1 || labels.get(label).equals(ProjectionSpec.ALL);
-            labelBits.put(labels.get(label), borneByAll ? null : labelBits(found[label], idMap, stop));
-        }
-        return new Nodes(idMap, labelBits);
+        return found;
     }
 
     private static long[] labelBits(LongPages[] found, IdMap idMap, Stop stop) {

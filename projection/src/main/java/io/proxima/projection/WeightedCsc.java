@@ -23,8 +23,6 @@ public final class WeightedCsc extends Columns {
     /** No entry. */
     public static final long NONE = -1;
 
-    private static final int COLUMNS_AT_ONCE = 1 << 12;
-
     private final OnDemand<Lengths> lengths = new OnDemand<>();
 
     private WeightedCsc(Columns lists, List<DoublePages> weights) {
@@ -171,28 +169,9 @@ public final class WeightedCsc extends Columns {
         return new WeightedCsc(union, union.values());
     }
 
-    /**
-     * Checks every invariant of the class comment.
-     *
-     * @throws IllegalStateException for a violated invariant, with the column
-     * @throws io.proxima.concurrent.StoppedException if the stop was requested
-     */
-    public void validate(int concurrency, Stop stop) {
-        validatePointers(stop);
+    @Override
+    void validateColumn(int column, PacedStop paced) {
         DoublePages weights = weights();
-        if (weights != null && entryCount() != weights.length()) {
-            throw new IllegalStateException(
-                    "every entry must have a weight: entries=" + entryCount() + ", weights=" + weights.length());
-        }
-        Workers.forRanges(concurrency, vertexCount(), COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
-            PacedStop paced = new PacedStop(stop);
-            for (int column = (int) from; column < to; column++) {
-                validateColumn(column, weights, paced);
-            }
-        });
-    }
-
-    private void validateColumn(int column, DoublePages weights, PacedStop paced) {
         for (long index = columnStart(column); index < columnEnd(column); index++) {
             paced.worked(1);
             int row = rowIndices().get(index);
