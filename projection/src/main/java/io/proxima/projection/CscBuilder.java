@@ -6,7 +6,6 @@ import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
-import io.proxima.projection.CscAssembly.Entries;
 import io.proxima.projection.CscAssembly.Range;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -44,8 +43,6 @@ public final class CscBuilder {
 
     /** Bytes of a full chunk beside its ints: an array header, and its element in a list that is up to half empty. */
     private static final int FULL_CHUNK_OVERHEAD = 32;
-
-    private static final String SORTED = "edges sorted and put together";
 
     /** Chunks between two stop checks. */
     private static final int CHUNKS_MASK = (1 << 4) - 1;
@@ -154,21 +151,17 @@ public final class CscBuilder {
     }
 
     /**
-     * Heap of a builder after all edges have been added, and of its {@link #build} at the peak, including the result.
-     * Duplicates count like other edges. A graph whose edges mostly start at a few vertices takes the most, because the
-     * edges of one range are sorted together.
+     * Heap of a builder after all edges have been added, of its {@link #build} at the peak, including the result, and of
+     * the result. Duplicates count like other edges. A graph whose edges mostly start at a few vertices takes the most,
+     * because the edges of one range are sorted together.
      *
      * @param vertexCount number of vertices
      * @param orientation how an added edge becomes entries
      * @param workers number of buffers
      * @param edges the number of added edges, as expected
+     * @param values number of values of an edge
      */
-    public static BuildMemory memory(int vertexCount, Orientation orientation, int workers, long edges) {
-        return memory(vertexCount, orientation, workers, edges, 0);
-    }
-
-    /** Like the other method, for edges with values. */
-    static BuildMemory memory(int vertexCount, Orientation orientation, int workers, long edges, int values) {
+    public static BuildMemory memory(int vertexCount, Orientation orientation, int workers, long edges, int values) {
         Shape shape = Shape.of(vertexCount, orientation, edges, values);
         long entries = orientation == Orientation.UNDIRECTED ? 2 * edges : edges;
         long ints = (shape.isHalved ? edges : entries) * shape.edgeInts;
@@ -176,41 +169,40 @@ public final class CscBuilder {
         long open = openInts * Integer.BYTES + (long) workers * shape.rangeCount * OPEN_CHUNK_OVERHEAD;
         long fullLeast = Math.max(0, ints - openInts) * Integer.BYTES;
         long fullMost = ints * Integer.BYTES + ints / CHUNK * FULL_CHUNK_OVERHEAD;
-
-        MemoryTree added = MemoryTree.between("edges added", open + fullLeast, open + fullMost);
         long pointers = Csc.bytes(vertexCount, 0);
         long result = entries * (Integer.BYTES + (long) values * Double.BYTES);
         long assembled = pointers + result + entries * (values == 0 ? Integer.BYTES : Double.BYTES);
-        if (shape.isHalved) {
-            return new BuildMemory(added, MemoryTree.exactly(SORTED, Math.max(assembled, added.maxBytes())));
-        }
         long least = open + Math.max(assembled, fullLeast + pointers);
-        long keys = 2L * Integer.BYTES * edges;
-        if (shape.packed) {
+        long most;
+        if (shape.isHalved) {
+            most = Math.max(assembled, open + fullMost);
+            least = most;
+        } else if (shape.packed) {
+            long keys = 2L * Integer.BYTES * edges;
             long evenKeys = keys / Math.max(1, shape.rangeCount);
-            return new BuildMemory(
-                    added,
-                    MemoryTree.between(
-                            SORTED,
-                            least + evenKeys,
-                            open + Math.max(assembled + evenKeys * workers, fullMost + keys + pointers)));
+            least += evenKeys;
+            most = open + Math.max(assembled + evenKeys * workers, fullMost + keys + pointers);
+        } else if (values == 0) {
+            most = open + Math.max(assembled, fullMost + pointers);
+        } else {
+            // a column that has all entries; pointers of parallel relationships, and of distinct ones
+            long sorted = pointers + result + Math.max(fullMost, ColumnSorter.BYTES_PER_ENTRY * entries);
+            most = open + pointers + Math.max(assembled, sorted);
         }
-        if (values == 0) {
-            return new BuildMemory(
-                    added, MemoryTree.between(SORTED, least, open + Math.max(assembled, fullMost + pointers)));
-        }
-        // a column that has all entries; pointers of parallel relationships, and of distinct ones
-        long sorted = pointers + result + Math.max(fullMost, ColumnSorter.BYTES_PER_ENTRY * entries);
-        return new BuildMemory(added, MemoryTree.between(SORTED, least, open + pointers + Math.max(assembled, sorted)));
+        return new BuildMemory(
+                MemoryTree.between("edges added", open + fullLeast, open + fullMost),
+                MemoryTree.between("edges sorted and put together", least, most),
+                heldMemory(vertexCount, entries, values));
     }
 
-    /**
-     * Heap of a builder.
-     *
-     * @param added heap of the edges after all have been added
-     * @param built peak heap of the edges and the build
-     */
-    public record BuildMemory(MemoryTree added, MemoryTree built) {}
+    /** Heap of the graphs of edges with so many values. */
+    static MemoryTree heldMemory(int vertexCount, long entries, int values) {
+        long graph = Csc.bytes(vertexCount, entries);
+        long weights = values * WeightedCsc.weightBytes(entries);
+        // lists of their own, if some relationships are parallel
+        return MemoryTree.between(
+                "relationships", graph + weights, graph + weights + (values == 0 ? 0 : graph));
+    }
 
     /** The buffer of one worker, from 0 (inclusive) to the number of workers (exclusive); one thread at a time adds to it. */
     public EdgeBuffer buffer(int worker) {
@@ -246,28 +238,28 @@ public final class CscBuilder {
         List<Range> ranges = ranges(stop);
         if (shape.isHalved) {
             UndirectedRanges halves = halves(ranges, sorters, stop, progress);
-            Entries entries =
+            Columns entries =
                     CscAssembly.assemble(ranges, 0, pageShift, concurrency, stop, (worker, range, degrees) -> {
                         halves.fill(range, degrees, stop);
                         progress.advance((range.to - range.from + 1) / 2);
                     });
-            return new Built(Csc.of(entries, true), List.of());
+            return new Built(new Csc(entries, true), List.of());
         }
         AtomicBoolean anyParallel = new AtomicBoolean();
-        Entries entries = CscAssembly.assemble(
+        Columns entries = CscAssembly.assemble(
                 ranges, aggregations.size(), pageShift, concurrency, stop, (worker, range, degrees) -> {
                     if (sorters[worker].fill(range, degrees)) {
                         anyParallel.set(true);
                     }
                     progress.advance((long) range.to - range.from);
                 });
-        Entries distinct = anyParallel.get()
-                ? CscOperations.above(new Entries(entries.pointers(), entries.rows(), List.of()), 0, concurrency, stop)
-                : entries;
+        Columns withoutValues = new Columns(entries.columnPointers(), entries.rowIndices(), List.of());
+        Columns distinct =
+                anyParallel.get() ? CscOperations.above(withoutValues, 0, concurrency, stop) : withoutValues;
         return new Built(
-                Csc.of(distinct, orientation == Orientation.UNDIRECTED),
+                new Csc(distinct, orientation == Orientation.UNDIRECTED),
                 entries.values().stream()
-                        .map(values -> WeightedCsc.of(shape.vertexCount, entries.pointers(), entries.rows(), values))
+                        .map(values -> new WeightedCsc(entries, values))
                         .toList());
     }
 
@@ -486,14 +478,11 @@ public final class CscBuilder {
 
     /** The edges of one worker. Not thread-safe. */
     public static final class EdgeBuffer {
-        private final boolean ascending;
+        private static final int[] NO_VALUES = {};
+
         private final boolean forward;
         private final boolean backward;
-        private final int rangeShift;
-        private final int rowBits;
-        private final boolean packed;
-        private final int columnMask;
-        private final int chunk;
+        private final Shape shape;
 
         /** For each range r, from r * chunk on, the chunk that is being filled, and its current length. */
         private final int[] open;
@@ -506,14 +495,9 @@ public final class CscBuilder {
         private final int[] fullCount;
 
         private EdgeBuffer(Orientation orientation, Shape shape) {
-            this.ascending = shape.isHalved;
-            this.forward = orientation != Orientation.REVERSE && !ascending;
-            this.backward = orientation != Orientation.NATURAL && !ascending;
-            this.rangeShift = shape.rangeShift;
-            this.rowBits = shape.rowBits;
-            this.packed = shape.packed;
-            this.columnMask = (1 << shape.rangeShift) - 1;
-            this.chunk = shape.chunk;
+            this.shape = shape;
+            this.forward = orientation != Orientation.REVERSE && !shape.isHalved;
+            this.backward = orientation != Orientation.NATURAL && !shape.isHalved;
             this.open = new int[shape.rangeCount * shape.chunk];
             this.openLength = new int[shape.rangeCount];
             this.full = new int[shape.rangeCount][][];
@@ -528,33 +512,7 @@ public final class CscBuilder {
          * @param target vertex
          */
         public void add(int source, int target) {
-            if (source == target) {
-                return;
-            }
-            if (ascending) {
-                append(Math.min(source, target), Math.max(source, target));
-            }
-            if (forward) {
-                append(source, target);
-            }
-            if (backward) {
-                append(target, source);
-            }
-        }
-
-        private void append(int column, int row) {
-            int range = column >>> rangeShift;
-            int length = openLength[range];
-            int place = range * chunk + length;
-            if (packed) {
-                open[place] = (column & columnMask) << rowBits | row;
-                length++;
-            } else {
-                open[place] = column;
-                open[place + 1] = row;
-                length += 2;
-            }
-            end(range, length);
+            add(source, target, null, NO_VALUES, 0);
         }
 
         /**
@@ -565,46 +523,51 @@ public final class CscBuilder {
          * @param i the place of the edge's values
          */
         void add(int source, int target, double[][] of, int[] places, int i) {
-            if (places.length == 0) {
-                add(source, target);
-            } else if (source != target) {
-                if (forward) {
-                    append(source, target, of, places, i);
-                }
-                if (backward) {
-                    append(target, source, of, places, i);
-                }
+            if (source == target) {
+                return;
+            }
+            if (shape.isHalved) {
+                append(Math.min(source, target), Math.max(source, target), of, places, i);
+            }
+            if (forward) {
+                append(source, target, of, places, i);
+            }
+            if (backward) {
+                append(target, source, of, places, i);
             }
         }
 
         private void append(int column, int row, double[][] of, int[] places, int i) {
-            int range = column >>> rangeShift;
-            int place = range * chunk + openLength[range];
-            open[place++] = column;
-            open[place++] = row;
-            for (int property : places) {
-                long bits = Double.doubleToRawLongBits(of[property][i]);
-                open[place++] = (int) bits;
-                open[place++] = (int) (bits >>> Integer.SIZE);
+            int range = column >>> shape.rangeShift;
+            int start = range * shape.chunk;
+            int place = start + openLength[range];
+            if (shape.packed) {
+                open[place++] = (column & (1 << shape.rangeShift) - 1) << shape.rowBits | row;
+            } else {
+                open[place++] = column;
+                open[place++] = row;
+                for (int property : places) {
+                    long bits = Double.doubleToRawLongBits(of[property][i]);
+                    open[place++] = (int) bits;
+                    open[place++] = (int) (bits >>> Integer.SIZE);
+                }
             }
-            end(range, place - range * chunk);
+            openLength[range] = place - start;
+            if (place - start == shape.chunk) {
+                endChunk(range);
+            }
         }
 
-        /** Ends an edge, after which the open chunk of the range has so many ints. */
-        private void end(int range, int length) {
-            if (length < chunk) {
-                openLength[range] = length;
-                return;
-            }
+        private void endChunk(int range) {
             openLength[range] = 0;
             if (fullCount[range] == full[range].length) {
                 full[range] = Arrays.copyOf(full[range], Math.max(4, fullCount[range] * 2));
             }
-            full[range][fullCount[range]++] = Arrays.copyOfRange(open, range * chunk, (range + 1) * chunk);
+            full[range][fullCount[range]++] = Arrays.copyOfRange(open, range * shape.chunk, (range + 1) * shape.chunk);
         }
 
         private long ints(int range) {
-            return (long) fullCount[range] * chunk + openLength[range];
+            return (long) fullCount[range] * shape.chunk + openLength[range];
         }
     }
 }

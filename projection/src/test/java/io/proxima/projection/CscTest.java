@@ -53,7 +53,7 @@ class CscTest {
         assertThat(csc.rowIndices().page(12)).containsExactly(97, 98, 99);
         assertThat(csc.degree(0)).isEqualTo(99);
         Csc transposed = csc.transposed(2, Stop.NEVER);
-        transposed.validate();
+        transposed.validate(1, Stop.NEVER);
         assertThat(transposed.degree(99)).isEqualTo(1);
     }
 
@@ -64,7 +64,7 @@ class CscTest {
         assertThat(IntPages.pageCount(entries, IntPages.DEFAULT_PAGE_SHIFT)).isEqualTo(38);
         assertThat(IntPages.pageCount(1L << 36, IntPages.DEFAULT_PAGE_SHIFT)).isEqualTo(512);
         assertThat(Csc.bytes(3_000_000, entries)).isEqualTo(20_024_000_008L);
-        Csc csc = new Csc(3, new long[] {0, 0, 4_000_000_000L, entries}, IntPages.ofArray(new int[0]), false);
+        Csc csc = new Csc(new long[] {0, 0, 4_000_000_000L, entries}, IntPages.ofArray(new int[0]), false);
         assertThat(csc.entryCount()).isEqualTo(entries);
         assertThat(csc.columnStart(2)).isEqualTo(4_000_000_000L);
         assertThat(csc.degree(2)).isEqualTo(1_000_000_000);
@@ -74,7 +74,7 @@ class CscTest {
     void shouldBeEmptyWithoutVertices() {
         Csc csc = TestGraphs.empty().toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER);
 
-        csc.validate();
+        csc.validate(1, Stop.NEVER);
         assertThat(csc.vertexCount()).isZero();
         assertThat(csc.entryCount()).isZero();
         Csc directed = TestGraphs.empty().toCsc(Orientation.NATURAL, 2, Stop.NEVER);
@@ -123,7 +123,7 @@ class CscTest {
         assertThatThrownBy(() -> csc.symmetric(1, afterAsking(30))).isInstanceOf(StoppedException.class);
 
         assertThat(csc.bytes()).isEqualTo(bytes);
-        csc.transposed(2, Stop.NEVER).validate();
+        csc.transposed(2, Stop.NEVER).validate(1, Stop.NEVER);
     }
 
     @Test
@@ -176,8 +176,8 @@ class CscTest {
         assertInvalid(new long[] {0, 1, 1}, new int[] {2}, "row=2");
         assertInvalid(new long[] {0, 1, 0}, new int[] {1}, "must not decrease: column=1");
         assertInvalid(new long[] {0, 0, 2}, new int[] {0}, "last=2, rowIndices=1");
-        Csc halved = new Csc(2, new long[] {0, 1, 1}, IntPages.ofArray(new int[] {1}), true);
-        assertThatThrownBy(halved::validate)
+        Csc halved = new Csc(new long[] {0, 1, 1}, IntPages.ofArray(new int[] {1}), true);
+        assertThatThrownBy(() -> halved.validate(1, Stop.NEVER))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("column=0, row=1");
     }
@@ -192,8 +192,8 @@ class CscTest {
     }
 
     private static void assertInvalid(long[] columnPointers, int[] rowIndices, String message) {
-        Csc csc = new Csc(2, columnPointers, IntPages.ofArray(rowIndices), false);
-        assertThatThrownBy(csc::validate)
+        Csc csc = new Csc(columnPointers, IntPages.ofArray(rowIndices), false);
+        assertThatThrownBy(() -> csc.validate(1, Stop.NEVER))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining(message);
     }

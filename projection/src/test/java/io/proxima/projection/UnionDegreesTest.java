@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
+import io.proxima.memory.HeapBudget;
 import io.proxima.projection.CypherGraphCollector.Kind;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,15 +69,13 @@ class UnionDegreesTest {
         int wanted = (3_000 * 2_000) >> 16;
         AtomicInteger asked = new AtomicInteger();
         Stop stop = () -> asked.incrementAndGet() < 0;
-        UnionDegrees.count(graphs, 1, stop, (worker, degree) -> {});
+        CscOperations.unionDegrees(graphs, 1, stop, (worker, degree) -> {});
         assertThat(asked.getAndSet(0)).isGreaterThan(wanted);
-        CscOperations.union(graphs.stream().map(Csc::entries).toList(), 1, stop);
+        CscOperations.union(graphs, 1, stop);
         assertThat(asked.getAndSet(0)).isGreaterThan(wanted);
         List<WeightedCsc> weighted = graphs.stream()
-                .map(graph -> WeightedCsc.of(
-                        graph.vertexCount(),
-                        graph.columnPointers(),
-                        graph.rowIndices(),
+                .map(graph -> new WeightedCsc(
+                        graph,
                         DoublePages.allocate(
                                 graph.entryCount(), graph.rowIndices().pageShift())))
                 .toList();
@@ -101,6 +100,6 @@ class UnionDegreesTest {
         for (int row = 0; row < 50_000; row++) {
             rows.add(1 + random.nextInt(100), random.nextInt(1_000), types[row % 2]);
         }
-        return rows.project(type -> Orientation.NATURAL, id -> List.of(), 2, Stop.NEVER, Progress.NONE);
+        return rows.project(type -> Orientation.NATURAL, id -> List.of(), 2, Stop.NEVER, Progress.NONE, HeapBudget.Reservation.UNLIMITED);
     }
 }

@@ -38,7 +38,11 @@ public final class GraphCatalog {
     private GraphCatalog() {}
 
     /** The name of a user or the id of a database; two DBMS of a JVM may both have it. */
-    private record Owner(Path dbms, Object nameOrId) {}
+    private record Owner(Path dbms, Object nameOrId) {
+        boolean owns(GraphKey key) {
+            return dbms.equals(key.dbms()) && (nameOrId.equals(key.user()) || nameOrId.equals(key.database()));
+        }
+    }
 
     /**
      * The user and the database that access the catalog.
@@ -98,7 +102,7 @@ public final class GraphCatalog {
             unused = refusal == null ? GRAPHS.put(key, entry) : entry;
         }
         if (unused != null) {
-            unused.release();
+            unused.close();
         }
         if (refusal != null) {
             throw refusal;
@@ -146,7 +150,7 @@ public final class GraphCatalog {
      *
      * @param viewer the user of the graph
      * @param name the name of the graph
-     * @return the entry, to be released by the caller
+     * @return the entry, to be closed by the caller
      * @throws ProximaException if the viewer sees no such graph, or an admin sees several
      */
     public static GraphEntry acquire(Viewer viewer, String name) {
@@ -211,19 +215,19 @@ public final class GraphCatalog {
             dropped = GRAPHS.remove(entry.key(), entry);
         }
         if (dropped) {
-            entry.release();
+            entry.close();
         }
         return dropped;
     }
 
     /** Drops all graphs of a database, of all users, and ends the claims to names in it. */
     public static void dropDatabase(Path dbms, UUID database) {
-        end(new Owner(dbms, database), key -> key.database().equals(database)).forEach(GraphEntry::release);
+        end(new Owner(dbms, database)).forEach(GraphEntry::close);
     }
 
     /** Drops all graphs of a user, in all databases, and ends the claims of the user. */
     public static void dropUser(Path dbms, String user) {
-        endUser(new Owner(dbms, user)).forEach(GraphEntry::release);
+        end(new Owner(dbms, user)).forEach(GraphEntry::close);
     }
 
     /**
@@ -242,22 +246,17 @@ public final class GraphCatalog {
             String present = id.get();
             String former = USER_IDS.put(owner, present);
             if (former != null && !former.equals(present)) {
-                unused = endUser(owner);
+                unused = end(owner);
             }
         }
-        unused.forEach(GraphEntry::release);
-    }
-
-    private static List<GraphEntry> endUser(Owner owner) {
-        return end(owner, key -> key.user().equals(owner.nameOrId()));
+        unused.forEach(GraphEntry::close);
     }
 
     /** Removes graphs, and keeps calls that began before from adding others. */
-    private static List<GraphEntry> end(Owner owner, Predicate<GraphKey> owned) {
+    private static List<GraphEntry> end(Owner owner) {
         synchronized (GRAPHS) {
             ENDED.put(owner, ++ends);
-            List<GraphEntry> unused =
-                    select(entry -> entry.key().dbms().equals(owner.dbms()) && owned.test(entry.key()));
+            List<GraphEntry> unused = select(entry -> owner.owns(entry.key()));
             unused.forEach(entry -> GRAPHS.remove(entry.key(), entry));
             return unused;
         }

@@ -6,21 +6,17 @@ import io.proxima.backend.select.TraversalBackends;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
-import io.proxima.concurrent.ThreadShortageException;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.HeapBudget;
 import io.proxima.plugin.job.JobRegistry;
 import io.proxima.plugin.memory.HeapLedger;
 import io.proxima.plugin.metrics.Metrics;
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.DoubleConsumer;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
-import javax.management.JMException;
 import org.neo4j.configuration.Config;
 import org.neo4j.graphdb.config.Setting;
 import org.neo4j.io.pagecache.PageCache;
@@ -71,43 +67,7 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
 
     /** Required by the service loader. */
     public ServerExtension() {
-        this(SERVERS, new Backends() {
-            @Override
-            public void limitDeviceMemory(double share) {
-                TraversalBackends.limitDeviceMemory(share);
-            }
-
-            @Override
-            public void limitDeviceRecords(double share) {
-                TraversalBackends.limitDeviceRecords(share);
-            }
-
-            @Override
-            public void limitMappedMemory(double share) {
-                TraversalBackends.limitMappedMemory(share);
-            }
-
-            @Override
-            public void leaveHostMemory(LongSupplier bytes) {
-                TraversalBackends.leaveHostMemory(bytes);
-            }
-
-            @Override
-            public void allowDevices(List<Integer> ordinals) {
-                TraversalBackends.allowDevices(ordinals);
-            }
-
-            @Override
-            public void runBackground(HeapBudget heap, Consumer<String> log) {
-                TraversalBackends.reserveBackgroundFrom(heap);
-                TraversalBackends.logBackgroundTo(log);
-            }
-
-            @Override
-            public List<String> warmUp(Wanted wanted, HeapBudget heap, int concurrency, Stop stop) {
-                return TraversalBackends.warmUp(wanted, heap, concurrency, stop);
-            }
-        });
+        this(SERVERS, new Backends());
     }
 
     ServerExtension(LiveServers servers, Backends backends) {
@@ -116,78 +76,91 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
         this.backends = backends;
     }
 
-    /** Applies settings to the backends. */
-    interface Backends {
-        void limitDeviceMemory(double share);
+    /** Applies settings to the backends of this JVM. */
+    static class Backends {
+        void limitDeviceMemory(double share) {
+            TraversalBackends.limitDeviceMemory(share);
+        }
 
-        void limitDeviceRecords(double share);
+        void limitDeviceRecords(double share) {
+            TraversalBackends.limitDeviceRecords(share);
+        }
 
-        void limitMappedMemory(double share);
+        void limitMappedMemory(double share) {
+            TraversalBackends.limitMappedMemory(share);
+        }
 
-        void leaveHostMemory(LongSupplier bytes);
+        void leaveHostMemory(LongSupplier bytes) {
+            TraversalBackends.leaveHostMemory(bytes);
+        }
 
-        void allowDevices(List<Integer> ordinals);
+        void allowDevices(List<Integer> ordinals) {
+            TraversalBackends.allowDevices(ordinals);
+        }
 
-        void runBackground(HeapBudget heap, Consumer<String> log);
+        void runBackground(HeapBudget heap, Consumer<String> log) {
+            TraversalBackends.reserveBackgroundFrom(heap);
+            TraversalBackends.logBackgroundTo(log);
+        }
 
-        List<String> warmUp(Wanted wanted, HeapBudget heap, int concurrency, Stop stop);
+        List<String> warmUp(Wanted wanted, HeapBudget heap, int concurrency, Stop stop) {
+            return TraversalBackends.warmUp(wanted, heap, concurrency, stop);
+        }
     }
 
     @Override
     public Lifecycle newInstance(ExtensionContext context, Dependencies dependencies) {
-        return new Server(
-                dependencies.config(),
-                dependencies::pageCache,
-                dependencies.logService().getInternalLog(ServerExtension.class));
+        return new Server(dependencies);
     }
 
     private final class Server extends LifecycleAdapter {
+        private final Dependencies dependencies;
         private final Config config;
-        private final Supplier<PageCache> pageCache;
         private final InternalLog log;
+
         // null when nothing more of it will be taken
         private volatile PageCache growing;
-        private boolean counted;
         private boolean first;
         private boolean measured;
         private Workers.Background warmUp;
 
-        Server(Config config, Supplier<PageCache> pageCache, InternalLog log) {
-            this.config = config;
-            this.pageCache = pageCache;
-            this.log = log;
+        Server(Dependencies dependencies) {
+            this.dependencies = dependencies;
+            config = dependencies.config();
+            log = dependencies.logService().getInternalLog(ServerExtension.class);
         }
 
         @Override
         public void init() {
             first = servers.begin();
-            counted = true;
-            ServerLimits.limitHeap(ProximaSettings.of(config, ProximaSettings.HEAP_SHARE));
+            HeapLedger.ofThisJvm().limit(ProximaSettings.of(config, ProximaSettings.HEAP_SHARE));
             ServerLimits.limitConcurrency(
                     ProximaSettings.of(config, ProximaSettings.CONCURRENCY),
                     ProximaSettings.of(config, ProximaSettings.MAX_CONCURRENCY));
-            try {
+            attempt("Proxima's settings could not be applied; defaults are used.", () -> {
                 backends.runBackground(HeapLedger.ofThisJvm(), log::warn);
                 backends.allowDevices(ProximaSettings.devices(ProximaSettings.of(config, ProximaSettings.DEVICES)));
                 handOn(ProximaSettings.DEVICE_MEMORY_SHARE, backends::limitDeviceMemory);
                 handOn(ProximaSettings.DEVICE_RECORDS_SHARE, backends::limitDeviceRecords);
                 handOn(ProximaSettings.MAPPED_MEMORY_SHARE, backends::limitMappedMemory);
-                growing = pageCache.get();
+                growing = dependencies.pageCache();
                 long offHeap = ProximaSettings.offHeapTransactions(config);
                 backends.leaveHostMemory(() -> memoryToCome(offHeap));
-            } catch (RuntimeException | LinkageError e) {
-                log.warn("Proxima's settings could not be applied; defaults are used.", e);
-            }
-            try {
-                KeptFiles.of(config).tidy(log::info);
-            } catch (IOException | RuntimeException e) {
-                log.warn("Proxima could not delete files that are not needed any more.", e);
-            }
-            try {
+            });
+            attempt("Proxima could not delete files that are not needed any more.", () -> KeptFiles.of(config)
+                    .tidy(log::info));
+            attempt("Proxima's metrics could not be registered with JMX.", () -> {
                 METRICS.hold();
                 measured = true;
-            } catch (JMException | RuntimeException e) {
-                log.warn("Proxima's metrics could not be registered with JMX.", e);
+            });
+        }
+
+        /** Does a part of the work; a failure is logged. */
+        private void attempt(String otherwise, Part part) {
+            try {
+                part.run();
+            } catch (Exception | LinkageError e) {
+                log.warn(otherwise, e);
             }
         }
 
@@ -204,11 +177,10 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
         @Override
         public void start() {
             if (first && ProximaSettings.of(config, ProximaSettings.WARMUP_ENABLED)) {
-                try {
-                    warmUp = Workers.inBackground(stop -> servers.use(() -> warmUp(stop)));
-                } catch (ThreadShortageException e) {
-                    log.warn(WARM_UP_FAILED, e);
-                }
+                attempt(
+                        WARM_UP_FAILED,
+                        () -> warmUp = Workers.inBackground(
+                                stop -> servers.use(() -> attempt(WARM_UP_FAILED, () -> warmUp(stop)))));
             }
         }
 
@@ -225,8 +197,6 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
                         String.join(", ", warm), TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
             } catch (StoppedException e) {
                 // the server stops
-            } catch (RuntimeException | LinkageError e) {
-                log.warn(WARM_UP_FAILED, e);
             }
         }
 
@@ -247,32 +217,22 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
 
         @Override
         public void shutdown() {
-            if (!counted) {
-                return;
-            }
-            counted = false;
             growing = null;
-            stopMeasuring();
-            try {
+            if (measured) {
+                attempt("Proxima's metrics could not be unregistered from JMX.", METRICS::release);
+            }
+            attempt("Proxima could not release the devices; they are freed when the process ends.", () -> {
                 if (!servers.end()) {
                     log.warn(
                             "Calls of Proxima are still running, so the devices are not released; they are freed when the process ends.");
                 }
-            } catch (RuntimeException | LinkageError e) {
-                log.warn("Proxima could not release the devices; they are freed when the process ends.", e);
-            }
+            });
         }
+    }
 
-        private void stopMeasuring() {
-            if (!measured) {
-                return;
-            }
-            measured = false;
-            try {
-                METRICS.release();
-            } catch (JMException | RuntimeException e) {
-                log.warn("Proxima's metrics could not be unregistered from JMX.", e);
-            }
-        }
+    /** A part of the work of a server. */
+    @FunctionalInterface
+    private interface Part {
+        void run() throws Exception;
     }
 }

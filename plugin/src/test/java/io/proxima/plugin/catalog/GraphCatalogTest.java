@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.catalog;
 
+import static io.proxima.plugin.TestDbms.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -29,6 +30,7 @@ import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import io.proxima.projection.Projector;
 import io.proxima.projection.WeightedCsc;
+import io.proxima.projection.file.ExportedGraph.TypeSchema;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -160,10 +162,10 @@ class GraphCatalogTest {
         assertThat(GraphCatalog.exists(ANN, "g")).isFalse();
         assertThat(backend.open).hasValue(1);
         GraphEntry again = add(ANN, "g");
-        run.release();
+        run.close();
         assertThat(backend.open).hasValue(0);
         assertThat(GraphCatalog.find(ANN, "g")).isSameAs(again);
-        assertThatThrownBy(run::release).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(run::close).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
@@ -323,18 +325,10 @@ class GraphCatalogTest {
             try {
                 entry.loadedOn(backend, 1, Stop.NEVER).bytes();
             } finally {
-                entry.release();
+                entry.close();
             }
         } catch (io.proxima.plugin.ProximaException e) {
             assertThat(e).hasMessageStartingWith("Graph with name `g` does not exist");
-        }
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
         }
     }
 
@@ -360,8 +354,7 @@ class GraphCatalogTest {
                 projection,
                 new GraphEntry.Details(
                         Map.of(),
-                        Map.of(),
-                        Map.of(),
+                        Map.of("R", new TypeSchema(false, Map.of())),
                         Instant.EPOCH,
                         new GraphEntry.StoreState(1, 0),
                         () -> new GraphEntry.StoreState(1, 0),
