@@ -46,9 +46,9 @@ import org.neo4j.driver.exceptions.Neo4jException;
  * A step on which one side has spent more than two minutes is not repeated by that side. On a path the library is stopped
  * after 20 seconds.
  *
- * <p>The times are taken outside, at the Bolt driver. Processor time is that of the whole server. Two times are others: "closeness" is that of the call of closeness.write
- * less its writeMillis, and "write" is the writeMillis of a call that writes a FLOAT to every node under a new key,
- * closeness.write here and gds.degree.write there.
+ * <p>The times are taken outside, at the Bolt driver. Processor time is that of the whole server. Two times are others:
+ * "closeness" is that of the call of closeness.write less its writeMillis, and "write" is the writeMillis of a call that
+ * writes a FLOAT to every node under a new key, closeness.write here and gds.degree.write there.
  */
 @Prints
 public final class PeerBenchmark {
