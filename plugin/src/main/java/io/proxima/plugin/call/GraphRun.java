@@ -377,7 +377,7 @@ public final class GraphRun implements AutoCloseable {
         String on = backend.runsOn(GraphShape.of(csc), work.operation());
         // skip the depth of the graph for one search: finding it costs as much
         boolean deep = work.operation().mayBeManySearches() && isDeep();
-        double graph = (double) csc.vertexCount() + csc.entryCount();
+        double graph = ExpectedTimes.sizeOf(csc, deep, work.operation());
         ExpectedTimes times = new ExpectedTimes(on, graph, deep, searches, config.threads());
         work.operation().tasks().forEach(task -> job.weigh(task, times.seconds(task)));
         job.weigh(

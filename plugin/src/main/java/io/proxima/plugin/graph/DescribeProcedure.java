@@ -196,11 +196,11 @@ public final class DescribeProcedure extends ProximaProcedure {
 
     static List<Expected> expected(List<BackendInfo> backends, Csc graph, boolean weighted, boolean deep, int threads) {
         List<Expected> times = new ArrayList<>();
-        double size = (double) graph.vertexCount() + graph.entryCount();
         for (BackendInfo backend : backends) {
             for (Call call : backend.available() ? CALLS : List.<Call>of()) {
                 if (weighted || call.operation != Operation.SHORTEST_PATHS) {
                     int searches = call.sources == EVERY_NODE ? graph.vertexCount() : call.sources;
+                    double size = ExpectedTimes.sizeOf(graph, deep, call.operation);
                     ExpectedTimes expected = new ExpectedTimes(backend.name(), size, deep, searches, threads);
                     times.add(Expected.of(call.name, backend.name(), expected.seconds(call.operation)));
                 }
