@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.write;
 
-import java.util.concurrent.atomic.LongAdder;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** What all writers of this JVM have done since its start. Thread-safe. */
 public enum WriteCount {
@@ -15,14 +16,14 @@ public enum WriteCount {
     /** Transactions retried. */
     RETRIES;
 
-    private final LongAdder count = new LongAdder();
+    private static final Map<WriteCount, Long> COUNTS = new ConcurrentHashMap<>();
 
     void add(long more) {
-        count.add(more);
+        COUNTS.merge(this, more, Long::sum);
     }
 
     /** The count. */
     public long sum() {
-        return count.sum();
+        return COUNTS.getOrDefault(this, 0L);
     }
 }
