@@ -153,7 +153,12 @@ public final class Csc extends Columns {
 
     private Csc oriented(Orientation orientation, int concurrency, Stop stop) {
         CscBuilder builder = new CscBuilder(
-                vertexCount(), orientation, List.of(), concurrency, entryCount(), rowIndices().pageShift());
+                vertexCount(),
+                orientation,
+                List.of(),
+                concurrency,
+                entryCount(),
+                rowIndices().pageShift());
         long[] pointers = columnPointers();
         Workers.forRanges(concurrency, vertexCount(), COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
             CscBuilder.EdgeBuffer edges = builder.buffer(worker);

@@ -4,8 +4,8 @@ package io.proxima.projection;
 
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
-import io.proxima.memory.MemoryTree;
 import io.proxima.concurrent.Workers;
+import io.proxima.memory.MemoryTree;
 import java.util.List;
 
 /** Builds new graphs from given ones, column by column. */
@@ -166,8 +166,7 @@ final class CscOperations {
                     graph.copyColumn(column, range);
                 }
                 sink.accept(
-                        worker,
-                        graphs.size() == 1 ? range.length : sorter.sortUnique(range.rows, 0, range.length, 0));
+                        worker, graphs.size() == 1 ? range.length : sorter.sortUnique(range.rows, 0, range.length, 0));
             }
         });
     }
@@ -197,7 +196,8 @@ final class CscOperations {
                 ranges, 0, graph.rowIndices().pageShift(), concurrency, stop, (worker, range, degrees) -> {
                     PacedStop paced = new PacedStop(stop);
                     range.allocate(
-                            graph.columnStart(range.to) - graph.columnStart(range.from), graph.values().size());
+                            graph.columnStart(range.to) - graph.columnStart(range.from),
+                            graph.values().size());
                     for (int column = range.from; column < range.to; column++) {
                         int start = range.length;
                         graph.copyColumn(column, range);

@@ -117,8 +117,7 @@ public final class GraphProjection {
 
     private static Csc union(List<Csc> graphs, int concurrency, Stop stop) {
         return new Csc(
-                CscOperations.union(graphs, concurrency, stop),
-                graphs.stream().allMatch(Csc::isSymmetric));
+                CscOperations.union(graphs, concurrency, stop), graphs.stream().allMatch(Csc::isSymmetric));
     }
 
     /**
@@ -332,8 +331,7 @@ public final class GraphProjection {
     }
 
     private Csc edgeless() {
-        return new Csc(
-                new long[vertexCount() + 1], IntPages.allocate(0, IntPages.DEFAULT_PAGE_SHIFT), true);
+        return new Csc(new long[vertexCount() + 1], IntPages.allocate(0, IntPages.DEFAULT_PAGE_SHIFT), true);
     }
 
     private List<Csc> distinctGraphs() {

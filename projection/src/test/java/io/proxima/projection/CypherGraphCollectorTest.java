@@ -281,6 +281,12 @@ class CypherGraphCollectorTest {
     }
 
     private static GraphProjection project(CypherGraphCollector rows) {
-        return rows.project(type -> Orientation.NATURAL, id -> List.of(), 2, Stop.NEVER, Progress.NONE, HeapBudget.Reservation.UNLIMITED);
+        return rows.project(
+                type -> Orientation.NATURAL,
+                id -> List.of(),
+                2,
+                Stop.NEVER,
+                Progress.NONE,
+                HeapBudget.Reservation.UNLIMITED);
     }
 }

@@ -100,6 +100,12 @@ class UnionDegreesTest {
         for (int row = 0; row < 50_000; row++) {
             rows.add(1 + random.nextInt(100), random.nextInt(1_000), types[row % 2]);
         }
-        return rows.project(type -> Orientation.NATURAL, id -> List.of(), 2, Stop.NEVER, Progress.NONE, HeapBudget.Reservation.UNLIMITED);
+        return rows.project(
+                type -> Orientation.NATURAL,
+                id -> List.of(),
+                2,
+                Stop.NEVER,
+                Progress.NONE,
+                HeapBudget.Reservation.UNLIMITED);
     }
 }

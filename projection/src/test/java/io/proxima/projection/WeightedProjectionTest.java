@@ -52,7 +52,8 @@ class WeightedProjectionTest {
         assertThat(graph.properties("R")).containsExactlyInAnyOrder("weight", "other");
         WeightedCsc weighted = graph.weighted("weight", concurrency, Stop.NEVER);
         assertThat(GraphEntries.of(weighted)).isEqualTo(model(source, "w", weight, orientation));
-        assertThat(GraphEntries.of(graph.weighted("other", 1, Stop.NEVER))).isEqualTo(model(source, "v", other, orientation));
+        assertThat(GraphEntries.of(graph.weighted("other", 1, Stop.NEVER)))
+                .isEqualTo(model(source, "v", other, orientation));
         Csc plain = project(source, Map.of("R", new TypeProjection("R", orientation)), 1)
                 .csc(1, Stop.NEVER);
         assertThat(GraphEntries.of(graph.csc(1, Stop.NEVER))).isEqualTo(GraphEntries.of(plain));

@@ -271,7 +271,6 @@ public final class GraphFile implements AutoCloseable {
     }
 
     private ExportedGraph assembled(List<Object> arrays, Stop stop) {
-        int nodeCount = header.nodeCount();
         IdMap ids = IdMap.of((long[]) arrays.get(Header.IDS), stop);
         Map<String, long[]> labels = new LinkedHashMap<>();
         for (Header.Label label : header.labels()) {
@@ -286,9 +285,7 @@ public final class GraphFile implements AutoCloseable {
             Header.Topology edges = header.topologies().get(type.topology());
             if (graphs[type.topology()] == null) {
                 graphs[type.topology()] = new Csc(
-                        (long[]) arrays.get(edges.pointers()),
-                        (IntPages) arrays.get(edges.rows()),
-                        edges.symmetric());
+                        (long[]) arrays.get(edges.pointers()), (IntPages) arrays.get(edges.rows()), edges.symmetric());
             }
             byType.put(type.name(), graphs[type.topology()]);
             Map<String, WeightedCsc> ofType = new LinkedHashMap<>();

@@ -88,7 +88,8 @@ class GraphFileTest {
             assertThat(file.header().origin()).isEqualTo(written.origin());
             assertThat(file.header().types()).isEqualTo(written.types());
             assertThat(file.header().nodeCount()).isEqualTo(nodes);
-            assertThat(file.header().relationshipCount()).isEqualTo(written.graph().relationshipCount());
+            assertThat(file.header().relationshipCount())
+                    .isEqualTo(written.graph().relationshipCount());
             assertEqual(file.read(concurrency, Stop.NEVER, Progress.NONE), written);
         }
     }
