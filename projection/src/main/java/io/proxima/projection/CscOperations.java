@@ -157,16 +157,16 @@ final class CscOperations {
         Workers.forRanges(concurrency, vertexCount, COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
             ColumnSorter sorter = sorter(sorters, worker, vertexCount, stop);
             PacedStop paced = new PacedStop(stop);
-            CscAssembly.Range range = new CscAssembly.Range((int) from, (int) to, 0);
-            allocate(range, graphs, 0);
-            for (int column = range.from; column < range.to; column++) {
+            for (int column = (int) from; column < to; column++) {
                 paced.worked(graphs.size());
-                range.length = 0;
-                for (Csc graph : graphs) {
-                    graph.copyColumn(column, range);
+                int degree = graphs.get(0).degree(column);
+                if (graphs.size() > 1) {
+                    CscAssembly.Range joined = new CscAssembly.Range(column, column + 1, 0);
+                    allocate(joined, graphs, 0);
+                    graphs.forEach(graph -> graph.copyColumn(joined.from, joined));
+                    degree = sorter.sortUnique(joined.rows, 0, joined.length, 0);
                 }
-                sink.accept(
-                        worker, graphs.size() == 1 ? range.length : sorter.sortUnique(range.rows, 0, range.length, 0));
+                sink.accept(worker, degree);
             }
         });
     }
