@@ -130,6 +130,7 @@ public abstract sealed class Pages<A> permits IntPages, DoublePages, LongPages {
         /**
          * Does the work.
          *
+         * @param page the page itself
          * @param at the place in the page of the first entry
          * @param index the index of that entry
          * @param count number of entries
@@ -140,6 +141,7 @@ public abstract sealed class Pages<A> permits IntPages, DoublePages, LongPages {
     /**
      * Divides the entries {@code from} to {@code to - 1} into parts of pages, in ascending order.
      *
+     * @param task does the work on each part
      * @throws io.proxima.concurrent.StoppedException if the stop was requested; it is checked before each part
      */
     public final void forParts(long from, long to, Stop stop, Part<A> task) {

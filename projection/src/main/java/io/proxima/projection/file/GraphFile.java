@@ -280,9 +280,7 @@ public final class GraphFile implements AutoCloseable {
         }
         List<Csc> graphs = header.topologies().stream()
                 .map(lists -> new Csc(
-                        (long[]) arrays.get(lists.pointers()),
-                        (IntPages) arrays.get(lists.rows()),
-                        lists.symmetric()))
+                        (long[]) arrays.get(lists.pointers()), (IntPages) arrays.get(lists.rows()), lists.symmetric()))
                 .toList();
         Map<String, Csc> byType = new LinkedHashMap<>();
         Map<String, Map<String, WeightedCsc>> weights = new LinkedHashMap<>();
@@ -297,9 +295,8 @@ public final class GraphFile implements AutoCloseable {
                         property.name(),
                         known.computeIfAbsent(
                                 numbers,
-                                shared -> new WeightedCsc(
-                                        graphs.get(property.topology()),
-                                        (DoublePages) arrays.get(property.section()))));
+                                shared -> new WeightedCsc(graphs.get(property.topology()), (DoublePages)
+                                        arrays.get(property.section()))));
             }
             weights.put(type.name(), ofType);
         }
