@@ -80,7 +80,6 @@ public final class BfsProcedures extends ProximaProcedure {
     /** The result of a search, and the property added to the graph. */
     public record MutateRow(
             @Description(NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
-
             @Description(MUTATE_MILLIS) long mutateMillis,
             @Description(DEPTH) long depth,
             @Description(NODES_REACHED) long nodesReached,
@@ -93,7 +92,6 @@ public final class BfsProcedures extends ProximaProcedure {
     /** The result of a search, and the property written. */
     public record WriteRow(
             @Description(NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
-
             @Description(WRITE_MILLIS) long writeMillis,
             @Description(DEPTH) long depth,
             @Description(NODES_REACHED) long nodesReached,

@@ -73,7 +73,6 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
     /** Statistics of the scores, and the property added to the graph. */
     public record MutateRow(
             @Description(SOURCE_COUNT) long sourceCount,
-
             @Description(NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
 
             @Description(MUTATE_MILLIS) long mutateMillis,
@@ -86,7 +85,6 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
     /** Statistics of the scores, and the property written. */
     public record WriteRow(
             @Description(SOURCE_COUNT) long sourceCount,
-
             @Description(NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
 
             @Description(WRITE_MILLIS) long writeMillis,

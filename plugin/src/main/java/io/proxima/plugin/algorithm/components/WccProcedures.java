@@ -74,7 +74,6 @@ public final class WccProcedures extends ProximaProcedure {
     /** Statistics of the components, and the property added to the graph. */
     public record MutateRow(
             @Description(NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
-
             @Description(MUTATE_MILLIS) long mutateMillis,
             @Description(COUNT) long componentCount,
             @Description(DISTRIBUTION) Map<String, Object> componentDistribution,
@@ -86,7 +85,6 @@ public final class WccProcedures extends ProximaProcedure {
     /** Statistics of the components, and the property written. */
     public record WriteRow(
             @Description(NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
-
             @Description(WRITE_MILLIS) long writeMillis,
             @Description(COUNT) long componentCount,
             @Description(DISTRIBUTION) Map<String, Object> componentDistribution,

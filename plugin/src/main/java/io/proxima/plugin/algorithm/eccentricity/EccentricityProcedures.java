@@ -77,7 +77,6 @@ public final class EccentricityProcedures extends ProximaProcedure {
     /** Statistics of the eccentricities, and the property added to the graph. */
     public record MutateRow(
             @Description(NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
-
             @Description(MUTATE_MILLIS) long mutateMillis,
             @Description(DISTRIBUTION) Map<String, Object> eccentricityDistribution,
             @Description(POST_PROCESSING_MILLIS) long postProcessingMillis,
@@ -88,7 +87,6 @@ public final class EccentricityProcedures extends ProximaProcedure {
     /** Statistics of the eccentricities, and the property written. */
     public record WriteRow(
             @Description(NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
-
             @Description(WRITE_MILLIS) long writeMillis,
             @Description(DISTRIBUTION) Map<String, Object> eccentricityDistribution,
             @Description(POST_PROCESSING_MILLIS) long postProcessingMillis,

@@ -89,7 +89,6 @@ public final class NearestProcedures extends ProximaProcedure {
     /** The result of adding properties. */
     public record MutateRow(
             @Description(NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
-
             @Description(MUTATE_MILLIS) long mutateMillis,
             @Description(POST_PROCESSING_MILLIS) long postProcessingMillis,
             @Description(PRE_PROCESSING_MILLIS) long preProcessingMillis,

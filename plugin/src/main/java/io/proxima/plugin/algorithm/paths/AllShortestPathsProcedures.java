@@ -79,7 +79,6 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
     /** Statistics of a search, and the property added to the graph. */
     public record MutateRow(
             @Description(NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
-
             @Description(MUTATE_MILLIS) long mutateMillis,
             @Description(NODES_REACHED) long nodesReached,
             @Description(POST_PROCESSING_MILLIS) long postProcessingMillis,
@@ -90,7 +89,6 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
     /** Statistics of a search, and the property written. */
     public record WriteRow(
             @Description(NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
-
             @Description(WRITE_MILLIS) long writeMillis,
             @Description(NODES_REACHED) long nodesReached,
             @Description(POST_PROCESSING_MILLIS) long postProcessingMillis,
