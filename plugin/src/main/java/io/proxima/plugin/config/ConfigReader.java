@@ -184,8 +184,9 @@ public final class ConfigReader {
             if (value instanceof Number number && !Double.isNaN(number.doubleValue())) {
                 return number.doubleValue();
             }
-            throw new Refusal("The value of `" + key.name() + "` must be of type `INTEGER` or `FLOAT` and not NaN, but was "
-                    + (value instanceof Number ? "`NaN`" : shown(value)) + ".");
+            throw new Refusal(
+                    "The value of `" + key.name() + "` must be of type `INTEGER` or `FLOAT` and not NaN, but was "
+                            + (value instanceof Number ? "`NaN`" : shown(value)) + ".");
         });
     }
 

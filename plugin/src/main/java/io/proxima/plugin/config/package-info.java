@@ -1,3 +1,2 @@
 /** Parsing and validation of arguments: configuration maps, projections and nodes. */
 package io.proxima.plugin.config;
-

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.write;
 
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 
 /** What all writers of this JVM have done since its start. Thread-safe. */
 public enum WriteCount {
@@ -16,14 +15,15 @@ public enum WriteCount {
     /** Transactions retried. */
     RETRIES;
 
-    private static final Map<WriteCount, Long> COUNTS = new ConcurrentHashMap<>();
+    @SuppressWarnings("ImmutableEnumChecker") // counts for the whole JVM
+    private final LongAdder count = new LongAdder();
 
     void add(long more) {
-        COUNTS.merge(this, more, Long::sum);
+        count.add(more);
     }
 
     /** The count. */
     public long sum() {
-        return COUNTS.getOrDefault(this, 0L);
+        return count.sum();
     }
 }
