@@ -190,7 +190,7 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
     public final class Launch {
 
         private final HostLink.InFlight place;
-        private final Grid grid;
+        private Grid grid;
         private final long control;
         // whether the control block is one of the workspace
         private final boolean ofWorkspace;
@@ -227,7 +227,8 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
                     control + ControlBlock.FIRST_FLAG_OFFSET,
                     0,
                     ControlBlock.PAUSED_OFFSET + Integer.BYTES - ControlBlock.FIRST_FLAG_OFFSET);
-            fill(control + ControlBlock.RESUMES_OFFSET, 1, 1);
+            fill(control + ControlBlock.RESUMES_OFFSET, 1, Integer.BYTES);
+            grid = grid.withMoreSteps();
             begin();
         }
 
@@ -292,7 +293,8 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
         KernelInterface.Entry entry = arguments.entry();
         int threads = entry.threads() == 0 ? device.policy().blockThreads() : entry.threads();
         DeviceDriver.Function function = submit(new DriverCall.Find(device, entry));
-        return new DriverCall.Launch(function, submit(new DriverCall.Size(device, function, threads, grid)), arguments);
+        DeviceDriver.Shape shape = submit(new DriverCall.Size(device, function, threads, grid));
+        return new DriverCall.Launch(function, shape, arguments, grid.steps());
     }
 
     /**

@@ -70,12 +70,16 @@ sealed interface DriverCall<T> {
         }
     }
 
-    /** Launches a kernel. */
-    record Launch(DeviceDriver.Function function, DeviceDriver.Shape shape, KernelArguments arguments)
+    /** Launches a kernel, in steps if there are any. */
+    record Launch(DeviceDriver.Function function, DeviceDriver.Shape shape, KernelArguments arguments, int steps)
             implements DriverCall<Void> {
         @Override
         public Void on(DeviceDriver driver) {
-            driver.launch(function, shape, arguments);
+            if (steps == 0) {
+                driver.launch(function, shape, arguments);
+            } else {
+                driver.launchSteps(function, shape, arguments, steps);
+            }
             return null;
         }
     }

@@ -1,0 +1,421 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#include "common.glsl"
+#include "steps.glsl"
+
+// Direction-optimizing BFS from one or several sources. A step is a level: top-down by the out-lists of the frontier, or bottom-up
+// by the in-lists of the vertices that were not reached. While the frontier is small, one workgroup does many levels in one step.
+//   reads   outPtrs[n + 1], outIdx[], inPtrs[n + 1], inIdx[]   sorted or not; fewer than 2^32 entries
+//           sources[sourceCount]                               without repeats; onlySource if there is one
+//           stopTargets[stopTargetCount]                       the search ends with the first level that has one of them
+//   writes  levels[n]                                          -1 if not reached
+//   uses    bitsA, bitsB                                       a bit for each vertex that was reached
+//           queue[n + entries / PART + 1]                      the lists of the vertices reached, in parts, level after level
+//   reports deepest; work: steps
+
+/** The host refuses devices with smaller subgroups. */
+const uint LEAST_SUBGROUP = 8;
+
+const uint TOP_DOWN = 1;
+const uint BOTTOM_UP = 2;
+const uint SMALL = 3;
+
+/** Entries of a part of a list: what one thread of a tile contributes at most. */
+const uint PART = 128;
+
+/** Parts up to which one workgroup does a level alone. */
+const uint SMALL_PARTS = 1024;
+
+/** Levels of one small step, between which stop and pause are not looked at. */
+const uint SMALL_LEVELS = 256;
+
+/** Edges that a thread tests between two looks at the buffer of found vertices. */
+const uint EDGES = 4;
+
+const uint FOUND = 2 * EDGES * GROUP;
+
+/** Entries of a list that one thread reads before the workgroup takes the rest. */
+const uint OWN_ENTRIES = 64;
+
+// as in Beamer's direction-optimizing BFS
+const uint ALPHA = 8;
+const uint BETA = 24;
+
+/** Edges of a frontier below which it is always top-down. */
+const uint LEAST_BOTTOM_UP = 32768;
+
+// Control.state_: parts queued, first and last part of the frontier, its vertices and edges, edges of all levels so far
+const uint QUEUED = 0;
+const uint FIRST = 1;
+const uint LAST = 2;
+const uint VERTICES = 3;
+const uint EDGES_FOUND = 4;
+const uint EDGES_BEFORE = 5;
+
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer Arguments {
+    Control control;
+    Uints report;
+    StopFlag stopFlag;
+    Longs outPtrs;
+    Uints outIdx;
+    Longs inPtrs;
+    Uints inIdx;
+    Uints sources;
+    Uints stopTargets;
+    Ints levels;
+    Uints bitsA;
+    Uints bitsB;
+    Pairs queue;
+    uint n;
+    uint entries;
+    uint sourceCount;
+    uint onlySource;
+    uint stopTargetCount;
+    uint maxDepth;
+};
+
+layout(push_constant) uniform Push {
+    Arguments arguments;
+    uint phase;
+} push;
+
+#define ARGS push.arguments
+#define CONTROL ARGS.control
+
+shared uint found[FOUND];
+shared uint foundCount;
+shared uvec2 sums[GROUP / LEAST_SUBGROUP];
+shared uint partBegin[GROUP];
+shared uint partEnd[GROUP];
+shared uint queueBase;
+shared uint reachedBits[GROUP / 32];
+shared uint anyReached;
+shared uint unread[GROUP];
+shared uint unreadCount;
+shared uint smallGoesOn;
+
+/** The sum of x over the threads before this one, and over all threads. All threads of the workgroup call it. */
+uvec2 scan(uvec2 x, out uvec2 total) {
+    uvec2 upToMine = subgroupInclusiveAdd(x);
+    if (gl_SubgroupInvocationID == gl_SubgroupSize - 1) {
+        sums[gl_SubgroupID] = upToMine;
+    }
+    barrier();
+    uvec2 before = uvec2(0);
+    total = uvec2(0);
+    for (uint i = 0; i < gl_NumSubgroups; i++) {
+        uvec2 sum = sums[i];
+        before += i < gl_SubgroupID ? sum : uvec2(0);
+        total += sum;
+    }
+    barrier();
+    return before + upToMine - x;
+}
+
+/** Queues the lists of the vertices in the buffer, and empties it. All threads of the workgroup call it. */
+void queueFound() {
+    barrier();
+    uint count = foundCount;
+    for (uint first = 0; first < count; first += GROUP) {
+        uint i = first + gl_LocalInvocationIndex;
+        uint begin = 0;
+        uint end = 0;
+        if (i < count) {
+            uint v = found[i];
+            begin = uint(ARGS.outPtrs.v[v]);
+            end = uint(ARGS.outPtrs.v[v + 1]);
+        }
+        uvec2 total;
+        uvec2 before = scan(uvec2((end - begin + PART - 1) / PART, end - begin), total);
+        if (gl_LocalInvocationIndex == 0) {
+            queueBase = atomicAdd(CONTROL.state_[QUEUED], total.x, gl_ScopeDevice, 0, 0);
+            atomicAdd(CONTROL.state_[EDGES_FOUND], total.y, gl_ScopeDevice, 0, 0);
+            atomicAdd(CONTROL.state_[VERTICES], min(GROUP, count - first), gl_ScopeDevice, 0, 0);
+        }
+        barrier();
+        uint at = queueBase + before.x;
+        for (uint from = begin; from < end; from += PART) {
+            ARGS.queue.v[at++] = uvec2(from, min(PART, end - from));
+        }
+    }
+    barrier();
+    if (gl_LocalInvocationIndex == 0) {
+        foundCount = 0;
+    }
+    barrier();
+}
+
+void find(uint v) {
+    found[atomicAdd(foundCount, 1)] = v;
+}
+
+/** Follows the edges of up to GROUP parts. All threads of the workgroup call it. */
+void expand(uint part, uint last, uint level, Uints bits) {
+    uint i = part + gl_LocalInvocationIndex;
+    uvec2 mine = i < last ? ARGS.queue.v[i] : uvec2(0);
+    uvec2 total;
+    uint before = scan(uvec2(mine.y, 0), total).x;
+    partBegin[gl_LocalInvocationIndex] = mine.x - before;
+    partEnd[gl_LocalInvocationIndex] = before + mine.y;
+    barrier();
+    for (uint first = 0; first < total.x; first += EDGES * GROUP) {
+        for (uint k = 0; k < EDGES; k++) {
+            uint edge = first + k * GROUP + gl_LocalInvocationIndex;
+            if (edge < total.x) {
+                // the first part that ends behind the edge
+                uint low = 0;
+                for (uint step = GROUP / 2; step != 0; step /= 2) {
+                    low += partEnd[low + step - 1] <= edge ? step : 0;
+                }
+                uint u = UINT_AT(ARGS.outIdx, partBegin[low] + edge);
+                uint bit = 1u << (u & 31);
+                if ((bits.v[u >> 5] & bit) == 0
+                    && (atomicOr(bits.v[u >> 5], bit, gl_ScopeDevice, 0, 0) & bit) == 0) {
+                    ARGS.levels.v[u] = int(level);
+                    find(u);
+                }
+            }
+        }
+        barrier();
+        if (foundCount > FOUND - EDGES * GROUP) {
+            queueFound();
+        }
+        barrier();
+    }
+}
+
+/** Does a level top-down, as one of so many workgroups. */
+void topDown(uint level, Uints bits, uint group, uint groups) {
+    uint last = CONTROL.state_[LAST];
+    for (uint part = CONTROL.state_[FIRST] + group * GROUP; part < last; part += groups * GROUP) {
+        expand(part, last, level, bits);
+    }
+    queueFound();
+}
+
+bool isReached(Uints bits, uint u) {
+    return (bits.v[u >> 5] >> (u & 31) & 1) != 0;
+}
+
+/** Looks for reached vertices among the in-neighbours of GROUP vertices. All threads of the workgroup call it. */
+void lookBack(uint block, uint level, Uints bits, Uints next) {
+    uint t = gl_LocalInvocationIndex;
+    uint v = block * GROUP + t;
+    bool inside = v < ARGS.n;
+    uint word = inside ? bits.v[v >> 5] : 0;
+    if (t < GROUP / 32) {
+        reachedBits[t] = 0;
+    }
+    if (t == 0) {
+        unreadCount = 0;
+        anyReached = 0;
+    }
+    barrier();
+    if (inside && (word >> (v & 31) & 1) == 0) {
+        uint begin = uint(ARGS.inPtrs.v[v]);
+        uint end = uint(ARGS.inPtrs.v[v + 1]);
+        uint stop = min(end, begin + OWN_ENTRIES);
+        bool reached = false;
+        // the first neighbours are the likeliest in an order by degree
+        for (uint i = begin; i < stop && !reached; i += 4) {
+            uint neighbours[4];
+            [[unroll]] for (uint k = 0; k < 4; k++) {
+                neighbours[k] = UINT_AT(ARGS.inIdx, min(i + k, stop - 1));
+            }
+            [[unroll]] for (uint k = 0; k < 4; k++) {
+                reached = reached || isReached(bits, neighbours[k]);
+            }
+        }
+        if (reached) {
+            atomicOr(reachedBits[t / 32], 1u << (t & 31));
+            anyReached = 1;
+        } else if (stop < end) {
+            unread[atomicAdd(unreadCount, 1)] = t;
+        }
+    }
+    barrier();
+    uint rest = unreadCount;
+    for (uint r = 0; r < rest; r++) {
+        uint local = unread[r];
+        uint end = uint(ARGS.inPtrs.v[block * GROUP + local + 1]);
+        uint i = uint(ARGS.inPtrs.v[block * GROUP + local]) + OWN_ENTRIES;
+        bool got = false;
+        while (i < end && !got) {
+            if (i + t < end && isReached(bits, UINT_AT(ARGS.inIdx, i + t))) {
+                atomicOr(reachedBits[local / 32], 1u << (local & 31));
+                anyReached = 1;
+            }
+            barrier();
+            got = (reachedBits[local / 32] >> (local & 31) & 1) != 0;
+            barrier();
+            i += GROUP;
+        }
+    }
+    if (inside && (v & 31) == 0) {
+        next.v[v >> 5] = word | reachedBits[t / 32];
+    }
+    if (anyReached != 0) {
+        if ((reachedBits[t / 32] >> (t & 31) & 1) != 0) {
+            ARGS.levels.v[v] = int(level);
+            find(v);
+        }
+        barrier();
+        if (foundCount > FOUND - GROUP) {
+            queueFound();
+        }
+    }
+    barrier();
+}
+
+void bottomUp(uint level, Uints bits, Uints next) {
+    for (uint block = gl_WorkGroupID.x; block * GROUP < ARGS.n; block += gl_NumWorkGroups.x) {
+        lookBack(block, level, bits, next);
+    }
+    queueFound();
+}
+
+/** Whether a target was reached. All threads of the workgroup call it. */
+bool hasTarget(Uints bits) {
+    if (ARGS.stopTargetCount == 0) {
+        return false;
+    }
+    if (gl_LocalInvocationIndex == 0) {
+        anyReached = 0;
+    }
+    syncGroup();
+    for (uint i = gl_LocalInvocationIndex; i < ARGS.stopTargetCount; i += GROUP) {
+        if (isReached(bits, ARGS.stopTargets.v[i])) {
+            anyReached = 1;
+        }
+    }
+    barrier();
+    return anyReached != 0;
+}
+
+/** Makes what the level has queued the frontier. By one thread. Returns whether the search goes on. */
+bool advance(bool atTarget) {
+    uint vertices = CONTROL.state_[VERTICES];
+    CONTROL.state_[VERTICES] = 0;
+    CONTROL.state_[EDGES_BEFORE] += CONTROL.state_[EDGES_FOUND];
+    CONTROL.state_[FIRST] = CONTROL.state_[LAST];
+    CONTROL.state_[LAST] = CONTROL.state_[QUEUED];
+    if (vertices != 0) {
+        CONTROL.deepest = CONTROL.level_;
+    }
+    return vertices != 0 && CONTROL.state_[LAST] != CONTROL.state_[FIRST] && !atTarget && CONTROL.level_ != ARGS.maxDepth;
+}
+
+/** Decides what the next step does. By the workgroup that has seen the whole level. */
+void plan(uint mode) {
+    if (mode == BOTTOM_UP && gl_LocalInvocationIndex == 0) {
+        CONTROL.flips_ ^= 1;
+    }
+    syncGroup();
+    bool atTarget = hasTarget(CONTROL.flips_ == 0 ? ARGS.bitsA : ARGS.bitsB);
+    if (gl_LocalInvocationIndex == 0) {
+        uint vertices = CONTROL.state_[VERTICES];
+        uint edges = CONTROL.state_[EDGES_FOUND];
+        uint next = DONE;
+        if (advance(atTarget)) {
+            uint open = ARGS.entries - CONTROL.state_[EDGES_BEFORE];
+            bool widens = edges > open / ALPHA || (mode == BOTTOM_UP && vertices > ARGS.n / BETA);
+            if (edges >= LEAST_BOTTOM_UP && widens) {
+                next = BOTTOM_UP;
+            } else {
+                next = CONTROL.state_[LAST] - CONTROL.state_[FIRST] <= SMALL_PARTS ? SMALL : TOP_DOWN;
+            }
+        }
+        CONTROL.state_[EDGES_FOUND] = 0;
+        CONTROL.level_++;
+        CONTROL.work++;
+        CONTROL.mode_ = next;
+        if (next != DONE) {
+            obey(CONTROL, ARGS.stopFlag);
+        }
+    }
+}
+
+/** Does level after level while the frontier is small; leaves the last one to plan(). By one workgroup. */
+void smallLevels(Uints bits) {
+    for (uint i = 1; ; i++) {
+        topDown(CONTROL.level_, bits, 0, 1);
+        syncGroup();
+        bool atTarget = hasTarget(bits);
+        if (gl_LocalInvocationIndex == 0) {
+            bool small = CONTROL.state_[QUEUED] - CONTROL.state_[LAST] <= SMALL_PARTS && i < SMALL_LEVELS;
+            smallGoesOn = 0;
+            if (small && !atTarget && CONTROL.state_[QUEUED] != CONTROL.state_[LAST] && advance(false)) {
+                CONTROL.state_[EDGES_FOUND] = 0;
+                CONTROL.level_++;
+                smallGoesOn = 1;
+            }
+        }
+        syncGroup();
+        bool goesOn = smallGoesOn != 0;
+        syncGroup();
+        if (!goesOn) {
+            return;
+        }
+    }
+}
+
+void clear() {
+    for (uint v = globalThread(); v < ARGS.n; v += globalThreads()) {
+        ARGS.levels.v[v] = -1;
+        if ((v & 31) == 0) {
+            ARGS.bitsA.v[v >> 5] = 0;
+        }
+    }
+}
+
+void begin() {
+    for (uint first = gl_WorkGroupID.x * GROUP; first < ARGS.sourceCount; first += globalThreads()) {
+        uint i = first + gl_LocalInvocationIndex;
+        if (i < ARGS.sourceCount) {
+            uint v = ARGS.sourceCount == 1 ? ARGS.onlySource : ARGS.sources.v[i];
+            atomicOr(ARGS.bitsA.v[v >> 5], 1u << (v & 31), gl_ScopeDevice, 0, 0);
+            ARGS.levels.v[v] = 0;
+            find(v);
+        }
+        queueFound();
+    }
+}
+
+void main() {
+    if (push.phase == PHASE_END) {
+        report(CONTROL, ARGS.report);
+        return;
+    }
+    if (push.phase == PHASE_CLEAR) {
+        if (CONTROL.resumes == 0) {
+            clear();
+        }
+        return;
+    }
+    bool begins = push.phase == PHASE_BEGIN;
+    if (begins ? CONTROL.resumes != 0 : hasEnded(CONTROL)) {
+        return;
+    }
+    if (gl_LocalInvocationIndex == 0) {
+        foundCount = 0;
+    }
+    barrier();
+    uint mode = CONTROL.mode_;
+    uint level = CONTROL.level_;
+    Uints bits = CONTROL.flips_ == 0 ? ARGS.bitsA : ARGS.bitsB;
+    if (begins) {
+        begin();
+    } else if (mode == TOP_DOWN) {
+        topDown(level, bits, gl_WorkGroupID.x, gl_NumWorkGroups.x);
+    } else if (mode == BOTTOM_UP) {
+        bottomUp(level, bits, CONTROL.flips_ == 0 ? ARGS.bitsB : ARGS.bitsA);
+    } else if (gl_WorkGroupID.x == 0) {
+        smallLevels(bits);
+    }
+    if (isLast(CONTROL)) {
+        plan(mode);
+    }
+}
