@@ -19,10 +19,8 @@ public final class Farness {
     private final double[] harmonic;
     private final int[] eccentricity;
 
-    /** Pairs by distance; guarded by this, as is its length that is in use. */
+    /** Pairs by distance, then zeros; guarded by this. */
     private long[] hops;
-
-    private int hopsLength;
 
     /**
      * Creates the result without copying the arrays.
@@ -39,7 +37,6 @@ public final class Farness {
         this.harmonic = harmonic;
         this.eccentricity = eccentricity;
         this.hops = hops;
-        this.hopsLength = hops == null ? 0 : hops.length;
     }
 
     /** The result without any distances, to be added to. Every vertex has itself at distance 0. */
@@ -91,14 +88,13 @@ public final class Farness {
         }
     }
 
-    /** Adds ordered pairs to the hops, if they were requested. Thread-safe. */
+    /** Adds ordered pairs to the hops, or removes some that were added too much, if hops were requested. Thread-safe. */
     public synchronized void addPairs(int distance, long pairs) {
-        if (hops != null && pairs > 0) {
+        if (hops != null && pairs != 0) {
             if (distance >= hops.length) {
                 hops = Arrays.copyOf(hops, Math.max(distance + 1, hops.length + hops.length / 2));
             }
             hops[distance] += pairs;
-            hopsLength = Math.max(hopsLength, distance + 1);
         }
     }
 
@@ -130,8 +126,12 @@ public final class Farness {
      * with itself. Ends with the largest distance, and is empty without vertices. Null if it was not requested.
      */
     public synchronized long[] hops() {
-        if (hops != null && hopsLength < hops.length) {
-            hops = Arrays.copyOf(hops, hopsLength);
+        if (hops != null) {
+            int length = hops.length;
+            while (length > 0 && hops[length - 1] == 0) {
+                length--;
+            }
+            hops = length == hops.length ? hops : Arrays.copyOf(hops, length);
         }
         return hops;
     }

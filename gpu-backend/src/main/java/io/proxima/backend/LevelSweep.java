@@ -4,6 +4,7 @@ package io.proxima.backend;
 
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.QueueAppender;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
 import io.proxima.projection.IntPages;
@@ -23,8 +24,6 @@ final class LevelSweep {
 
     /** The vertices of the sweep, level by level. */
     private final int[] queue;
-
-    private final AtomicInteger queued = new AtomicInteger();
 
     LevelSweep(Csc graph, int[] levels, RunControl control) {
         this.graph = graph;
@@ -52,32 +51,45 @@ final class LevelSweep {
      */
     int run(int[] sources, Progress progress, Edge edge) {
         System.arraycopy(sources, 0, queue, 0, sources.length);
-        queued.set(sources.length);
         int begin = 0;
-        while (begin < queued.get()) {
+        int end = sources.length;
+        while (begin < end) {
+            control.stop().check();
+            progress.advance(end - begin);
             int first = begin;
-            int size = queued.get() - begin;
-            int threads = size <= GRAIN ? 1 : control.concurrency();
-            Workers.forRanges(threads, size, GRAIN, control.stop(), (worker, from, to) -> {
-                PacedStop paced = new PacedStop(control.stop());
-                for (int q = first + (int) from; q < first + to; q++) {
-                    paced.worked(graph.degree(queue[q]));
-                    handOn(queue[q], edge);
-                }
-            });
-            begin += size;
-            progress.advance(size);
+            begin = end;
+            if (end - first <= GRAIN || control.concurrency() == 1) {
+                QueueAppender received = new QueueAppender(queue, end);
+                handOn(first, end, received, edge);
+                end = received.end();
+            } else {
+                AtomicInteger tail = new AtomicInteger(end);
+                Workers.forRanges(control.concurrency(), end - first, GRAIN, control.stop(), (worker, from, to) -> {
+                    QueueAppender received = new QueueAppender(queue, tail);
+                    handOn(first + (int) from, first + (int) to, received, edge);
+                    received.flush();
+                });
+                end = tail.get();
+            }
         }
-        return begin;
+        return end;
     }
 
-    private void handOn(int vertex, Edge edge) {
+    private void handOn(int from, int to, QueueAppender received, Edge edge) {
+        PacedStop paced = new PacedStop(control.stop());
+        for (int q = from; q < to; q++) {
+            paced.worked(graph.degree(queue[q]));
+            handOn(queue[q], received, edge);
+        }
+    }
+
+    private void handOn(int vertex, QueueAppender received, Edge edge) {
         int next = levels[vertex] + 1;
         IntPages rows = graph.rowIndices();
         for (long i = graph.columnStart(vertex), end = graph.columnEnd(vertex); i < end; i++) {
             int neighbour = rows.get(i);
             if (levels[neighbour] == next && edge.handOn(vertex, neighbour)) {
-                queue[queued.getAndIncrement()] = neighbour;
+                received.add(neighbour);
             }
         }
     }

@@ -5,12 +5,9 @@ package io.proxima.spark;
 import io.proxima.backend.ClosenessFormula;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.util.GenericArrayData;
 import org.apache.spark.sql.types.DataType;
@@ -92,17 +89,19 @@ enum Measure {
     final DataType type;
 
     final Direction direction;
-    private final DistanceMeasure needed;
+
+    /** What searches must count besides the sums; null for nothing. */
+    final DistanceMeasure counted;
 
     Measure(String column, DataType type, Direction direction) {
         this(column, type, direction, null);
     }
 
-    Measure(String column, DataType type, Direction direction, DistanceMeasure needed) {
+    Measure(String column, DataType type, Direction direction, DistanceMeasure counted) {
         this.column = column;
         this.type = type;
         this.direction = direction;
-        this.needed = needed;
+        this.counted = counted;
     }
 
     /**
@@ -124,14 +123,5 @@ enum Measure {
     /** The names of all measures. */
     static List<String> names() {
         return Stream.of(values()).map(measure -> measure.column).toList();
-    }
-
-    /** What searches must count for these measures besides the sums. */
-    static Set<DistanceMeasure> needed(List<Measure> measures, Predicate<Measure> which) {
-        Set<DistanceMeasure> needed = EnumSet.noneOf(DistanceMeasure.class);
-        measures.stream()
-                .filter(which.and(measure -> measure.needed != null))
-                .forEach(measure -> needed.add(measure.needed));
-        return needed;
     }
 }

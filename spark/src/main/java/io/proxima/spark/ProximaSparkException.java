@@ -13,14 +13,10 @@ public final class ProximaSparkException extends RuntimeException {
         INVALID_OPTION,
         /** The file of the graph is not the one that is expected. */
         WRONG_GRAPH,
-        /** The folder of a job has lost rows or markers, or has files that the job has not written. */
+        /** The folder of a job has other rows than one for each node. */
         INCOMPLETE_RESULTS,
-        /** Another driver has begun to write the folder of the job. */
-        SUPERSEDED,
-        /** The file cannot be read or copied. */
+        /** The file cannot be read. */
         FILE_SYSTEM,
-        /** A node is not in the graph. */
-        UNKNOWN_NODE,
         /** The heap of the executor is too small for the graph. */
         MEMORY,
         /** The backend cannot run on the executor. */

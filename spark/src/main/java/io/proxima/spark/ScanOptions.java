@@ -3,15 +3,16 @@
 package io.proxima.spark;
 
 import io.proxima.backend.select.TraversalBackends.Wanted;
+import io.proxima.projection.file.GraphFile;
+import io.proxima.projection.file.GraphFileHeader;
 import io.proxima.spark.ProximaSparkException.Reason;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /**
@@ -19,44 +20,40 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  *
  * @param graph the file, as Hadoop's FileSystem takes it
  * @param fingerprint the fingerprint that the graph must have, 32 hexadecimal digits; empty for any
- * @param digest the digest that the header of the file must have; empty for any
  * @param measures the columns after elementId
  * @param sources the nodes of the rows
  * @param backend the backend
  * @param batch least sources of a partition; 0 to derive it
- * @param rate sources that a task searches from in a second; 0 if unknown
- * @param concurrency threads of a task; 0 for the processors that Spark gives it
- * @param cacheDirectory a folder of each executor's host; empty for one in its temporary folder
+ * @param concurrency threads of a search; 0 for the processors of the executor
+ * @param wave sources of a stream's wave; 0 to derive it from the measured rate
+ * @param waveMinutes minutes that a wave should take
  */
 record ScanOptions(
         String graph,
         String fingerprint,
-        String digest,
         List<Measure> measures,
         Sources sources,
         Wanted backend,
         int batch,
-        double rate,
         int concurrency,
-        String cacheDirectory) {
+        int wave,
+        int waveMinutes) {
 
     static final String GRAPH = "graph";
     static final String FINGERPRINT = "fingerprint";
     static final String MEASURES = "measures";
-    static final String SOURCES = "sources";
-    static final String FROM = "from";
-    static final String TO = "to";
-    static final String IDS = "ids";
-    static final String SAMPLE_SIZE = "sampleSize";
-    static final String SAMPLE_SEED = "sampleSeed";
-    static final String BACKEND = "backend";
-    static final String BATCH = "batch";
-    static final String RATE = "rate";
-    static final String CONCURRENCY = "concurrency";
-    static final String CACHE_DIRECTORY = "cacheDirectory";
+    private static final String SOURCES = "sources";
+    private static final String FROM = "from";
+    private static final String TO = "to";
+    private static final String SAMPLE_SIZE = "sampleSize";
+    private static final String SAMPLE_SEED = "sampleSeed";
+    private static final String BACKEND = "backend";
+    private static final String BATCH = "batch";
+    private static final String CONCURRENCY = "concurrency";
+    private static final String WAVE = "wave";
+    private static final String WAVE_MINUTES = "waveMinutes";
 
-    /** What {@link ClosenessJob} sets, so that all waves read the same file. Equal edges have equal fingerprints only. */
-    static final String DIGEST = "digest";
+    private static final int USUAL_WAVE_MINUTES = 30;
 
     /** What {@code load(path)} sets. */
     private static final String PATH = "path";
@@ -68,26 +65,28 @@ record ScanOptions(
             SOURCES,
             FROM,
             TO,
-            IDS,
             SAMPLE_SIZE,
             SAMPLE_SEED,
             BACKEND,
             BATCH,
-            RATE,
             CONCURRENCY,
-            CACHE_DIRECTORY);
+            WAVE,
+            WAVE_MINUTES);
+
+    /** The value of `sources` that an option belongs to. */
+    private static final Map<String, String> SOURCES_OF =
+            Map.of(FROM, "range", TO, "range", SAMPLE_SIZE, "sample", SAMPLE_SEED, "sample");
+
+    /** All nodes. */
+    static final Sources ALL = new All();
 
     /** The nodes of the rows. */
     sealed interface Sources {}
 
-    /** All nodes. */
-    record All() implements Sources {}
+    private record All() implements Sources {}
 
     /** The nodes at these positions in the file, the second exclusive. */
     record Range(int from, int to) implements Sources {}
-
-    /** Nodes by elementId. */
-    record Ids(Set<String> elementIds) implements Sources {}
 
     /** Nodes drawn at random. */
     record Sample(int size, long seed) implements Sources {}
@@ -99,9 +98,7 @@ record ScanOptions(
      */
     static ScanOptions of(CaseInsensitiveStringMap options) {
         for (String name : options.asCaseSensitiveMap().keySet()) {
-            if (!name.equalsIgnoreCase(PATH)
-                    && !name.equals(DIGEST)
-                    && NAMES.stream().noneMatch(name::equalsIgnoreCase)) {
+            if (!name.equalsIgnoreCase(PATH) && NAMES.stream().noneMatch(name::equalsIgnoreCase)) {
                 throw invalid("Unknown option `" + name + "`. The options are: " + String.join(", ", NAMES) + ".");
             }
         }
@@ -116,74 +113,72 @@ record ScanOptions(
                     "The option `fingerprint` must be the 32 hexadecimal digits that proxima.graph.export returned,"
                             + " but is `" + fingerprint + "`.");
         }
-        double rate = rate(options);
         return new ScanOptions(
                 graph,
                 fingerprint,
-                text(options, DIGEST, ""),
                 measures(text(options, MEASURES, Measure.CLOSENESS.column)),
                 sources(options),
                 backend(text(options, BACKEND, "auto")),
-                (int) number(options, BATCH, 0, 1, Integer.MAX_VALUE),
-                rate,
-                (int) number(options, CONCURRENCY, 0, 1, Integer.MAX_VALUE),
-                text(options, CACHE_DIRECTORY, ""));
+                count(options, BATCH, 0),
+                count(options, CONCURRENCY, 0),
+                count(options, WAVE, 0),
+                count(options, WAVE_MINUTES, USUAL_WAVE_MINUTES));
+    }
+
+    /**
+     * Reads the header of the graph on the driver.
+     *
+     * @throws ProximaSparkException if the file cannot be opened, or has not the fingerprint of the options
+     * @throws io.proxima.projection.file.GraphFileException if it is not an exported graph, or its header is damaged
+     */
+    GraphFileHeader header(SparkSession session) {
+        try (GraphFile file = HadoopInput.open(graph, session.sessionState().newHadoopConf())) {
+            String found = file.fingerprint().toString();
+            if (!fingerprint.isEmpty() && !fingerprint.equals(found)) {
+                throw new ProximaSparkException(
+                        Reason.WRONG_GRAPH,
+                        "The graph `" + graph + "` has the fingerprint " + found
+                                + ", but the option `fingerprint` is `" + fingerprint
+                                + "`. Name the file of that graph, or leave out the option.");
+            }
+            return file.header();
+        }
     }
 
     private static List<Measure> measures(String text) {
         Set<Measure> measures = new LinkedHashSet<>();
-        for (String name : names(text)) {
-            measures.add(Measure.of(name)
-                    .orElseThrow(() -> invalid("The option `measures` has the unknown measure `" + name
+        for (String name : text.split(",", -1)) {
+            measures.add(Measure.of(name.strip())
+                    .orElseThrow(() -> invalid("The option `measures` has the unknown measure `" + name.strip()
                             + "`. The measures are: " + String.join(", ", Measure.names()) + ".")));
-        }
-        if (measures.isEmpty()) {
-            throw invalid("The option `measures` is empty. Name at least one of: " + String.join(", ", Measure.names())
-                    + ".");
         }
         return List.copyOf(measures);
     }
 
     private static Sources sources(CaseInsensitiveStringMap options) {
         String kind = text(options, SOURCES, "all").toLowerCase(Locale.ROOT);
-        Map<String, List<String>> companions = Map.of(
-                "all", List.of(),
-                "range", List.of(FROM, TO),
-                "ids", List.of(IDS),
-                "sample", List.of(SAMPLE_SIZE, SAMPLE_SEED));
-        if (!companions.containsKey(kind)) {
-            throw invalid("The option `sources` must be all, range, ids or sample, but is `" + kind + "`.");
-        }
-        for (String name : List.of(FROM, TO, IDS, SAMPLE_SIZE, SAMPLE_SEED)) {
-            if (options.containsKey(name) && !companions.get(kind).contains(name)) {
+        SOURCES_OF.forEach((name, needed) -> {
+            if (options.containsKey(name) && !kind.equals(needed)) {
                 throw invalid("The option `" + name + "` has no meaning with `sources` = `" + kind
-                        + "`. Leave it out, or set `sources` to "
-                        + (name.equals(IDS) ? "ids" : name.equals(FROM) || name.equals(TO) ? "range" : "sample") + ".");
+                        + "`. Leave it out, or set `sources` to " + needed + ".");
             }
-        }
+        });
         return switch (kind) {
+            case "all" -> ALL;
             case "range" -> {
-                long from = required(options, FROM, 0);
-                long to = required(options, TO, from);
-                yield new Range((int) from, (int) to);
-            }
-            case "ids" -> {
-                Set<String> ids = new LinkedHashSet<>(names(text(options, IDS, "")));
-                if (ids.isEmpty()) {
-                    throw invalid("The option `ids` is missing. Set it to elementIds, separated by commas.");
-                }
-                yield new Ids(ids);
+                int from = (int) number(options, FROM, null, 0, Integer.MAX_VALUE);
+                yield new Range(from, (int) number(options, TO, null, from, Integer.MAX_VALUE));
             }
             case "sample" ->
                 new Sample(
-                        (int) required(options, SAMPLE_SIZE, 1),
+                        (int) number(options, SAMPLE_SIZE, null, 1, Integer.MAX_VALUE),
                         number(
                                 options,
                                 SAMPLE_SEED,
                                 ThreadLocalRandom.current().nextLong(),
                                 Long.MIN_VALUE,
                                 Long.MAX_VALUE));
-            default -> new All();
+            default -> throw invalid("The option `sources` must be all, range or sample, but is `" + kind + "`.");
         };
     }
 
@@ -195,32 +190,14 @@ record ScanOptions(
         }
     }
 
-    private static double rate(CaseInsensitiveStringMap options) {
-        String text = text(options, RATE, "");
-        if (text.isEmpty()) {
-            return 0;
-        }
-        try {
-            double rate = Double.parseDouble(text);
-            if (rate > 0 && Double.isFinite(rate)) {
-                return rate;
-            }
-        } catch (NumberFormatException e) {
-            // reported below
-        }
-        throw invalid("The option `rate` must be a number of sources a second above 0, but is `" + text + "`.");
+    private static int count(CaseInsensitiveStringMap options, String name, long absent) {
+        return (int) number(options, name, absent, 1, Integer.MAX_VALUE);
     }
 
-    private static long required(CaseInsensitiveStringMap options, String name, long least) {
-        if (!options.containsKey(name)) {
-            throw invalid("The option `" + name + "` is missing. `sources` = `" + options.get(SOURCES) + "` needs it.");
-        }
-        return number(options, name, 0, least, Integer.MAX_VALUE);
-    }
-
-    private static long number(CaseInsensitiveStringMap options, String name, long absent, long least, long most) {
+    /** An integer; null for {@code absent} means that the option is mandatory. */
+    private static long number(CaseInsensitiveStringMap options, String name, Long absent, long least, long most) {
         String text = text(options, name, "");
-        if (text.isEmpty()) {
+        if (text.isEmpty() && absent != null) {
             return absent;
         }
         try {
@@ -231,19 +208,12 @@ record ScanOptions(
         } catch (NumberFormatException e) {
             // reported below
         }
-        throw invalid("The option `" + name + "` must be an integer from " + least + " to " + most + ", but is `" + text
-                + "`.");
+        throw invalid("The option `" + name + "` must be an integer from " + least + " to " + most + ", but is "
+                + (text.isEmpty() ? "missing." : "`" + text + "`."));
     }
 
     private static String text(CaseInsensitiveStringMap options, String name, String absent) {
         return options.getOrDefault(name, absent).strip();
-    }
-
-    private static List<String> names(String list) {
-        return new ArrayList<>(Arrays.stream(list.split(",", -1))
-                .map(String::strip)
-                .filter(name -> !name.isEmpty())
-                .toList());
     }
 
     static ProximaSparkException invalid(String message) {

@@ -14,21 +14,12 @@ import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
-import io.proxima.projection.CscBuilder;
 import io.proxima.projection.IdMap;
-import io.proxima.projection.OnDemand;
-import io.proxima.projection.Orientation;
 import io.proxima.projection.file.ExportedGraph;
 import io.proxima.projection.file.ExportedGraph.TypeSchema;
 import io.proxima.projection.file.GraphFile;
-import io.proxima.projection.file.GraphFileException;
 import io.proxima.spark.Measure.Direction;
-import io.proxima.spark.ProximaSparkException.Reason;
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
@@ -43,92 +34,38 @@ final class SharedGraph implements AutoCloseable {
     private final IdMap ids;
     private final Csc graph;
     private final TraversalBackend backend;
-    private final int threads;
-    private final ExecutorHeap heap;
-    private final ExecutorHeap.Kept kept;
-    private final Map<Direction, OnDemand<LoadedGraph>> loaded = new EnumMap<>(Direction.class);
+    private final ExecutorTurn turn;
 
-    /** What {@link #close} closes; guarded by itself. */
-    private final List<LoadedGraph> open = new ArrayList<>();
-
-    /** Guarded by {@link #open}. */
-    private boolean closed;
+    /** The graphs on the backend; in use by the task whose turn it is, and closed after the last task. */
+    private final Map<Direction, LoadedGraph> loaded = new EnumMap<>(Direction.class);
 
     /**
      * Creates a graph.
      *
-     * @param threads number of threads that prepare the graph for searches, for which all tasks wait
-     * @param heap where the graph and its searches are counted
+     * @param turn in which its tasks search
      */
-    SharedGraph(
-            ExportedGraph.Origin origin,
-            IdMap ids,
-            Csc graph,
-            TraversalBackend backend,
-            int threads,
-            ExecutorHeap heap) {
+    SharedGraph(ExportedGraph.Origin origin, IdMap ids, Csc graph, TraversalBackend backend, ExecutorTurn turn) {
         this.origin = origin;
         this.ids = ids;
         this.graph = graph;
         this.backend = backend;
-        this.threads = threads;
-        this.heap = heap;
-        kept = heap.keep(ids.bytes() + graph.bytes());
-        for (Direction direction : Direction.values()) {
-            loaded.put(direction, new OnDemand<>());
-        }
+        this.turn = turn;
     }
 
     /**
-     * Fetches and reads a graph. A damaged copy is made once more.
+     * Reads a graph.
      *
-     * @param heap where the graph and its searches are counted
      * @param concurrency threads that read
      * @throws ProximaSparkException if the graph is not the one of the key, or does not fit the heap
-     * @throws GraphFileException if the file is damaged, or cannot be read
+     * @throws io.proxima.projection.file.GraphFileException if the file is damaged, or cannot be read
      */
-    static SharedGraph load(
-            GraphKey key, TraversalBackend backend, ExecutorHeap heap, Configuration conf, int concurrency, Stop stop) {
-        Path copy = GraphCopies.fetch(key, conf, stop);
-        try {
-            return read(copy, key, backend, heap, concurrency, stop);
-        } catch (GraphFileException | ProximaSparkException e) {
-            stop.check();
-            discardIfWrong(key, copy, e);
-        }
-        return read(GraphCopies.fetch(key, conf, stop), key, backend, heap, concurrency, stop);
-    }
-
-    /** Other executors may use the copy: it is discarded only for its content, not if it cannot be read now. */
-    private static void discardIfWrong(GraphKey key, Path copy, RuntimeException failure) {
-        if (failure instanceof ProximaSparkException other && other.reason() != Reason.WRONG_GRAPH) {
-            throw other;
-        }
-        if (failure instanceof GraphFileException unread && unread.reason() == GraphFileException.Reason.FILE_SYSTEM) {
-            return;
-        }
-        try {
-            GraphCopies.discard(key, copy);
-        } catch (IOException e) {
-            failure.addSuppressed(e);
-            throw failure;
-        }
-    }
-
-    private static SharedGraph read(
-            Path copy, GraphKey key, TraversalBackend backend, ExecutorHeap heap, int concurrency, Stop stop) {
-        try (GraphFile file = GraphFile.open(copy)) {
-            key.check(file.header());
-            long bytes = bytes(file, concurrency);
-            return heap.run("The graph `" + key.path() + "`", bytes, bytes, stop, () -> {
+    static SharedGraph load(GraphKey key, TraversalBackend backend, Configuration conf, int concurrency, Stop stop) {
+        ExecutorTurn turn = ExecutorTurn.OF_EXECUTOR;
+        try (GraphFile file = key.open(conf)) {
+            return turn.take("The graph `" + key.path() + "`", bytes(file, concurrency), 0, stop, () -> {
                 ExportedGraph read = file.read(concurrency, stop, Progress.NONE);
                 return new SharedGraph(
-                        read.origin(),
-                        read.graph().idMap(),
-                        read.graph().csc(concurrency, stop),
-                        backend,
-                        concurrency,
-                        heap);
+                        read.origin(), read.graph().idMap(), read.graph().csc(concurrency, stop), backend, turn);
             });
         }
     }
@@ -159,64 +96,39 @@ final class SharedGraph implements AutoCloseable {
     }
 
     /**
-     * The sums of a direction, see {@link LoadedGraph#farness(int[], Set, RunControl)}. Waits for the searches of other tasks
-     * if the heap does not hold all of them.
+     * The sums of a direction of {@link #searched}, see {@link LoadedGraph#farness(int[], Set, RunControl)}. Waits for the searches of other
+     * tasks.
      *
      * @param sources vertices, without repeats
-     * @throws ProximaSparkException if the heap does not hold this search alone
+     * @throws ProximaSparkException if the heap does not hold this search
      */
     Farness farness(Direction direction, int[] sources, Set<DistanceMeasure> measures, RunControl control) {
-        LoadedGraph searched = loaded(searched(direction), control.stop());
         GraphShape shape = GraphShape.of(graph, true);
         MemoryTree bytes = backend.estimate(shape, Workload.farness(sources.length, measures), control.concurrency())
                 .heap();
         // the most of a run on a device is what it takes if it falls back to the CPU
         boolean onCpu = backend.runsOn(shape, Operation.FARNESS_OF_SOURCES).equals(CPU);
-        return heap.run(
+        return turn.take(
                 "A search of the graph `" + origin.graphName() + "` with " + control.concurrency() + " threads",
                 onCpu ? bytes.maxBytes() : bytes.minBytes(),
-                bytes.maxBytes(),
+                ids.bytes() + graph.bytes(),
                 control.stop(),
-                () -> searched.farness(sources, measures, control));
+                () -> loaded(direction, control).farness(sources, measures, control));
     }
 
-    private LoadedGraph loaded(Direction direction, Stop stop) {
-        return loaded.get(direction).get(stop, () -> {
-            // searches need both forms; a task has fewer threads to make them
-            Csc reversed = reversed(stop);
-            LoadedGraph made = backend.load(direction == Direction.INCOMING ? graph : reversed);
-            synchronized (open) {
-                if (closed) {
-                    made.close();
-                    throw new IllegalStateException("closed");
-                }
-                open.add(made);
-            }
-            return made;
-        });
-    }
-
-    private Csc reversed(Stop stop) {
-        if (graph.hasTransposed()) {
-            return graph.transposed(threads, stop);
+    private LoadedGraph loaded(Direction direction, RunControl control) {
+        LoadedGraph found = loaded.get(direction);
+        if (found == null) {
+            // searches need both forms
+            Csc reversed = graph.transposed(control.concurrency(), control.stop());
+            found = backend.load(direction == Direction.INCOMING ? graph : reversed);
+            loaded.put(direction, found);
         }
-        MemoryTree bytes = CscBuilder.memory(graph.vertexCount(), Orientation.REVERSE, threads, graph.entryCount())
-                .built();
-        String what = "Reversing the graph `" + origin.graphName() + "`";
-        return heap.run(what, bytes.minBytes(), bytes.maxBytes(), stop, () -> {
-            Csc reversed = graph.transposed(threads, stop);
-            kept.set(ids.bytes() + graph.bytes());
-            return reversed;
-        });
+        return found;
     }
 
     @Override
     public void close() {
-        synchronized (open) {
-            closed = true;
-            open.forEach(LoadedGraph::close);
-            open.clear();
-        }
-        kept.close();
+        loaded.values().forEach(LoadedGraph::close);
     }
 }

@@ -3,7 +3,7 @@
 package io.proxima.spark;
 
 import io.proxima.concurrent.Stop;
-import io.proxima.concurrent.StoppedException;
+import io.proxima.projection.OnDemand;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -11,19 +11,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
  * The graphs in the memory of this JVM: each is loaded once, and stays while tasks use it and for a while after the last
- * one. One graph without tasks makes room as soon as another one is loaded. Thread-safe.
+ * one. A graph without tasks makes room as soon as another one is loaded. Thread-safe.
  */
 final class SharedGraphs {
 
     /** The graphs of this class loader. */
     static final SharedGraphs OF_EXECUTOR = new SharedGraphs(Duration.ofMinutes(5));
-
-    private static final int WAIT_MILLIS = 100;
 
     private final Duration idle;
     private final Map<Object, Entry> entries = new HashMap<>();
@@ -37,24 +34,47 @@ final class SharedGraphs {
         this.idle = idle;
     }
 
-    /** A graph and the number of tasks that use it, or wait for it. */
+    /** A graph and the number of tasks that use it, or wait for it. All but the loading is guarded by the set. */
     private static final class Entry {
-        private final ReentrantLock loading = new ReentrantLock();
+        private final OnDemand<SharedGraph> loading = new OnDemand<>();
         private SharedGraph graph;
         private int tasks;
         private long idleSince;
     }
 
     /** The use of a graph by a task. */
-    interface Lease extends AutoCloseable {
-        SharedGraph graph();
+    final class Lease implements AutoCloseable {
+        private final Entry entry;
+        private boolean closed;
 
+        private Lease(Entry entry) {
+            this.entry = entry;
+        }
+
+        SharedGraph graph() {
+            synchronized (SharedGraphs.this) {
+                return entry.graph;
+            }
+        }
+
+        /** Ends the use; further calls have no effect. */
         @Override
-        void close();
+        public void close() {
+            synchronized (SharedGraphs.this) {
+                if (closed) {
+                    return;
+                }
+                closed = true;
+                entry.tasks--;
+                entry.idleSince = System.nanoTime();
+            }
+            CompletableFuture.delayedExecutor(idle.toMillis(), TimeUnit.MILLISECONDS, Runnable::run)
+                    .execute(() -> closeIdle(idle.toNanos()));
+        }
     }
 
     /**
-     * The graph of a key, which the first task loads.
+     * The graph of a key, which the first task loads. If that task is killed, the next one loads.
      *
      * @param key equal for the same graph on the same backend
      * @param load called unless the graph is loaded
@@ -62,113 +82,43 @@ final class SharedGraphs {
      */
     Lease acquire(Object key, Supplier<SharedGraph> load, Stop stop) {
         Entry entry;
-        boolean absent;
         synchronized (this) {
             entry = entries.computeIfAbsent(key, unknown -> new Entry());
             entry.tasks++;
-            absent = entry.graph == null;
         }
+        Lease lease = new Lease(entry);
         boolean done = false;
         try {
-            if (absent) {
-                closeIdle();
-            }
-            SharedGraph graph = loaded(entry, load, stop);
-            Lease lease = new Lease() {
-                private boolean closed;
-
-                @Override
-                public SharedGraph graph() {
-                    return graph;
+            entry.loading.get(stop, () -> {
+                closeIdle(0);
+                SharedGraph graph = load.get();
+                synchronized (this) {
+                    entry.graph = graph;
                 }
-
-                @Override
-                public synchronized void close() {
-                    if (!closed) {
-                        closed = true;
-                        release(entry);
-                    }
-                }
-            };
+                return graph;
+            });
             done = true;
             return lease;
         } finally {
             if (!done) {
-                release(entry);
+                lease.close();
             }
         }
     }
 
-    private SharedGraph loaded(Entry entry, Supplier<SharedGraph> load, Stop stop) {
-        lock(entry.loading, stop);
-        try {
-            synchronized (this) {
-                if (entry.graph != null) {
-                    return entry.graph;
+    /** Closes the graphs that no task has used for so many nanoseconds. */
+    void closeIdle(long nanos) {
+        List<SharedGraph> unused = new ArrayList<>();
+        synchronized (this) {
+            entries.values().removeIf(entry -> {
+                boolean old = entry.tasks == 0 && System.nanoTime() - entry.idleSince >= nanos;
+                if (old && entry.graph != null) {
+                    unused.add(entry.graph);
                 }
-            }
-            SharedGraph graph = load.get();
-            synchronized (this) {
-                entry.graph = graph;
-            }
-            return graph;
-        } finally {
-            entry.loading.unlock();
-        }
-    }
-
-    /** Waits for another task that loads; if that one is killed, this one loads. */
-    private static void lock(ReentrantLock lock, Stop stop) {
-        try {
-            while (!lock.tryLock(WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
-                stop.check();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StoppedException();
-        }
-    }
-
-    private void release(Entry entry) {
-        synchronized (this) {
-            entry.tasks--;
-            entry.idleSince = System.nanoTime();
-            if (entry.tasks > 0) {
-                return;
-            }
-            if (entry.graph == null) {
-                entries.values().remove(entry);
-                return;
-            }
-        }
-        CompletableFuture.delayedExecutor(idle.toMillis(), TimeUnit.MILLISECONDS, Runnable::run)
-                .execute(() -> closeIdle(idle.toNanos()));
-    }
-
-    /** Closes the graphs that no task uses. */
-    void closeIdle() {
-        closeIdle(0);
-    }
-
-    private void closeIdle(long nanos) {
-        List<SharedGraph> unused;
-        synchronized (this) {
-            unused = removeIdle(nanos);
+                return old;
+            });
         }
         unused.forEach(SharedGraph::close);
-    }
-
-    /** Removes the graphs that no task has used for some time; the caller closes them. */
-    private List<SharedGraph> removeIdle(long nanos) {
-        List<SharedGraph> unused = new ArrayList<>();
-        entries.values().removeIf(entry -> {
-            boolean old = entry.tasks == 0 && entry.graph != null && System.nanoTime() - entry.idleSince >= nanos;
-            if (old) {
-                unused.add(entry.graph);
-            }
-            return old;
-        });
-        return unused;
     }
 
     /** Number of loaded graphs. */

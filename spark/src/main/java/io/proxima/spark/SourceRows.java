@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.spark;
 
+import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.RunControl;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
-import io.proxima.projection.IdMap;
 import io.proxima.spark.Measure.Direction;
-import io.proxima.spark.ProximaSparkException.Reason;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -28,30 +28,40 @@ final class SourceRows implements PartitionReader<InternalRow> {
     /** Not derived from the backend, because the first row of a batch holds its hops: equal on every executor. */
     static final int BATCH = 1 << 16;
 
-    private final List<String> columns;
+    /** The measure of each column; null for elementId. */
+    private final Measure[] columns;
+
     private final SharedGraphs.Lease lease;
     private final SharedGraph graph;
     private final RunControl control;
-    private final List<Measure> measures;
     private final int[] sources;
+
+    /** What the searches in a direction count besides the sums. */
+    private final Map<Direction, Set<DistanceMeasure>> counted = new EnumMap<>(Direction.class);
+
     private final Map<Direction, Farness> sums = new EnumMap<>(Direction.class);
     private int row = -1;
     private int batchStart;
     private int batchEnd;
+
+    /** Of this partition, and those that the task has read before. */
     private long searchNanos;
 
-    /** Sources of the partitions that the task has read before this one. */
-    private long sourcesBefore;
-
     SourceRows(List<String> columns, SourcePartition partition, SharedGraphs.Lease lease, int threads, Stop stop) {
-        this.columns = columns;
+        this.columns =
+                columns.stream().map(name -> Measure.of(name).orElse(null)).toArray(Measure[]::new);
         this.lease = lease;
         graph = lease.graph();
         control = new RunControl(threads, stop, Progress.NONE, ExecutorBackend.observer());
-        measures = columns.stream()
-                .map(column -> Measure.of(column).orElse(null))
-                .filter(Objects::nonNull)
-                .toList();
+        for (Measure measure : this.columns) {
+            if (measure != null) {
+                Set<DistanceMeasure> ofDirection = counted.computeIfAbsent(
+                        graph.searched(measure.direction), unknown -> EnumSet.noneOf(DistanceMeasure.class));
+                if (measure.counted != null) {
+                    ofDirection.add(measure.counted);
+                }
+            }
+        }
         sources = vertices(partition);
     }
 
@@ -62,22 +72,11 @@ final class SourceRows implements PartitionReader<InternalRow> {
         if (partition.neo4jIds() == null) {
             return IntStream.range(partition.from(), partition.to()).toArray();
         }
+        // a node that is not in the graph has the vertex -1
         return Arrays.stream(partition.neo4jIds())
-                .mapToInt(id -> vertex(id, partition.strict()))
+                .mapToInt(graph::vertex)
                 .filter(vertex -> vertex >= partition.from() && vertex < partition.to())
                 .toArray();
-    }
-
-    private int vertex(long neo4jId, boolean strict) {
-        int vertex = graph.vertex(neo4jId);
-        if (vertex == IdMap.ABSENT && strict) {
-            throw new ProximaSparkException(
-                    Reason.UNKNOWN_NODE,
-                    "The option `ids` has the node with the id " + neo4jId
-                            + ", which is not in the graph. Leave it out,"
-                            + " or filter on elementId, which returns no row for it.");
-        }
-        return vertex;
     }
 
     @Override
@@ -96,29 +95,18 @@ final class SourceRows implements PartitionReader<InternalRow> {
     private void search() {
         batchStart = batchEnd;
         batchEnd = (int) Math.min(sources.length, batchStart + (long) BATCH);
-        sums.clear();
         int[] batch = Arrays.copyOfRange(sources, batchStart, batchEnd);
         long start = System.nanoTime();
-        for (Measure measure : measures) {
-            Direction searched = graph.searched(measure.direction);
-            if (!sums.containsKey(searched)) {
-                sums.put(
-                        searched,
-                        graph.farness(
-                                searched,
-                                batch,
-                                Measure.needed(measures, other -> graph.searched(other.direction) == searched),
-                                control));
-            }
-        }
+        counted.forEach(
+                (direction, measures) -> sums.put(direction, graph.farness(direction, batch, measures, control)));
         searchNanos += System.nanoTime() - start;
     }
 
     @Override
     public InternalRow get() {
-        Object[] values = new Object[columns.size()];
+        Object[] values = new Object[columns.length];
         for (int column = 0; column < values.length; column++) {
-            Measure measure = Measure.of(columns.get(column)).orElse(null);
+            Measure measure = columns[column];
             values[column] = measure == null
                     ? UTF8String.fromString(graph.elementId(sources[row]))
                     : measure.value(
@@ -130,22 +118,15 @@ final class SourceRows implements PartitionReader<InternalRow> {
     @Override
     public void initMetricsValues(CustomTaskMetric[] metrics) {
         for (CustomTaskMetric metric : metrics) {
-            switch (metric.name()) {
-                case SourcesDone.NAME -> sourcesBefore = metric.value();
-                case SearchTime.NAME -> searchNanos = TimeUnit.MILLISECONDS.toNanos(metric.value());
-                default -> {
-                    // of Spark
-                }
+            if (metric.name().equals(SearchTime.NAME)) {
+                searchNanos = TimeUnit.MILLISECONDS.toNanos(metric.value());
             }
         }
     }
 
     @Override
     public CustomTaskMetric[] currentMetricsValues() {
-        return new CustomTaskMetric[] {
-            new SourcesDone.OfTask(sourcesBefore + (measures.isEmpty() ? 0 : batchEnd)),
-            new SearchTime.OfTask(TimeUnit.NANOSECONDS.toMillis(searchNanos))
-        };
+        return new CustomTaskMetric[] {new SearchTime.OfTask(TimeUnit.NANOSECONDS.toMillis(searchNanos))};
     }
 
     @Override

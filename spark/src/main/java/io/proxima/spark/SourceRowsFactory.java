@@ -6,6 +6,7 @@ import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Stop;
 import java.util.List;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.read.InputPartition;
@@ -19,7 +20,7 @@ import org.apache.spark.util.SerializableConfiguration;
  * @param columns the columns of the rows
  * @param graph the graph
  * @param backend the backend that the options name
- * @param concurrency threads of a task; 0 for the processors that Spark gives it
+ * @param concurrency threads of a search; 0 for the processors of the executor
  * @param conf the configuration of Hadoop's file systems
  */
 record SourceRowsFactory(
@@ -36,17 +37,22 @@ record SourceRowsFactory(
         return () -> task.isInterrupted() || task.isCompleted();
     }
 
+    /** The processors of this executor: one of its tasks at a time searches. */
+    private static int processors() {
+        return SparkEnv.get()
+                .conf()
+                .getInt("spark.executor.cores", Runtime.getRuntime().availableProcessors());
+    }
+
     @Override
     public PartitionReader<InternalRow> createReader(InputPartition partition) {
         TaskContext task = TaskContext.get();
         Stop stop = stopOf(task);
-        int threads = concurrency > 0 ? concurrency : task.cpus();
+        int threads = concurrency > 0 ? concurrency : processors();
         TraversalBackend chosen = ExecutorBackend.of(backend, task);
-        // the searches of the tasks have to wait for the graph anyway
-        int readers = Math.max(threads, Runtime.getRuntime().availableProcessors());
         SharedGraphs.Lease lease = SharedGraphs.OF_EXECUTOR.acquire(
                 new OnBackend(graph.digest(), chosen.info().name()),
-                () -> SharedGraph.load(graph, chosen, ExecutorHeap.OF_EXECUTOR, conf.value(), readers, stop),
+                () -> SharedGraph.load(graph, chosen, conf.value(), threads, stop),
                 stop);
         boolean done = false;
         try {

@@ -19,17 +19,18 @@ import io.proxima.projection.EdgeList;
 import io.proxima.projection.TestGraphs;
 import io.proxima.spark.ProximaSparkException.Reason;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.streaming.StreamingQueryException;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,7 +54,7 @@ class ClosenessJobTest {
         spark = Sessions.local();
     }
 
-    private void run(String... more) throws IOException {
+    private void run(String... more) throws Exception {
         graph = folder.resolve("graph.proxima");
         if (csc == null) {
             csc = ExportedFiles.write(graph, TestGraphs.uniform(NODES, 1500, 4, true), false);
@@ -75,15 +76,15 @@ class ClosenessJobTest {
     }
 
     @Test
-    void shouldComputeInWavesAndSummarize() throws IOException {
+    void shouldComputeInWavesAndSummarize() throws Exception {
         run("--wave", "200", "--measures", "closeness,eccentricity", "--csv", "true");
 
         Farness incoming = sums(csc);
         Farness outgoing = sums(csc.transposed(1, Stop.NEVER));
-        assertThat(folder.resolve("out/rows"))
-                .isDirectoryContaining("glob:**/from=0")
-                .isDirectoryContaining("glob:**/from=200")
-                .isDirectoryContaining("glob:**/from=400");
+        // of the sources from 0, 200 and 400 on
+        assertThat(folder.resolve("out/checkpoint/commits"))
+                .isDirectoryContaining("glob:**/2")
+                .isDirectoryNotContaining("glob:**/3");
         assertThat(spark.read().parquet(folder.resolve("out/rows").toString()).count())
                 .isEqualTo(NODES);
         JsonNode summary = summary();
@@ -128,227 +129,124 @@ class ClosenessJobTest {
     }
 
     @Test
-    void shouldSkipWhatIsCompleteAfterARestart() throws IOException {
+    void shouldSkipWhatIsCompleteAfterARestart() throws Exception {
         run("--wave", "200");
         List<String> rows = rows();
-        // the driver died while it completed the last wave, after it had written its rows
-        Files.writeString(folder.resolve("out/waves/400.json"), "{\"from\":");
+        Set<Path> complete = files(folder.resolve("out/rows"));
+        // the driver died after it had written the rows of the last wave, and before Spark's log named them
+        for (String log : List.of("out/checkpoint/commits", "out/rows/_spark_metadata")) {
+            Files.delete(folder.resolve(log).resolve("2"));
+            Files.delete(folder.resolve(log).resolve(".2.crc"));
+        }
         Files.delete(folder.resolve("out/summary.json"));
-        List<Path> complete = files("from=0", "from=200");
-        List<Path> repeated = files("from=400");
 
         run();
 
-        assertThat(complete).allMatch(Files::exists);
-        assertThat(repeated).noneMatch(Files::exists);
-        assertThat(rows()).isEqualTo(rows);
+        assertThat(rows()).isEqualTo(rows).hasSize(NODES);
+        // 100 sources in two tasks
+        assertThat(files(folder.resolve("out/rows"))).containsAll(complete).hasSize(complete.size() + 2);
         assertThat(summary().path("nodes").asLong()).isEqualTo(NODES);
     }
 
     @Test
-    void shouldComputeALostWaveAgainUpToTheNextCompleteOne() throws IOException {
-        run("--wave", "100");
-        List<String> rows = rows();
-        // as a power failure leaves a file
-        Files.writeString(folder.resolve("out/waves/100.json"), "");
-
-        run("--wave", "150");
-
-        assertThat(rows()).isEqualTo(rows);
-        assertThat(summary().path("nodes").asLong()).isEqualTo(NODES);
-
-        Files.writeString(folder.resolve("out/waves/100.json"), "");
-        Files.writeString(folder.resolve("out/waves/200.json"), "");
-
-        run("--wave", "150");
-
-        assertThat(spark.read().parquet(folder.resolve("out/rows").toString()).count())
-                .isEqualTo(NODES);
-        assertThat(summary().path("nodes").asLong()).isEqualTo(NODES);
-        assertThat(folder.resolve("out/rows/from=250")).exists();
-        assertThat(folder.resolve("out/rows/from=200")).doesNotExist();
-    }
-
-    @Test
-    void shouldNoticeLostRows() throws IOException {
+    void shouldNoticeLostRows() throws Exception {
         run("--wave", "200");
-        for (Path part : files("from=200")) {
-            Files.delete(part);
-        }
+        commitNoRows(folder.resolve("out/rows/_spark_metadata"), 1);
         assertThatThrownBy(this::run)
                 .isInstanceOfSatisfying(
                         ProximaSparkException.class, e -> assertThat(e.reason()).isEqualTo(Reason.INCOMPLETE_RESULTS))
-                .hasMessageContaining("The wave of the sources 200 to 400 must have 200 rows")
-                .hasMessageContaining("has 0")
-                .hasMessageContaining("waves/200.json");
+                .hasMessageContaining("a row for each of the 500 nodes, but has 300 rows");
 
-        Files.delete(folder.resolve("out/waves/200.json"));
-        run();
-        assertThat(summary().path("nodes").asLong()).isEqualTo(NODES);
-    }
-
-    @Test
-    void shouldRefuseChangedMarkers() throws IOException {
-        run("--wave", "300");
-        for (String marker : List.of("{\"from\":0}", "{\"to\":0}", "{\"to\":501}")) {
-            Files.writeString(folder.resolve("out/waves/0.json"), marker);
-            Files.deleteIfExists(folder.resolve("out/waves/.0.json.crc"));
-            assertThatThrownBy(this::run)
-                    .isInstanceOfSatisfying(ProximaSparkException.class, e -> assertThat(e.reason())
-                            .isEqualTo(Reason.INCOMPLETE_RESULTS))
-                    .hasMessageContaining("must have a source `to` from 1 to 500, but it is " + marker);
+        for (Path file : files(folder.resolve("out/rows"))) {
+            Files.delete(file);
         }
+        assertThatThrownBy(this::run).hasMessageContaining("does not exist");
     }
 
+    /** What Spark's sink writes for a wave that has written no file. */
+    private static void commitNoRows(Path log, int wave) throws IOException {
+        Files.createDirectories(log);
+        Files.deleteIfExists(log.resolve("." + wave + ".crc"));
+        Files.writeString(log.resolve(String.valueOf(wave)), "v1");
+    }
+
+    /** The other driver completes the wave while this one computes its rows. */
     @Test
-    void shouldRefuseWavesOfAnUnknownJob() throws IOException {
-        run("--wave", "300");
-        Files.writeString(folder.resolve("out/job.json"), "");
-        assertThatThrownBy(() -> run("--measures", "harmonic"))
-                .isInstanceOfSatisfying(
-                        ProximaSparkException.class, e -> assertThat(e.reason()).isEqualTo(Reason.INVALID_OPTION))
-                .hasMessageContaining("its file `job.json` is missing, damaged or not of a job");
+    void shouldStopIfAnotherDriverHasComputedTheWave() throws Exception {
+        run("--wave", "200");
+        List<String> rows = rows();
+        Path output = folder.resolve("twice");
+        Path log = output.resolve("rows/_spark_metadata");
+        RemoteFileSystem.opening = () -> {
+            if (Files.exists(output.resolve("checkpoint/offsets/0"))) {
+                commitNoRows(log, 0);
+            }
+        };
+        String[] arguments = {"--graph", "remote://" + graph, "--output", output.toString(), "--wave", "200"};
+        SharedGraphs.OF_EXECUTOR.closeIdle(0);
+        try {
+            assertThatThrownBy(() -> ClosenessJob.run(spark, arguments))
+                    .isInstanceOf(StreamingQueryException.class)
+                    .hasMessageContaining("Race while writing batch 0");
+        } finally {
+            RemoteFileSystem.opening = () -> {};
+        }
+        Files.delete(log.resolve("0"));
+        ClosenessJob.run(spark, arguments);
+        assertThat(strings(output)).isEqualTo(rows);
     }
 
     @Test
     void shouldNotWriteToAForeignFolder() throws IOException {
-        Path notes = Files.createDirectories(folder.resolve("out/rows/from=0")).resolve("part-notes.txt");
+        Path notes = Files.createDirectories(folder.resolve("out/rows")).resolve("part-notes.txt");
         Files.writeString(notes, "mine");
         assertThatThrownBy(() -> run("--wave", "300", "--csv", "true"))
                 .isInstanceOfSatisfying(
-                        ProximaSparkException.class, e -> assertThat(e.reason()).isEqualTo(Reason.INVALID_OPTION))
-                .hasMessageContaining(folder.resolve("out") + "` has other files");
-        try (Stream<Path> files = Files.walk(folder.resolve("out"))) {
-            assertThat(files.filter(Files::isRegularFile)).containsExactly(notes);
-        }
+                        ProximaSparkException.class, e -> assertThat(e.reason()).isEqualTo(Reason.WRONG_GRAPH))
+                .hasMessageContaining(folder.resolve("out") + "` must be empty or have results of this job");
+        assertThat(files(folder.resolve("out"))).containsExactly(notes);
     }
 
     @Test
-    void shouldRefuseMoreWavesThanTheDriverHolds() {
+    void shouldRefuseMoreWavesThanTheDriverLists() {
         csc = ExportedFiles.write(folder.resolve("graph.proxima"), new EdgeList(30_001), true);
         assertThatThrownBy(() -> run("--wave", "3"))
-                .isInstanceOfSatisfying(
-                        ProximaSparkException.class, e -> assertThat(e.reason()).isEqualTo(Reason.INVALID_OPTION))
-                .hasMessageContaining("`--wave` must be at least 4 for a graph of 30001 nodes")
+                .hasMessageContaining("`wave` must be at least 4 for a graph of 30001 nodes")
                 .hasMessageContaining("at most 10000 waves, but is `3`");
-        assertThat(folder.resolve("out")).doesNotExist();
-    }
-
-    /** The second driver begins, and ends, while the first one plans its second wave. */
-    @Test
-    void shouldStopADriverWhenAnotherOneHasBegun() throws IOException {
-        run("--wave", "200");
-        Path output = folder.resolve("twice");
-        String[] arguments = {
-            "--graph",
-            "counting://" + graph,
-            "--output",
-            output.toString(),
-            "--cacheDirectory",
-            folder.resolve("cache").toString(),
-            "--wave",
-            "150",
-            "--csv",
-            "true"
-        };
-        AtomicBoolean begun = new AtomicBoolean();
-        CountingFileSystem.OPENING.set(number -> {
-            if (Files.exists(output.resolve("waves/0.json")) && begun.compareAndSet(false, true)) {
-                String[] second = arguments.clone();
-                second[7] = "100";
-                try {
-                    ClosenessJob.run(spark, second);
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-            }
-        });
-        try {
-            assertThatThrownBy(() -> ClosenessJob.run(spark, arguments))
-                    .isInstanceOfSatisfying(ProximaSparkException.class, e -> assertThat(e.reason())
-                            .isEqualTo(Reason.SUPERSEDED))
-                    .hasMessageContaining("Another driver has begun to write the folder `" + output);
-        } finally {
-            CountingFileSystem.OPENING.set(number -> {});
-        }
-        assertThat(output.resolve("rows"))
-                .isDirectoryContaining("glob:**/from=250")
-                .isDirectoryNotContaining("glob:**/from=300");
-        assertThat(strings(output, "from", Measure.HOPS.column))
-                .isEqualTo(strings(folder.resolve("out"), "from", Measure.HOPS.column))
-                .hasSize(NODES);
-        assertThat(new ObjectMapper()
-                        .readTree(output.resolve("summary.json").toFile())
-                        .path("nodes")
-                        .asLong())
-                .isEqualTo(NODES);
-        assertThat(output).isDirectoryNotContaining("glob:**/unfinished-*");
-    }
-
-    @Test
-    void shouldRefuseAGraphWithOtherNodesThatReplacesThatOfTheFirstWave() throws IOException {
-        Path file = folder.resolve("graph.proxima");
-        Csc edges = ExportedFiles.write(file, TestGraphs.uniform(NODES, 1500, 4, true), false);
-        Path marker = folder.resolve("out/waves/0.json");
-        AtomicBoolean replaced = new AtomicBoolean();
-        CountingFileSystem.OPENING.set(number -> {
-            if (Files.exists(marker) && replaced.compareAndSet(false, true)) {
-                ExportedFiles.writeWithOtherIds(file, edges, false);
-            }
-        });
-        try {
-            assertThatThrownBy(() -> ClosenessJob.run(
-                            spark,
-                            "--graph",
-                            "counting://" + file,
-                            "--output",
-                            folder.resolve("out").toString(),
-                            "--cacheDirectory",
-                            folder.resolve("cache").toString(),
-                            "--wave",
-                            "200"))
-                    .hasMessageContaining("has been replaced while the job runs");
-        } finally {
-            CountingFileSystem.OPENING.set(number -> {});
-        }
-        assertThat(marker).exists();
-        assertThat(folder.resolve("out/waves/200.json")).doesNotExist();
     }
 
     private List<String> rows() {
         return strings(folder.resolve("out"));
     }
 
-    private static List<String> strings(Path output, String... without) {
-        return spark.read().parquet(output.resolve("rows").toString()).drop(without).collectAsList().stream()
+    private static List<String> strings(Path output) {
+        return spark.read().parquet(output.resolve("rows").toString()).collectAsList().stream()
                 .map(Object::toString)
                 .sorted()
                 .toList();
     }
 
-    private List<Path> files(String... waves) throws IOException {
-        List<Path> found = new ArrayList<>();
-        for (String wave : waves) {
-            try (Stream<Path> files = Files.list(folder.resolve("out/rows").resolve(wave))) {
-                files.filter(path -> path.toString().endsWith(".parquet")).forEach(found::add);
-            }
+    /** The files below a folder without those of Spark's and Hadoop's. */
+    private static Set<Path> files(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(path -> path.getFileName().toString().startsWith("part-"))
+                    .collect(Collectors.toSet());
         }
-        return found;
     }
 
     @Test
-    void shouldRefuseTheFolderOfAnotherJob() throws IOException {
+    void shouldRefuseTheFolderOfAnotherJob() throws Exception {
         run("--wave", "300");
         assertThatThrownBy(() -> run("--measures", "harmonic"))
                 .isInstanceOfSatisfying(
                         ProximaSparkException.class, e -> assertThat(e.reason()).isEqualTo(Reason.WRONG_GRAPH))
-                .hasMessageContaining("results of another job");
-        csc = ExportedFiles.write(graph, TestGraphs.path(NODES), false);
-        assertThatThrownBy(this::run).hasMessageContaining("results of another job");
+                .hasMessageContaining("results of this job, {\"fingerprint\"");
+        csc = ExportedFiles.writeWithOtherIds(graph, csc, false);
+        assertThatThrownBy(this::run).hasMessageContaining("results of this job, {\"fingerprint\"");
     }
 
     @Test
-    void shouldSummarizeAnEmptyGraph() throws IOException {
+    void shouldSummarizeAnEmptyGraph() throws Exception {
         csc = ExportedFiles.write(folder.resolve("graph.proxima"), TestGraphs.empty(), false);
         run("--measures", "eccentricity");
         assertThat(summary().path("nodes").asLong()).isZero();
@@ -359,17 +257,24 @@ class ClosenessJobTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "--sources all|Unknown argument `--sources`",
-                "graph x|Unknown argument `graph`",
-                "--graph|has no value",
-                "--graph x|`--output`, a folder for the results, are mandatory",
-                "--graph x --output y --wave 0|`--wave` must be an integer from 1 to 2147483647, but is `0`",
+                "--graph x --output y --wave 0|`wave` must be an integer from 1",
+                "--graph x --output y --name z|Unknown option `name`",
+                "graph x|pairs of `--name` and value, but `graph` is none",
+                "--graph|pairs of `--name` and value, but `--graph` is none",
+                "--graph x|`--output` is missing",
+                "--output x|`graph` is missing",
                 "--graph x --output y --csv yes|`--csv` must be true or false, but is `yes`"
             })
     void shouldRefuseBadArguments(String line) {
-        assertThatThrownBy(() ->
-                        JobArguments.of(line.substring(0, line.indexOf('|')).split(" ")))
+        assertThatThrownBy(() -> ClosenessJob.run(
+                        spark, line.substring(0, line.indexOf('|')).split(" ")))
                 .isInstanceOf(ProximaSparkException.class)
                 .hasMessageContaining(line.substring(line.indexOf('|') + 1));
+    }
+
+    @Test
+    void shouldRefuseAStreamOfSomeNodes() {
+        assertThatThrownBy(() -> run("--sources", "range", "--from", "0", "--to", "9"))
+                .hasMessageContaining("leave out the option `sources`");
     }
 }

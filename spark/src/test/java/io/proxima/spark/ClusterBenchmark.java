@@ -89,7 +89,7 @@ public final class ClusterBenchmark {
                 kind,
                 rows,
                 seconds,
-                tasks.searchMillis.get() / MILLIS / TaskSlots.of(spark).count(),
+                tasks.searchMillis.get() / MILLIS / TaskSlots.of(spark),
                 tasks);
     }
 

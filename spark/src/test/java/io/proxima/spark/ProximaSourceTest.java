@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -37,6 +38,8 @@ import org.apache.spark.sql.DataFrameReader;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.connector.metric.CustomTaskMetric;
+import org.apache.spark.sql.execution.SparkPlan;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,6 +53,9 @@ class ProximaSourceTest {
             "closeness,wassermanFaust,harmonic,farness,reach,eccentricity,nodesReached,hops";
 
     private static final AtomicReference<Stop> STOP_OF_TASK = new AtomicReference<>();
+
+    /** Spark's metric of the rows that a scan returns. */
+    private static final String ROWS = "numOutputRows";
 
     private static SparkSession spark;
 
@@ -139,8 +145,7 @@ class ProximaSourceTest {
         assertThat(plan(all.select("elementId", "reach")))
                 .contains("elementId, reach")
                 .doesNotContain("hops");
-        assertThat(searched(all.select("elementId"))).isZero();
-        assertThat(searched(all.select("reach"))).isEqualTo(300);
+        assertThat(metric(all.select("elementId"), SearchTime.NAME)).isZero();
         assertThat(all.count()).isEqualTo(300);
     }
 
@@ -166,8 +171,8 @@ class ProximaSourceTest {
                 .containsExactlyInAnyOrderElementsOf(expected)
                 .hasSize(2);
         assertThat(plan(filtered)).contains("elementId in a list of 5").doesNotContain("Filter (");
-        assertThat(searched(filtered)).isEqualTo(2);
-        assertThat(searched(all.where("elementId = '" + ExportedFiles.elementId(0) + "'")))
+        assertThat(metric(filtered, ROWS)).isEqualTo(2);
+        assertThat(metric(all.where("elementId = '" + ExportedFiles.elementId(0) + "'"), ROWS))
                 .isEqualTo(1);
         // an id of no node, and two filters without a common node
         assertThat(all.where("elementId = '" + ExportedFiles.PREFIX + "1'").collectAsList())
@@ -188,10 +193,6 @@ class ProximaSourceTest {
                 .option("sources", "range")
                 .option("from", 10)
                 .option("to", 20));
-        Map<String, Long> ids = farnessById(read(file)
-                .option("measures", "farness")
-                .option("sources", "ids")
-                .option("ids", ExportedFiles.elementId(7) + ", " + ExportedFiles.elementId(0)));
         Map<String, Long> sample = farnessById(read(file)
                 .option("measures", "farness")
                 .option("sources", "sample")
@@ -200,9 +201,8 @@ class ProximaSourceTest {
                 .option("batch", 7));
 
         assertThat(range).hasSize(10).containsKey(ExportedFiles.elementId(19));
-        assertThat(ids).containsOnlyKeys(ExportedFiles.elementId(7), ExportedFiles.elementId(0));
         assertThat(sample).hasSize(40);
-        for (Map<String, Long> chosen : List.of(range, ids, sample)) {
+        for (Map<String, Long> chosen : List.of(range, sample)) {
             assertThat(all).containsAllEntriesOf(chosen);
         }
         assertThat(farnessById(read(file)
@@ -223,10 +223,8 @@ class ProximaSourceTest {
         Path file = folder.resolve("tasks.proxima");
         ExportedFiles.write(file, new EdgeList(20_000), true);
 
-        // 2 task slots: 8 tasks each; with a rate, tasks of two minutes (here 640 sources), but at least 4 for each
+        // 2 task slots: 8 tasks each
         assertThat(tasks(read(file))).isEqualTo(16);
-        assertThat(tasks(read(file).option("rate", 5))).isEqualTo(32);
-        assertThat(tasks(read(file).option("rate", 1e6))).isEqualTo(8);
         assertThat(tasks(read(file).option("batch", 15_000))).isEqualTo(2);
     }
 
@@ -260,16 +258,14 @@ class ProximaSourceTest {
             strings = {
                 "measure=closeness|Unknown option `measure`",
                 "measures=closeness,hop|unknown measure `hop`",
-                "measures=,|`measures` is empty",
-                "sources=some|must be all, range, ids or sample, but is `some`",
-                "sources=range|`from` is missing",
-                "sources=sample|`sampleSize` is missing",
-                "sources=ids|`ids` is missing",
-                "ids=4:x:1|no meaning with `sources` = `all`",
+                "measures=,|unknown measure ``",
+                "sources=some|must be all, range or sample, but is `some`",
+                "sources=range|`from` must be an integer from 0 to 2147483647, but is missing",
+                "sources=sample|`sampleSize` must be an integer from 1 to 2147483647, but is missing",
+                "from=1|no meaning with `sources` = `all`",
                 "backend=gpu|must be auto, cuda or cpu, but is `gpu`",
                 "batch=0|from 1 to 2147483647, but is `0`",
                 "batch=many|from 1 to 2147483647, but is `many`",
-                "rate=-1|above 0, but is `-1`",
                 "fingerprint=12|32 hexadecimal digits"
             })
     void shouldRefuseBadOptionsOnTheDriver(String line) {
@@ -305,19 +301,6 @@ class ProximaSourceTest {
                         .load()
                         .count())
                 .hasMessageContaining("at most the number of nodes, 5, but is `6`");
-        assertThatThrownBy(() -> read(file)
-                        .option("sources", "ids")
-                        .option("ids", "4:other:7")
-                        .load()
-                        .count())
-                .hasMessageContaining("`4:other:7`, which is no elementId of the database");
-        assertThatThrownBy(() -> read(file)
-                        .option("sources", "ids")
-                        .option("ids", ExportedFiles.PREFIX + "8")
-                        .load()
-                        .collectAsList())
-                .rootCause()
-                .hasMessageContaining("has the node with the id 8, which is not in the graph");
         assertThatThrownBy(() -> read(folder.resolve("none.proxima")).load().count())
                 .hasMessageContaining("does not exist");
         assertThatThrownBy(() -> read(file).option("backend", "cuda").load().collectAsList())
@@ -429,11 +412,9 @@ class ProximaSourceTest {
     void shouldReadFromARemoteFileSystem() {
         Path file = folder.resolve("remote.proxima");
         Csc graph = ExportedFiles.write(file, TestGraphs.rmat(9, 4, 11), true);
-        Path cache = folder.resolve("cache");
 
         Dataset<Row> rows = read(Path.of("/unused"))
-                .option("graph", "counting://" + file)
-                .option("cacheDirectory", cache.toString())
+                .option("graph", "remote://" + file)
                 .option("measures", "farness")
                 .load();
 
@@ -441,22 +422,22 @@ class ProximaSourceTest {
                         .mapToLong(row -> row.getLong(1))
                         .sum())
                 .isEqualTo(Arrays.stream(farness(graph).farness()).sum());
-        assertThat(cache).isDirectoryContaining("glob:**.proxima");
     }
 
     @Test
     void shouldReportItsProgressAsMetrics() {
         assertThat(new SearchTime().aggregateTaskMetrics(new long[] {1500, 2600}))
                 .isEqualTo("4.1 s, longest task 2.6 s");
-        assertThat(new SourcesDone().aggregateTaskMetrics(new long[] {64, 36})).isEqualTo("100");
     }
 
     @Test
-    void shouldCountTheSourcesOfAllPartitionsOfATask() {
-        Path file = folder.resolve("counted.proxima");
-        ExportedFiles.write(file, TestGraphs.rmat(9, 4, 5), true);
-        assertThat(searched(read(file).option("batch", "64").load().coalesce(1)))
-                .isEqualTo(512);
+    void shouldAddUpTheTimeOfThePartitionsOfATask() throws IOException {
+        SharedGraph graph = new SharedGraph(null, null, null, null, null);
+        SharedGraphs.Lease lease = new SharedGraphs(Duration.ZERO).acquire("none", () -> graph, Stop.NEVER);
+        try (SourceRows rows = new SourceRows(List.of(), SourcePartition.ofRange(0, 0), lease, 1, Stop.NEVER)) {
+            rows.initMetricsValues(new CustomTaskMetric[] {new SearchTime.OfTask(1500)});
+            assertThat(rows.currentMetricsValues()[0].value()).isEqualTo(1500);
+        }
     }
 
     @Test
@@ -476,15 +457,11 @@ class ProximaSourceTest {
         return rows.queryExecution().executedPlan().toString();
     }
 
-    /** Runs a query and returns its metric. */
-    private static long searched(Dataset<Row> rows) {
+    /** Runs a query and returns a metric of its scan. */
+    private static long metric(Dataset<Row> rows, String name) {
         rows.collectAsList();
-        return Arrays.stream(new Object[] {
-                    rows.queryExecution().executedPlan().collectLeaves().head()
-                })
-                .map(leaf -> (org.apache.spark.sql.execution.SparkPlan) leaf)
-                .mapToLong(leaf -> leaf.metrics().apply(SourcesDone.NAME).value())
-                .sum();
+        SparkPlan scan = rows.queryExecution().executedPlan().collectLeaves().head();
+        return scan.metrics().apply(name).value();
     }
 
     @Test

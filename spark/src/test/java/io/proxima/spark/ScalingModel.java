@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.spark;
 
-import io.proxima.spark.JobFolder.Wave;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -30,7 +29,7 @@ final class ScalingModel {
     private static final double STORAGE_BYTES_A_SECOND = 20e9;
     private static final double HOST_BYTES_A_SECOND = 2.5e9;
 
-    /** Reading a copy, checking it, and copying it to the GPU. */
+    /** Checking the graph, and copying it to the GPU. */
     private static final double LOADED_BYTES_A_SECOND = 1e9;
 
     /** Of the driver, for each task, one after another. */
@@ -119,7 +118,7 @@ final class ScalingModel {
         double[] free = new double[gpus];
         double[] rates = new double[gpus];
         for (int executor = 0; executor < gpus; executor++) {
-            free[executor] = START_SECONDS + random.nextDouble(START_SPREAD_SECONDS) + fetched(graph, gpus);
+            free[executor] = START_SECONDS + random.nextDouble(START_SPREAD_SECONDS) + loaded(graph, gpus);
             rates[executor] = executor % ONE_SLOW_OF == ONE_SLOW_OF - 1 ? graph.rate() / 2 : graph.rate();
         }
         double firstTask = Arrays.stream(free).min().orElseThrow();
@@ -127,10 +126,10 @@ final class ScalingModel {
         double atEnds = 0;
         int waves = 0;
         long tasks = 0;
-        Wave last = null;
-        for (int from = 0; from < graph.nodes(); from = last.to()) {
-            int size = ClosenessJob.size(last, graph.nodes() - from, gpus, WAVE_MINUTES);
-            int batch = ProximaScan.batch(size, gpus, last == null ? 0 : ClosenessJob.rate(last) / gpus);
+        double rate = 0;
+        for (int from = 0, size; from < graph.nodes(); from += size) {
+            size = WaveStream.size(rate, graph.nodes() - from, gpus, WAVE_MINUTES);
+            int batch = ProximaScan.batch(size, gpus);
             double begin = clock;
             double driver = clock;
             PriorityQueue<Free> executors =
@@ -150,16 +149,15 @@ final class ScalingModel {
             double end = Arrays.stream(free).max().orElseThrow();
             atEnds += end - Arrays.stream(free).average().orElseThrow();
             clock = end + WAVE_SECONDS;
-            last = new Wave(from, from + size, clock - begin);
+            rate = size / (clock - begin);
             waves++;
         }
         return new Job(clock, graph.nodes() / (gpus * graph.rate()) / clock, waves, tasks, firstTask, atEnds);
     }
 
-    /** Seconds to copy the graph to a host, once for its executors, and to load it. */
-    private static double fetched(Graph graph, int gpus) {
-        int hosts = (gpus + GPUS_OF_A_HOST - 1) / GPUS_OF_A_HOST;
-        return graph.bytes() / Math.min(HOST_BYTES_A_SECOND, STORAGE_BYTES_A_SECOND / hosts)
-                + graph.bytes() / LOADED_BYTES_A_SECOND;
+    /** Seconds to load the graph, which all executors read from the storage at the same time. */
+    private static double loaded(Graph graph, int gpus) {
+        double ofHost = HOST_BYTES_A_SECOND / Math.min(gpus, GPUS_OF_A_HOST);
+        return graph.bytes() / Math.min(LOADED_BYTES_A_SECOND, Math.min(ofHost, STORAGE_BYTES_A_SECOND / gpus));
     }
 }

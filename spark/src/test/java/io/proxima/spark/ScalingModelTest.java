@@ -48,7 +48,8 @@ class ScalingModelTest {
 
         // 20,000 s; the first waves are short, because they measure the rate
         assertThat(job.waves()).isBetween(11, 16);
-        assertThat(job.tasks()).isGreaterThan(20_000 / 120 * 10);
-        assertThat(job.atEndsOfWaves()).isBetween(1.0, 11 * 120.0);
+        assertThat(job.tasks()).isBetween(8L * 10 * (job.waves() - 1), 8L * 10 * job.waves());
+        // a wave ends with the last of the eight tasks of an executor
+        assertThat(job.atEndsOfWaves()).isBetween(1.0, job.waves() * 30 * 60 / 8.0);
     }
 }

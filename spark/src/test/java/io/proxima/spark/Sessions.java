@@ -18,7 +18,7 @@ final class Sessions {
                 .config("spark.driver.bindAddress", "127.0.0.1")
                 .config("spark.sql.shuffle.partitions", "2")
                 .config("spark.sql.warehouse.dir", System.getProperty("java.io.tmpdir"))
-                .config("spark.hadoop.fs.counting.impl", CountingFileSystem.class.getName())
+                .config("spark.hadoop.fs.remote.impl", RemoteFileSystem.class.getName())
                 .getOrCreate();
     }
 }

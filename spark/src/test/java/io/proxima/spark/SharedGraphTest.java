@@ -54,8 +54,7 @@ class SharedGraphTest {
                 IdMap.of(new long[] {0, 1, 2}),
                 path,
                 new Fake(),
-                1,
-                new ExecutorHeap(HEAP, () -> {}));
+                new ExecutorTurn(HEAP));
     }
 
     private static Farness search(SharedGraph graph, Stop stop) {
@@ -73,42 +72,17 @@ class SharedGraphTest {
     }
 
     @Test
-    void shouldNotLoadAfterItWasClosed() {
-        SharedGraph graph = graph();
-        graph.close();
-        assertThatThrownBy(() -> search(graph, Stop.NEVER)).isInstanceOf(IllegalStateException.class);
-        assertThat(closes).hasValue(loads.get());
-    }
-
-    @Test
-    void shouldStopATaskThatWaitsForAnotherToLoad() throws InterruptedException {
-        blocked = "load";
-        SharedGraph graph = graph();
-        Workers.Background first = Workers.inBackground(stop -> search(graph, stop));
-        begun.await();
-
-        assertThatThrownBy(() -> search(graph, () -> true)).isInstanceOf(StoppedException.class);
-
-        released.countDown();
-        first.await();
-        search(graph, Stop.NEVER);
-        assertThat(loads).hasValue(1);
-        assertThat(searches).hasValue(2);
-    }
-
-    @Test
-    void shouldLetTasksWaitWhoseSearchesTheHeapDoesNotHoldTogether() throws InterruptedException {
+    void shouldStopATaskThatWaitsForTheSearchOfAnother() throws InterruptedException {
         blocked = "farness";
-        searchBytes = HEAP / 2;
         SharedGraph graph = graph();
         Workers.Background first = Workers.inBackground(stop -> search(graph, stop));
         begun.await();
 
         assertThatThrownBy(() -> search(graph, () -> true)).isInstanceOf(StoppedException.class);
-        assertThat(searches).hasValue(1);
 
         released.countDown();
         first.await();
+        assertThat(searches).hasValue(1);
         search(graph, Stop.NEVER);
         assertThat(searches).hasValue(2);
     }
@@ -120,7 +94,7 @@ class SharedGraphTest {
                 .isInstanceOfSatisfying(
                         ProximaSparkException.class, e -> assertThat(e.reason()).isEqualTo(Reason.MEMORY))
                 .hasMessageStartingWith("A search of the graph `path` with 1 threads needs a heap of 1000 Bytes")
-                .hasMessageContaining("of which graphs hold ");
+                .hasMessageContaining("of which the graph holds ");
         assertThat(searches).hasValue(0);
     }
 

@@ -34,8 +34,7 @@ class SharedGraphsTest {
                 IdMap.of(new long[] {0, 1, 2}),
                 path,
                 TraversalBackends.select(Wanted.CPU).backend(),
-                1,
-                new ExecutorHeap(Long.MAX_VALUE, () -> {}));
+                new ExecutorTurn(Long.MAX_VALUE));
     }
 
     @Test

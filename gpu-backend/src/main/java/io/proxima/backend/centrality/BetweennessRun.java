@@ -10,6 +10,7 @@ import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
 import java.util.Arrays;
+import java.util.Set;
 
 /**
  * Betweenness of all vertices, apart from the searches, which a backend does.
@@ -47,7 +48,7 @@ public final class BetweennessRun {
         int concurrency = control.concurrency();
         control.progress().beginTask(BackendTask.ORDER_VERTICES, 0);
         Csc reversed = graph.transposed(concurrency, stop);
-        HangingTrees trees = graph.isSymmetric() ? HangingTrees.of(graph, false, stop) : null;
+        HangingTrees trees = graph.isSymmetric() ? HangingTrees.of(graph, Set.of(), stop) : null;
         SearchOrder order = SearchOrder.of(graph, reversed, trees, stop);
         Csc out = order.apply(graph, concurrency, stop);
         Csc in = graph.isSymmetric() ? out : order.apply(reversed, concurrency, stop);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.centrality;
 
+import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
@@ -9,6 +10,7 @@ import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
 import io.proxima.projection.IntPages;
 import java.util.Arrays;
+import java.util.Set;
 
 /**
  * The trees that hang from an undirected graph, found by removing vertices of degree 1 until none remains (the 2-core is
@@ -25,8 +27,10 @@ import java.util.Arrays;
  *       vertex from a removed vertex is below it, in another branch of its parent, or beyond its parent.
  * </ul>
  *
- * Known as the compression of degree-1 vertices: A. E. Sariyüce et al., Graph manipulations for fast centrality
- * computation, ACM TKDD 11(3), 2017. Harmonic sums and pairs by distance do not follow from sums of distances.
+ * Pairs by distance follow from the weights if only leaves are removed. Harmonic sums do not follow from sums of distances.
+ *
+ * <p>Known as the compression of degree-1 vertices: A. E. Sariyüce et al., Graph manipulations for fast centrality
+ * computation, ACM TKDD 11(3), 2017.
  */
 public final class HangingTrees {
 
@@ -69,11 +73,13 @@ public final class HangingTrees {
     /**
      * Finds the trees that hang from a symmetric graph.
      *
-     * @param withHeights whether {@link #height} is wanted
+     * @param measures what {@link #complete} has to complete beside the sums. For eccentricities, the heights are kept. For
+     *     hops, only vertices of degree 1 are removed
      */
-    public static HangingTrees of(Csc graph, boolean withHeights, Stop stop) {
+    public static HangingTrees of(Csc graph, Set<DistanceMeasure> measures, Stop stop) {
         int vertexCount = graph.vertexCount();
-        HangingTrees trees = new HangingTrees(vertexCount, withHeights);
+        HangingTrees trees = new HangingTrees(vertexCount, measures.contains(DistanceMeasure.ECCENTRICITY));
+        boolean onlyLeaves = measures.contains(DistanceMeasure.HOPS);
         int[] degrees = new int[vertexCount];
         PacedStop paced = new PacedStop(stop);
         int tail = 0;
@@ -99,7 +105,7 @@ public final class HangingTrees {
             trees.distanceSums[parent] += trees.distanceSums[vertex] + trees.weights[vertex];
             trees.raise(parent, vertex);
             degrees[vertex] = 0;
-            if (--degrees[parent] == 1) {
+            if (--degrees[parent] == 1 && !onlyLeaves) {
                 trees.takenAway[tail++] = parent;
             }
         }
@@ -162,9 +168,10 @@ public final class HangingTrees {
     }
 
     /**
-     * Completes the sums and eccentricities of all vertices.
+     * Completes the sums and eccentricities of all vertices, and the pairs by distance.
      *
-     * @param found those of the kept vertices by the searches, in which a vertex counts by its weight and height
+     * @param found those of the kept vertices by the searches, in which a vertex counts by its weight and height; all pairs
+     *     of different kept vertices and of the leaves that hang from them
      * @param order the order of the searches
      */
     public void complete(Farness found, SearchOrder order, Stop stop) {
@@ -201,6 +208,22 @@ public final class HangingTrees {
         if (heights != null) {
             completeEccentricities(found.eccentricity(), paced);
         }
+        if (found.hops() != null) {
+            addPairsOfLeaves(found, paced);
+        }
+    }
+
+    /** Adds the pairs of a leaf and its parent, and those of two leaves of the same parent. */
+    private void addPairsOfLeaves(Farness found, PacedStop paced) {
+        long neighbours = 0;
+        long siblings = 0;
+        for (int weight : weights) {
+            neighbours += 2 * (weight - 1L);
+            siblings += (weight - 1L) * (weight - 2L);
+            paced.worked(1);
+        }
+        found.addPairs(1, neighbours);
+        found.addPairs(2, siblings);
     }
 
     private void completeEccentricities(int[] eccentricities, PacedStop paced) {

@@ -4,6 +4,7 @@ package io.proxima.backend.cpu;
 
 import io.proxima.backend.LoadedGraph;
 import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.QueueAppender;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;

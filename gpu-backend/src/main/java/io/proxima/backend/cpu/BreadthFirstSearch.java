@@ -7,6 +7,7 @@ import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.QueueAppender;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;

@@ -87,7 +87,7 @@ final class FarnessRun {
         Csc reversed = graph.transposed(concurrency, stop);
         boolean high = measures.contains(DistanceMeasure.ECCENTRICITY);
         HangingTrees trees =
-                chosen == null && cutsTrees(graph.isSymmetric(), measures) ? HangingTrees.of(graph, high, stop) : null;
+                chosen == null && cutsTrees(graph.isSymmetric(), measures) ? HangingTrees.of(graph, measures, stop) : null;
         SearchOrder order = SearchOrder.of(reversed, graph, trees, stop);
         Csc out = order.apply(reversed, concurrency, stop);
         Csc in = graph.isSymmetric() ? out : order.apply(graph, concurrency, stop);
@@ -116,7 +116,7 @@ final class FarnessRun {
     }
 
     private static boolean cutsTrees(boolean symmetric, Set<DistanceMeasure> measures) {
-        return symmetric && !measures.contains(DistanceMeasure.HARMONIC) && !measures.contains(DistanceMeasure.HOPS);
+        return symmetric && !measures.contains(DistanceMeasure.HARMONIC);
     }
 
     /** Whether the wide searches' state fits in their share of the heap. */

@@ -15,7 +15,8 @@ import java.util.Arrays;
  * bit p of the counts of 64 sources in one word, so that a word costs about five operations whatever its bits.
  *
  * <p>If hanging trees were removed, a vertex counts as many times as its weight. For eccentricities, the sources that reach
- * a vertex of a height above 0 are recorded by its height.
+ * a vertex of a height above 0 are recorded by its height. For the pairs by distance, the trees are leaves, which are one hop
+ * farther than their parents.
  */
 final class LevelCounter implements BitParallelSearch.Visitor {
 
@@ -44,6 +45,12 @@ final class LevelCounter implements BitParallelSearch.Visitor {
     private long[] reachedHeights = {};
 
     private int mostHeight;
+
+    /** Pairs of a source and a vertex of this level. */
+    private long keptPairs;
+
+    /** Pairs of a source and a leaf of a vertex of this level. */
+    private long leafPairs;
 
     /**
      * A counter for batches of 64 times {@code words} sources.
@@ -79,12 +86,10 @@ final class LevelCounter implements BitParallelSearch.Visitor {
     @Override
     public void reached(int slot, long[] bits, int base) {
         int weight = weights == null ? 1 : weights[slot];
-        if (words == 1) {
-            // apart, as loops over one word cost more than the word
-            add(bits[base], weight);
-        } else {
-            add(bits, base, weight);
-        }
+        // apart, as loops over one word cost more than the word
+        int pairs = words == 1 ? add(bits[base], weight) : add(bits, base, weight);
+        keptPairs += pairs;
+        leafPairs += pairs * (weight - 1L);
         if (heights != null && heights[slot] > 0) {
             mostHeight = Math.max(mostHeight, heights[slot]);
             int row = heights[slot] * words;
@@ -97,7 +102,7 @@ final class LevelCounter implements BitParallelSearch.Visitor {
         }
     }
 
-    private void add(long[] bits, int base, int weight) {
+    private int add(long[] bits, int base, int weight) {
         int total = 0;
         for (int j = 0; j < words; j++) {
             long word = bits[base + j];
@@ -120,11 +125,13 @@ final class LevelCounter implements BitParallelSearch.Visitor {
                 addBlock();
             }
         }
+        return total;
     }
 
-    private void add(long word, int weight) {
+    private int add(long word, int weight) {
         touched[0] |= word;
-        if (Long.bitCount(word) < FEW_BITS) {
+        int total = Long.bitCount(word);
+        if (total < FEW_BITS) {
             for (long rest = word; rest != 0; rest &= rest - 1) {
                 levelCounts[Long.numberOfTrailingZeros(rest)] += weight;
             }
@@ -136,6 +143,7 @@ final class LevelCounter implements BitParallelSearch.Visitor {
                 addBlock();
             }
         }
+        return total;
     }
 
     /** Adds the level's counts to the sums. */
@@ -150,12 +158,13 @@ final class LevelCounter implements BitParallelSearch.Visitor {
             for (long rest = touched[j]; rest != 0; rest &= rest - 1) {
                 int bit = Long.numberOfTrailingZeros(rest);
                 long count = take(j, bit);
-                sums.add(row(j, bit), count, level);
-                pairs += count;
+                int source = firstSource + (j << 6) + bit;
+                sums.add(sources.row(source), count, level);
+                pairs += count * (weights == null ? 1 : weights[sources.slot(source)]);
                 paced.worked(1);
             }
         }
-        sums.addPairs(level, pairs);
+        addPairs(level, pairs);
         Arrays.fill(touched, 0);
         Arrays.fill(planes, 0, usedPlanes * words, 0);
         usedPlanes = 0;
@@ -171,6 +180,20 @@ final class LevelCounter implements BitParallelSearch.Visitor {
         }
         levelCounts[source] = 0;
         return count;
+    }
+
+    /**
+     * Adds the pairs of kept vertices of this distance, and those of their leaves. Over all batches, as many pairs have the
+     * leaf of a source and a vertex as a source and the leaf of a vertex, because the graph is symmetric.
+     *
+     * @param pairs all of them
+     */
+    private void addPairs(int level, long pairs) {
+        sums.addPairs(level, keptPairs);
+        sums.addPairs(level + 1, 2 * leafPairs);
+        sums.addPairs(level + 2, pairs - keptPairs - 2 * leafPairs);
+        keptPairs = 0;
+        leafPairs = 0;
     }
 
     private int row(int j, int bit) {

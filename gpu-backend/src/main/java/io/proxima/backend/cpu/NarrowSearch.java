@@ -3,6 +3,7 @@
 package io.proxima.backend.cpu;
 
 import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.QueueAppender;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;

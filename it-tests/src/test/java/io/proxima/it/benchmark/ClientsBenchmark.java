@@ -8,6 +8,7 @@ import io.proxima.it.Prints;
 import io.proxima.it.graphs.EdgeList;
 import io.proxima.it.server.BulkImport;
 import io.proxima.it.server.Installation;
+import io.proxima.it.server.ServerBuilder;
 import io.proxima.it.server.ServerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -137,7 +138,7 @@ public final class ClientsBenchmark {
         Path home = installation.newHome("clients-benchmark");
         BulkImport.run(installation, home, List.of(new BulkImport.Graph(graph, PeerBenchmark.type(graph), edges)));
         boolean peer = !installation.peers().isEmpty();
-        ServerProcess.Builder builder = ServerProcess.in(installation, home)
+        ServerBuilder builder = ServerProcess.in(installation, home)
                 .heap(options.get("heap"))
                 .setting("server.memory.pagecache.size", "2g");
         try (ServerProcess server = (peer ? builder.withPeers() : builder).start()) {

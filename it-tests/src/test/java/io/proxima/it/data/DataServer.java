@@ -6,6 +6,7 @@ import io.proxima.it.Cypher;
 import io.proxima.it.Fork;
 import io.proxima.it.server.BulkImport;
 import io.proxima.it.server.Installation;
+import io.proxima.it.server.ServerBuilder;
 import io.proxima.it.server.ServerProcess;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -46,7 +47,7 @@ public final class DataServer {
                     Arrays.stream(DataGraph.values())
                             .map(graph -> new BulkImport.Graph(graph.label(), graph.type(), graph.read()))
                             .toList());
-            ServerProcess.Builder server = ServerProcess.in(installation, home).heap("2g");
+            ServerBuilder server = ServerProcess.in(installation, home).heap("2g");
             if (!installation.peers().isEmpty()) {
                 server.withPeers();
             }

@@ -50,15 +50,6 @@ class EdgeCasesTest {
     }
 
     @Test
-    void shouldScoreASingleNodeAsZero() {
-        new FactGraph(cypher, "a", "a>a").project("UNDIRECTED");
-        for (String formula : List.of("{}", "{useWassermanFaust: true}", "{harmonic: true}")) {
-            assertThat(cypher.value("CALL proxima.closeness.stream('g', " + formula + ") YIELD score"))
-                    .isEqualTo(0.0);
-        }
-    }
-
-    @Test
     void shouldTakeSourcesAsNodeIdOrElementId() {
         graph.project("NATURAL");
         for (String source : List.of("n", "id(n)", "elementId(n)", "[n]", "[id(n)]", "[elementId(n)]")) {
@@ -83,19 +74,6 @@ class EdgeCasesTest {
                 .extracting(row -> row.get("name"))
                 .containsExactly("a", "b", "c", "d");
         assertThat(cypher.value("RETURN proxima.util.asNode(9999999)")).isNull();
-    }
-
-    @Test
-    void shouldAnswerDuplicateSourcesAsOftenAsAsked() {
-        graph.project("NATURAL");
-        assertThat(cypher.rows(
-                        "CALL proxima.distances.stream('g', {sourceNodes: $s, targetNodeFilter: $t})",
-                        "s",
-                        graph.ids("a b a"),
-                        "t",
-                        graph.ids("d")))
-                .extracting(row -> graph.name(row.get("sourceNode")) + row.get("distance"))
-                .containsExactlyInAnyOrder("a3", "b2", "a3");
     }
 
     @Test
@@ -206,16 +184,6 @@ class EdgeCasesTest {
     }
 
     @Test
-    void shouldReplaceOnlyWhenAsked() {
-        graph.project("NATURAL");
-        assertThat(cypher.failure("CALL proxima.graph.project('g', 'Node', 'LINK')"))
-                .contains("A graph with name 'g' already exists");
-        cypher.rows("CREATE (:Node)");
-        assertThat(cypher.row("CALL proxima.graph.project('g', 'Node', 'LINK', {replace: true})"))
-                .containsEntry("nodeCount", 5L);
-    }
-
-    @Test
     void shouldDropEndpointsOutsideTheProjectionOrValidate() {
         cypher.rows("MATCH (n {name: 'd'}) CREATE (n)-[:LINK]->(:Outside)");
         assertThat(cypher.row("CALL proxima.graph.project('g', 'Node', 'LINK')"))
@@ -223,106 +191,6 @@ class EdgeCasesTest {
                 .containsEntry("relationshipCount", 3L);
         assertThat(cypher.failure("CALL proxima.graph.project('h', 'Node', 'LINK', {validateRelationships: true})"))
                 .contains("validateRelationships");
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "CALL proxima.graph.project(null, '*', '*')",
-                "CALL proxima.graph.project('h', null, '*')",
-                "CALL proxima.graph.project('h', '*', null)",
-                "CALL proxima.graph.project('', '*', '*')",
-                "CALL proxima.graph.project(' h', '*', '*')",
-                "CALL proxima.graph.drop(null)",
-                "CALL proxima.graph.exists(null)",
-                "CALL proxima.bfs.stream(null, {sourceNode: 0})",
-                "CALL proxima.bfs.stream('g', null)",
-                "CALL proxima.bfs.stream('g', {})",
-                "CALL proxima.bfs.stream('g', {sourceNode: null})",
-                "CALL proxima.bfs.stream('g', {sourceNode: 'four'})",
-                "CALL proxima.distances.stream('g', {sourceNodes: [null]})",
-                "CALL proxima.distances.stream('g', {sourceNodes: []})",
-                "CALL proxima.distances.nearest.stream('g', {sourceNodes: null})",
-                "CALL proxima.closeness.stream(null)",
-                "CALL proxima.closeness.write('g', {})",
-                "CALL proxima.closeness.write('g', {writeProperty: ''})",
-                "CALL proxima.closeness.write('g', {writeProperty: ' x'})",
-            })
-    void shouldRefuseNullsAndBlanksWithoutANullPointer(String call) {
-        graph.project("NATURAL");
-        assertThat(cypher.failure(call)).doesNotContain("NullPointer").doesNotContain("Cannot invoke");
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '"',
-            value = {
-                "bfs.stream | sourceNode: 0, maxDeph: 1 | Unexpected configuration key: maxDeph (Did you mean [maxDepth]?)",
-                "bfs.stream | sourceNode: 0, maxDepth: 'deep' | maxDepth",
-                "bfs.stream | sourceNode: 0, maxDepth: 1.5 | maxDepth",
-                "bfs.stream | sourceNode: 0, maxDepth: -7 | -7",
-                "bfs.stream | sourceNode: 0.5 | sourceNode",
-                "bfs.stream | sourceNode: -3 | -3",
-                "bfs.stream | sourceNode: 0, concurrency: 0 | concurrency",
-                "bfs.stream | sourceNode: 0, backend: 'gpu' | backend",
-                "bfs.stream | sourceNodes: 0 | sourceNode",
-                "closeness.stream | useWassermanFaust: 1 | useWassermanFaust",
-                "closeness.stream | nodeLabels: ['Nope'] | Nope",
-                "closeness.stream | relationshipTypes: ['NOPE'] | NOPE",
-                "closeness.stream | nodeLabels: ['50% off'] | 50% off",
-                "closeness.stream | `%d`: 1 | Unexpected configuration key: %d",
-                "closeness.stream | jobId: 7 | jobId",
-            })
-    void shouldNameTheFaultInTheConfiguration(String procedure, String configuration, String message) {
-        graph.project("NATURAL");
-        assertThat(cypher.failure("CALL proxima." + procedure + "('g', {" + configuration + "})"))
-                .containsIgnoringCase(message);
-    }
-
-    @Test
-    void shouldReportSeveralFaultsTogether() {
-        graph.project("NATURAL");
-        assertThat(cypher.failure("CALL proxima.bfs.stream('g', {sourceNode: 0, maxDepth: 'x', concurrency: 'y'})"))
-                .contains("maxDepth")
-                .containsIgnoringCase("concurrency");
-    }
-
-    @Test
-    void shouldReadKeysInAnyCaseAndTakeNullAsAbsent() {
-        graph.project("NATURAL");
-        assertThat(cypher.rows(
-                        "CALL proxima.bfs.stream('g', {SOURCENODE: $s, MaxDepth: 1, backend: null})",
-                        "s",
-                        graph.id("a")))
-                .hasSize(2);
-    }
-
-    @Test
-    void shouldSayThatAGraphOrATokenIsMissing() {
-        assertThat(cypher.failure("CALL proxima.closeness.stream('nope')"))
-                .contains("Graph with name `nope` does not exist on database `neo4j`");
-        assertThat(cypher.failure("CALL proxima.graph.drop('nope')")).contains("`nope`");
-        assertThat(cypher.rows("CALL proxima.graph.drop('nope', false)")).isEmpty();
-        assertThat(cypher.rows("CALL proxima.graph.list('nope')")).isEmpty();
-        assertThat(cypher.failure("CALL proxima.graph.project('h', ['Node', 'Nope'], 'LINK')"))
-                .contains("'Nope'");
-        assertThat(cypher.failure("CALL proxima.graph.project('h', 'Node', 'NOPE')"))
-                .contains("'NOPE'");
-        assertThat(cypher.failure("CALL proxima.graph.project('h', 'Node', {LINK: {oriantation: 'NATURAL'}})"))
-                .contains("oriantation")
-                .contains("[orientation]");
-    }
-
-    @Test
-    void shouldEchoTheWholeConfiguration() {
-        graph.project("NATURAL");
-        assertThat(cypher.value("CALL proxima.closeness.stats('g') YIELD configuration"))
-                .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.MAP)
-                .containsEntry("backend", "cpu")
-                .containsEntry("useWassermanFaust", false)
-                .containsEntry("harmonic", false)
-                .containsKeys("jobId", "concurrency", "nodeLabels", "relationshipTypes");
     }
 
     @Test

@@ -104,35 +104,4 @@ class WeightsTest {
                         List.of("d", 3.5),
                         Arrays.asList("i", null)));
     }
-
-    @Test
-    void shouldKeepWeightsInAFilteredGraph() {
-        cypher.rows("MATCH (n:Node) WHERE n.name <> 'b' SET n:Kept");
-        cypher.rows("CALL proxima.graph.drop('g', false)");
-        cypher.row("CALL proxima.graph.project('whole', ['Node', 'Kept'], 'LINK', {relationshipProperties: 'km',"
-                + " replace: true})");
-        cypher.row("CALL proxima.graph.filter('g', 'whole', 'n:Kept', '*')");
-        assertThat(costs("{sourceNode: a, relationshipWeightProperty: 'km'}"))
-                .containsEntry("targets", List.of("a", "c", "d"))
-                .containsEntry("costs", List.of(0.0, 4.0, 5.0));
-    }
-
-    @Test
-    void shouldConnectAboveAThreshold() {
-        project("NATURAL");
-        assertThat(cypher.value("CALL proxima.wcc.stats('g', {relationshipWeightProperty: 'km', threshold: 4})"
-                        + " YIELD componentCount"))
-                .as("a, b and d")
-                .isEqualTo(3L);
-        assertThat(cypher.value("CALL proxima.wcc.stats('g') YIELD componentCount"))
-                .isEqualTo(2L);
-    }
-
-    @Test
-    void shouldRefuseRelationshipsWithoutAWeight() {
-        cypher.rows("MATCH (a:Node {name: 'a'}), (i:Node {name: 'i'}) CREATE (a)-[:LINK]->(i)");
-        project("NATURAL");
-        assertThatThrownBy(() -> costs("{sourceNode: a, relationshipWeightProperty: 'km'}"))
-                .hasMessageContaining("has the weight NaN in `km`");
-    }
 }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.proxima.it.Backends;
 import io.proxima.it.Cypher;
 import io.proxima.it.server.Installation;
+import io.proxima.it.server.ServerBuilder;
 import io.proxima.it.server.ServerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -64,7 +65,7 @@ class FaultTest {
         Files.write(
                 Files.createDirectories(home.resolve("plugins")).resolve("proxima-old.jar"),
                 Arrays.copyOf(jar, jar.length / 2));
-        ServerProcess.Builder plan = ServerProcess.in(installation, home).withoutOptimizingCompiler();
+        ServerBuilder plan = ServerProcess.in(installation, home).withoutOptimizingCompiler();
         assertThatThrownBy(plan::start)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("Some jar procedure files (proxima-old.jar) are invalid");

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.it.Cypher;
 import io.proxima.it.server.Installation;
+import io.proxima.it.server.ServerBuilder;
 import io.proxima.it.server.ServerProcess;
 import java.util.Map;
 import java.util.TreeMap;
@@ -30,7 +31,7 @@ class SettingsTest {
                 "server.proxima.heap_share", "0.1",
                 "server.proxima.max_concurrency", "3",
                 "server.proxima.warmup.enabled", "false"));
-        ServerProcess.Builder plan = ServerProcess.in(installation, installation.newHome("settings"))
+        ServerBuilder plan = ServerProcess.in(installation, installation.newHome("settings"))
                 .heap("512m")
                 .withoutOptimizingCompiler();
         lines.forEach(plan::setting);

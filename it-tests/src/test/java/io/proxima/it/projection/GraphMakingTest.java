@@ -100,24 +100,6 @@ class GraphMakingTest {
     }
 
     @Test
-    void shouldFilterAndReplaceAndEstimate() {
-        cypher.rows("CALL proxima.graph.project('g', ['N', 'Late'], ['R', 'S'])");
-        assertThat(cypher.row("CALL proxima.graph.filter('part', 'g', 'n:N AND NOT n:Late', 'r:S') YIELD nodeCount,"
-                        + " relationshipCount"))
-                .isEqualTo(Map.of("nodeCount", 2L, "relationshipCount", 1L));
-        assertThat(cypher.failure("CALL proxima.graph.filter('part', 'g', '*', '*')"))
-                .contains("A graph with name 'part' already exists.");
-        cypher.rows("CALL proxima.graph.filter('part', 'part', '*', 'FALSE', {replace: true})");
-        assertThat(cypher.rows("CALL proxima.graph.list() YIELD graphName, relationshipCount ORDER BY graphName"
-                        + " RETURN [graphName, relationshipCount] AS graph"))
-                .containsExactly(Map.of("graph", List.of("g", 3L)), Map.of("graph", List.of("part", 0L)));
-        assertThat(cypher.row("CALL proxima.graph.project.estimate('N', {R: {orientation: 'UNDIRECTED'}})"
-                        + " YIELD nodeCount, relationshipCount, bytesMin, bytesMax RETURN nodeCount, relationshipCount,"
-                        + " 0 < bytesMin <= bytesMax AS sound"))
-                .isEqualTo(Map.of("nodeCount", 3L, "relationshipCount", 4L, "sound", true));
-    }
-
-    @Test
     void shouldEndAProjectionThatOutgrowsTheHeapAndGoOn() {
         Installation installation = Installation.built();
         try (ServerProcess server = ServerProcess.in(installation, installation.newHome("small-heap"))

@@ -12,6 +12,7 @@ import io.proxima.it.graphs.EdgeList;
 import io.proxima.it.server.AdminCommand;
 import io.proxima.it.server.BoltLoader;
 import io.proxima.it.server.Installation;
+import io.proxima.it.server.ServerBuilder;
 import io.proxima.it.server.ServerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -83,7 +84,7 @@ class SoakTest {
     private final long seed = Long.getLong("proxima.soak.seed", System.nanoTime());
     private final History history = new History();
     private final Outages outages = new Outages();
-    private ServerProcess.Builder plan;
+    private ServerBuilder plan;
     private volatile ServerProcess server;
     private volatile Driver second;
     private volatile boolean ended;

@@ -243,6 +243,11 @@ final class ExportedAirports implements AutoCloseable {
         }
     }
 
+    /** What Spark writes when the rows of a wave are complete. */
+    static Path complete(Path output, int wave) {
+        return output.resolve("checkpoint/commits").resolve(String.valueOf(wave));
+    }
+
     static void await(Process driver, Path log, Path file) throws IOException, InterruptedException {
         await(driver, log, file.toString(), () -> Files.exists(file));
     }

@@ -6,6 +6,7 @@ import static io.proxima.it.spark.ExportedAirports.INSTALLATION;
 import static io.proxima.it.spark.ExportedAirports.SPARK;
 import static io.proxima.it.spark.ExportedAirports.VERSION;
 import static io.proxima.it.spark.ExportedAirports.await;
+import static io.proxima.it.spark.ExportedAirports.complete;
 import static io.proxima.it.spark.ExportedAirports.end;
 import static io.proxima.it.spark.ExportedAirports.folder;
 import static io.proxima.it.spark.ExportedAirports.lines;
@@ -55,13 +56,13 @@ class SparkFailuresTest {
             await(driver, log, "an executor", () -> !SparkHome.executors(driver).isEmpty());
             signal("-9", SparkHome.executors(driver).get(0));
             say("kill -9 of an executor that has not fetched the graph");
-            assertThat(output.resolve("waves")).doesNotExist();
+            assertThat(complete(output, 0)).doesNotExist();
 
             ProcessHandle writing = stopWhileItWrites(driver, log, output);
             signal("-9", writing);
             say("kill -9 of an executor that writes rows");
 
-            await(driver, log, output.resolve("waves/1000.json"));
+            await(driver, log, complete(output, 2));
             signal("-9", SparkHome.executors(driver).get(0));
             say("kill -9 of an executor that has completed tasks of three waves");
             end(driver, log);
@@ -69,13 +70,10 @@ class SparkFailuresTest {
             SparkHome.kill(driver);
         }
         assertThat(lines(events, "\"SparkListenerExecutorRemoved\"")).hasSizeGreaterThanOrEqualTo(2);
-        try (Stream<Path> files = Files.walk(output)) {
-            assertThat(files).noneMatch(path -> path.toString().contains("_temporary"));
-        }
         airports.compare(output, "losses");
     }
 
-    /** Stops an executor in the middle of the file of a task, which appears when the task has committed. */
+    /** Stops an executor in the middle of the file of a task. */
     private static ProcessHandle stopWhileItWrites(Process driver, Path log, Path output)
             throws IOException, InterruptedException {
         while (true) {
@@ -95,7 +93,7 @@ class SparkFailuresTest {
 
     private static Optional<ProcessHandle> writer(Process driver, Path output) {
         return SparkHome.executors(driver).stream()
-                .filter(executor -> openFiles(executor).anyMatch(file -> file.startsWith(output + "/unfinished-")))
+                .filter(executor -> openFiles(executor).anyMatch(file -> file.startsWith(output + "/rows/part-")))
                 .findAny();
     }
 
@@ -134,9 +132,9 @@ class SparkFailuresTest {
             conf.put("spark.master", cluster.url());
             Process driver = airports.submitJob(VERSION, log, output, conf, List.of(), List.of());
             try {
-                for (int wave = 500; wave <= 1500; wave += 500) {
-                    await(driver, log, output.resolve("waves/" + wave + ".json"));
-                    Path end = output.resolve("waves/" + (wave + 500) + ".json");
+                for (int wave = 1; wave <= 3; wave++) {
+                    await(driver, log, complete(output, wave));
+                    Path end = complete(output, wave + 1);
                     ProcessHandle slow = cluster.executors().get(0);
                     int before = duplicates(log);
                     signal("-STOP", slow);
@@ -172,12 +170,11 @@ class SparkFailuresTest {
         Path events = folder(airports.work().resolve("events-restarted"));
         Process killed = airports.submitJob(VERSION, log, output, events);
         try {
-            await(killed, log, output.resolve("waves/500.json"));
+            await(killed, log, complete(output, 1));
         } finally {
             SparkHome.kill(killed);
         }
-        Map<Path, FileTime> complete = files(output.resolve("rows/from=0"));
-        complete.putAll(files(output.resolve("rows/from=500")));
+        Map<Path, FileTime> complete = logsOfTwoWaves(output);
         say("kill -9 of the driver after 1,000 sources; it starts again");
         assertThat(output.resolve("summary.json")).doesNotExist();
 
@@ -188,9 +185,7 @@ class SparkFailuresTest {
         } finally {
             SparkHome.kill(restarted);
         }
-        Map<Path, FileTime> now = files(output.resolve("rows/from=0"));
-        now.putAll(files(output.resolve("rows/from=500")));
-        assertThat(now).isEqualTo(complete).isNotEmpty();
+        assertThat(logsOfTwoWaves(output)).isEqualTo(complete);
         airports.compare(output, "restarted");
     }
 
@@ -234,12 +229,12 @@ class SparkFailuresTest {
         say("One executor has searched on the GPU that Spark assigned to its tasks, the other one on the CPU");
     }
 
-    private static Map<Path, FileTime> files(Path folder) throws IOException {
+    /** What Spark's sink has written about the files of the first two waves. */
+    private static Map<Path, FileTime> logsOfTwoWaves(Path output) throws IOException {
         Map<Path, FileTime> times = new TreeMap<>();
-        try (Stream<Path> files = Files.list(folder)) {
-            for (Path file : files.toList()) {
-                times.put(file, Files.getLastModifiedTime(file));
-            }
+        for (String wave : List.of("0", "1")) {
+            Path log = output.resolve("rows/_spark_metadata").resolve(wave);
+            times.put(log, Files.getLastModifiedTime(log));
         }
         return times;
     }

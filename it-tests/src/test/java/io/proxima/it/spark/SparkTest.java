@@ -7,6 +7,7 @@ import static io.proxima.it.spark.ExportedAirports.EXPECTED;
 import static io.proxima.it.spark.ExportedAirports.SPARK;
 import static io.proxima.it.spark.ExportedAirports.VERSION;
 import static io.proxima.it.spark.ExportedAirports.await;
+import static io.proxima.it.spark.ExportedAirports.complete;
 import static io.proxima.it.spark.ExportedAirports.end;
 import static io.proxima.it.spark.ExportedAirports.folder;
 import static io.proxima.it.spark.ExportedAirports.lines;
@@ -85,7 +86,7 @@ class SparkTest {
         say("Spark %s computes %s in two executors; its log is %s", version, EXPECTED.keySet(), log);
         Process driver = airports.submitJob(version, log, output, events);
         try {
-            await(driver, log, output.resolve("waves/500.json"));
+            await(driver, log, complete(output, 1));
             ProcessHandle executor = SparkHome.executors(driver).get(0);
             say(
                     "1,000 of %,d sources are complete; kill -9 of the executor with the process id %d",

@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm;
 
-import io.proxima.plugin.call.Words;
+import io.proxima.plugin.call.ColumnTexts;
 import java.util.Map;
 import org.neo4j.procedure.Description;
 
 /** Statistics of scores, and the property added to the graph. */
 public record ScoreMutateRow(
-        @Description(Words.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
-        @Description(Words.MUTATE_MILLIS) long mutateMillis,
-        @Description(Words.SCORE_DISTRIBUTION) Map<String, Object> centralityDistribution,
-        @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
-        @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-        @Description(Words.COMPUTE_MILLIS) long computeMillis,
-        @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+        @Description(ColumnTexts.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
+        @Description(ColumnTexts.MUTATE_MILLIS) long mutateMillis,
+        @Description(ColumnTexts.SCORE_DISTRIBUTION) Map<String, Object> centralityDistribution,
+        @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
+        @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+        @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
+        @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}

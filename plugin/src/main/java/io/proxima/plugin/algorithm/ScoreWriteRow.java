@@ -2,20 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm;
 
-import io.proxima.plugin.call.Words;
+import io.proxima.plugin.call.ColumnTexts;
 import java.util.Map;
 import org.neo4j.procedure.Description;
 
 /** Statistics of scores, and the property written. */
 public record ScoreWriteRow(
-        @Description(Words.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
-        @Description(Words.WRITE_MILLIS) long writeMillis,
-        @Description(Words.SCORE_DISTRIBUTION) Map<String, Object> centralityDistribution,
-        @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
-        @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-        @Description(Words.COMPUTE_MILLIS) long computeMillis,
-        @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration,
-        @Description(Words.NODES_SKIPPED) long nodesSkipped,
-        @Description(Words.BATCHES) long batches,
-        @Description(Words.RETRIES) long retries,
-        @Description(Words.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
+        @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
+        @Description(ColumnTexts.WRITE_MILLIS) long writeMillis,
+        @Description(ColumnTexts.SCORE_DISTRIBUTION) Map<String, Object> centralityDistribution,
+        @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
+        @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+        @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
+        @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration,
+        @Description(ColumnTexts.NODES_SKIPPED) long nodesSkipped,
+        @Description(ColumnTexts.BATCHES) long batches,
+        @Description(ColumnTexts.RETRIES) long retries,
+        @Description(ColumnTexts.ERROR_MESSAGES) Map<String, Object> errorMessages) {}

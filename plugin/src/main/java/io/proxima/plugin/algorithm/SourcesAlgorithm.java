@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm;
 
+import io.proxima.plugin.statistics.HopCounter;
+import java.util.List;
+
 import io.proxima.backend.LoadedGraph;
 import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.Caller;
@@ -36,6 +39,11 @@ public abstract class SourcesAlgorithm<R> extends Algorithm<R> {
     /** The sources as they were requested. */
     public final Sources sources() {
         return sources;
+    }
+
+    /** The hop distribution; empty if the query does not read that column. */
+    protected final List<Long> hopDistribution(HopCounter hops) {
+        return caller().yields("hopDistribution") ? hops.distribution() : List.of();
     }
 
     /** The distinct sources as vertices of the run's graph, in the order of their first occurrence. */

@@ -2,44 +2,36 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.call;
 
-import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.concurrent.Task;
+import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
-import io.proxima.plugin.ProximaException;
-import io.proxima.plugin.catalog.GraphEntry;
+import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
-import io.proxima.plugin.config.CypherTypes;
 import io.proxima.plugin.config.Shown;
-import io.proxima.plugin.statistics.HopCounter;
 import io.proxima.plugin.write.PropertyWriter;
-import io.proxima.projection.Csc;
+import io.proxima.plugin.write.PropertyWriter.NodeValues;
 import io.proxima.projection.GraphPlan;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.ProjectionSize;
-import io.proxima.projection.WeightedCsc;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * One call of an algorithm in one of its modes: the parts that all modes share, and the estimate. A subclass defines
- * the keys, the memory and the run of one algorithm; the procedures convert results to rows. For one call, on the
- * calling thread.
- *
- * <p>The class is long because all modes share the steps of a call.
+ * One call of an algorithm in one of its modes. A subclass defines the keys, the memory, the run and the values of one
+ * algorithm; this class reads the keys, opens the run and makes of the result what the mode asks for. For one call, on
+ * the calling thread.
  *
  * @param <R> the result of the run
  */
@@ -63,29 +55,15 @@ public abstract class Algorithm<R> {
         BOTH
     }
 
-    private static final String WEIGHT_PROPERTY = "relationshipWeightProperty";
-
-    protected static final Set<DistanceMeasure> ECCENTRICITY = Set.of(DistanceMeasure.ECCENTRICITY);
-    public static final Set<DistanceMeasure> ECCENTRICITY_AND_HOPS =
-            Set.of(DistanceMeasure.ECCENTRICITY, DistanceMeasure.HOPS);
-
     private final Caller caller;
     private final Mode mode;
     private RunConfig config;
     private Map<String, Object> effective;
     private boolean includeUnreached;
-    private WriteConfig write;
-    private MutateConfig mutate;
+    private String property = "";
+    private String secondProperty = "";
+    private int writeConcurrency;
     private boolean estimated;
-
-    /** The property that weighs relationships; empty if they have no weights. */
-    private String weightProperty = "";
-
-    /** Heap of the relationships of several types with their weights. */
-    private MemoryTree weightsMemory = MemoryTree.NONE;
-
-    /** The maximum number of relationships with weights, parallel ones counted each; 0 if they have no weights. */
-    private long weightedCount;
 
     /** Milliseconds of {@link #timed}, -1 if nothing was computed. */
     private long computeMillis = -1;
@@ -98,7 +76,7 @@ public abstract class Algorithm<R> {
         this.mode = mode;
     }
 
-    /** Reads the keys of this algorithm. */
+    /** Reads the keys of this algorithm; faults are added to the reader. */
     protected abstract void readKeys(ConfigReader reader);
 
     /** The kind of run on a graph. */
@@ -121,11 +99,19 @@ public abstract class Algorithm<R> {
     /** By column what the row of the mode says of a result, beside the times and the counts of properties. */
     protected abstract Map<String, Object> figures(R result);
 
-    /** Adds the properties of the mode mutate, for which the result may be used up. */
-    protected abstract MutateConfig.Mutated mutate(GraphRun run, R result);
+    /**
+     * The values that the modes mutate and write set: those of the property, then those of the optional second one. The
+     * result may be used up.
+     */
+    protected abstract List<VertexValues> values(GraphRun run, R result);
 
-    /** Writes the properties of the mode write. */
-    protected abstract WriteConfig.Written write(GraphRun run, R result);
+    /** The heap of a result that the rows of the mode stream refer to. */
+    protected abstract HeapPart[] heapParts(R result);
+
+    /** The number of elements of a result that the mode stream makes rows of. */
+    protected int elementCount(R result, int vertexCount) {
+        return vertexCount;
+    }
 
     /** The number of sources of the call, together or one after another. */
     protected long searches(int vertexCount) {
@@ -142,90 +128,57 @@ public abstract class Algorithm<R> {
         return passes();
     }
 
-    /** The names of the properties that the modes mutate and write set. */
-    protected List<String> properties() {
-        return List.of(mode == Mode.WRITE ? write.property() : mutate.property());
-    }
-
     /** Whether some nodes may be unreached, so that the stream accepts the key {@code includeUnreached}. */
     protected boolean mayNotReach() {
         return true;
     }
 
+    /** Looks at the graph before the run, or before the estimate of a run, is planned. */
+    protected void expect(GraphProjection graph, Collection<String> types) {}
+
+    /** Looks at a described graph before the estimate of a run is planned. */
+    protected void expect(DescribedGraph graph, ProjectionSize size, GraphPlan plan) {}
+
+    /** Called after the values have been written. */
+    protected void written() {}
+
     /**
-     * Reads the name of an optional second property of a mode that adds or writes properties; empty if there is none.
+     * Reads the name of the optional second property of a mode that adds or writes properties.
      *
      * @param key the key of the name
      * @param values the values of both properties, for the message
      */
-    protected final String readSecondProperty(ConfigReader reader, String key, String values) {
-        String name = reader.readOptionalPropertyName(key, "none");
+    protected final void readSecondProperty(ConfigReader reader, String key, String values) {
+        secondProperty = reader.readOptionalPropertyName(key, "none");
         String first = mode == Mode.WRITE ? "writeProperty" : "mutateProperty";
-        if (!name.isEmpty() && reader.has(first, name)) {
-            reader.fault("`" + key + "` and `" + first + "` are both `" + Shown.text(name) + "`: give " + values
-                    + " different names.");
+        if (!secondProperty.isEmpty() && reader.has(first, secondProperty)) {
+            reader.fault("`" + key + "` and `" + first + "` are both `" + Shown.text(secondProperty) + "`: give "
+                    + values + " different names.");
         }
-        return name;
     }
 
+    /** Whether the call sets the second property. */
+    protected final boolean hasSecondProperty() {
+        return !secondProperty.isEmpty();
+    }
+
+    private List<String> properties() {
+        return hasSecondProperty() ? List.of(property, secondProperty) : List.of(property);
+    }
+
+    /** The caller. */
     public final Caller caller() {
         return caller;
     }
 
+    /** The use of the result. */
     protected final Mode mode() {
         return mode;
     }
 
-    /** Reads the key of the property that weighs relationships. */
-    protected final void readWeightProperty(ConfigReader reader) {
-        weightProperty = reader.readOptionalString(WEIGHT_PROPERTY, "none");
-    }
-
-    /** Whether the call weighs relationships by a property. */
-    protected final boolean isWeighted() {
-        return !weightProperty.isEmpty();
-    }
-
-    protected final String weightProperty() {
-        return weightProperty;
-    }
-
-    /**
-     * Heap that the call takes for a part of the graph by weight.
-     *
-     * @param relationshipCount maximum number of directed edges
-     */
-    protected MemoryTree partMemory(int vertexCount, long relationshipCount) {
-        return MemoryTree.NONE;
-    }
-
-    /** Heap that the call takes for weights: to join those of several types, and for a part of the graph. */
-    protected final MemoryTree weightsMemory() {
-        return weightsMemory;
-    }
-
-    /** The maximum number of relationships with weights, parallel ones counted each; 0 if they have no weights. */
-    protected final long weightedCount() {
-        return weightedCount;
-    }
-
-    /**
-     * The relationships that the run sees with their weights, which are 1 without a property.
-     *
-     * @throws ProximaException if a weight is negative, infinite or NaN
-     */
-    protected final WeightedCsc weights(GraphRun run) {
-        return isWeighted() ? run.lengths(weightProperty) : WeightedCsc.ofOnes(run.csc());
-    }
-
-    /** The id of the job. */
-    protected final String jobId() {
-        return config.jobId();
-    }
-
-    /** The number of threads of the run. */
-    protected final int threads() {
-        return config.threads();
+    /** The common keys. */
+    protected final RunConfig config() {
+        return config;
     }
 
     /** Whether unreached nodes get rows. */
@@ -233,22 +186,14 @@ public abstract class Algorithm<R> {
         return includeUnreached;
     }
 
-    protected final WriteConfig write() {
-        return write;
-    }
-
-    protected final MutateConfig mutate() {
-        return mutate;
+    /** The number of transactions that write concurrently. */
+    protected final int writeConcurrency() {
+        return writeConcurrency;
     }
 
     /** Whether the call computes a column; an estimate assumes that it does. */
     protected final boolean computes(String column) {
         return estimated || caller.yields(column);
-    }
-
-    /** The hop distribution; empty if the query does not read that column. */
-    protected final List<Long> hopDistribution(HopCounter hops) {
-        return caller.yields("hopDistribution") ? hops.distribution() : List.of();
     }
 
     /** The expected tasks of the call, in order; a second pass may turn out to be unnecessary. */
@@ -284,24 +229,32 @@ public abstract class Algorithm<R> {
 
     /** The graph, loaded for this call. */
     public final LoadedGraph load(GraphRun run) {
-        int vertexCount = run.vertexCount();
-        return run.load(work(vertexCount, wholeVertexCount(run)), searches(vertexCount));
-    }
-
-    protected static int wholeVertexCount(GraphRun run) {
-        return run.entry().projection().vertexCount();
+        return run.load(work(run), searches(run.vertexCount()));
     }
 
     /** The graph with every relationship reversed, loaded for this call. */
     protected final LoadedGraph loadReversed(GraphRun run) {
-        int vertexCount = run.vertexCount();
-        return run.loadReversed(work(vertexCount, wholeVertexCount(run)), searches(vertexCount));
+        return run.loadReversed(work(run), searches(run.vertexCount()));
     }
 
-    /** Heap of the hop distribution, for a graph of maximum depth. */
-    protected static MemoryTree hopDistributionMemory(int vertexCount) {
+    /** The workload of this call on the run's graph. */
+    protected final Workload work(GraphRun run) {
+        return work(run.vertexCount(), run.wholeVertexCount());
+    }
+
+    /** Heap of the hop distribution of the mode stats, for a graph of maximum depth. */
+    protected final MemoryTree hopDistributionMemory(int vertexCount) {
         // a reference, and a boxed number
-        return MemoryTree.between("hopDistribution", 0, (Integer.BYTES + 2L * Long.BYTES) * vertexCount);
+        return mode == Mode.STATS
+                ? MemoryTree.between("hopDistribution", 0, (Integer.BYTES + 2L * Long.BYTES) * vertexCount)
+                : MemoryTree.NONE;
+    }
+
+    /** Heap of the property of the mode mutate beside its values, see {@link VertexValues#propertyMemory}. */
+    protected final MemoryTree propertyMemory(int vertexCount, int wholeVertexCount, int valueBytes) {
+        return mode == Mode.MUTATE
+                ? VertexValues.propertyMemory(vertexCount, wholeVertexCount, valueBytes)
+                : MemoryTree.NONE;
     }
 
     /** Runs on a graph of the catalog and converts the result to rows; the graph is released before they are read. */
@@ -311,7 +264,7 @@ public abstract class Algorithm<R> {
             Stream<T> rows = Stream.empty();
             try {
                 try (GraphRun run = open(graphName, configuration)) {
-                    planWeights(run.projection(), run.projection().types());
+                    expect(run.projection(), run.projection().types());
                     rows = computation.apply(run);
                     run.succeed();
                 }
@@ -324,15 +277,31 @@ public abstract class Algorithm<R> {
         });
     }
 
-    /** Runs on a graph of the catalog; returns the one row of every mode but stream. */
-    public final <T extends Record> Stream<T> row(Class<T> type, String graphName, Map<String, Object> configuration) {
+    /**
+     * Streams a row of each element of a result.
+     *
+     * @param rows returns for a result what makes the row of an element; null for no row
+     */
+    public final <T> Stream<T> stream(
+            String graphName, Map<String, Object> configuration, BiFunction<GraphRun, R, IntFunction<T>> rows) {
+        return call(graphName, configuration, run -> {
+            R result = compute(run);
+            IntFunction<T> row = rows.apply(run, result);
+            return new VertexRows<>(caller, elementCount(result, run.vertexCount()), row)
+                    .stream(run.holdForRows(heapParts(result))::close);
+        });
+    }
+
+    /** Returns the one row of every mode but stream. */
+    public final <T extends Record> Stream<T> row(
+            Class<T> type, String graphName, Map<String, Object> configuration) {
         return call(graphName, configuration, run -> {
             R result = compute(run);
             Map<String, Object> columns = new HashMap<>(figures(result));
             if (mode == Mode.MUTATE) {
-                columns.putAll(mutate(run, result).columns());
+                mutate(run, result, columns);
             } else if (mode == Mode.WRITE) {
-                columns.putAll(write(run, result).columns());
+                write(run, result, columns);
             }
             columns.put("postProcessingMillis", postProcessingMillis);
             columns.put("preProcessingMillis", run.preProcessingMillis());
@@ -340,6 +309,37 @@ public abstract class Algorithm<R> {
             columns.put("configuration", run.configuration());
             return Stream.of(Columns.row(type, columns));
         });
+    }
+
+    private void mutate(GraphRun run, R result, Map<String, Object> columns) {
+        long start = System.nanoTime();
+        List<VertexValues> values = values(run, result);
+        List<NodeProperty> added = new ArrayList<>();
+        long count = 0;
+        for (String name : properties()) {
+            VertexValues ofProperty = values.get(added.size());
+            added.add(run.property(name, ofProperty));
+            count += ofProperty.count();
+        }
+        caller.stop().check();
+        run.entry().addProperties(added);
+        columns.put("nodePropertiesWritten", count);
+        columns.put("mutateMillis", GraphRun.millisSince(start));
+    }
+
+    private void write(GraphRun run, R result, Map<String, Object> columns) {
+        long start = System.nanoTime();
+        List<VertexValues> values = values(run, result);
+        Map<String, NodeValues> byName = new LinkedHashMap<>();
+        properties().forEach(name -> byName.put(name, values.get(byName.size())));
+        PropertyWriter.Summary summary = run.write(values.get(0).vertices(), byName, writeConcurrency);
+        columns.put("nodePropertiesWritten", summary.propertiesWritten());
+        columns.put("writeMillis", GraphRun.millisSince(start));
+        columns.put("nodesSkipped", summary.nodesSkipped());
+        columns.put("batches", summary.batches());
+        columns.put("retries", summary.retries());
+        columns.put("errorMessages", summary.errorMessages());
+        written();
     }
 
     /** Reads the keys and acquires the graph. */
@@ -366,145 +366,11 @@ public abstract class Algorithm<R> {
      */
     public final Stream<EstimateRow> estimate(Object graph, Map<String, Object> configuration) {
         estimated = true;
-        return caller.answer(() -> Stream.of(
-                graph instanceof Map<?, ?> map
-                        ? estimateDescribed(map, configuration)
-                        : estimateNamed(graph, configuration)));
+        return caller.answer(() -> Stream.of(new AlgorithmEstimate(this).of(graph, configuration)));
     }
 
-    private EstimateRow estimateNamed(Object graph, Map<String, Object> configuration) {
-        if (!(graph instanceof String graphName)) {
-            throw ProximaException.invalidArgument("The value of `graphNameOrConfiguration` must be of type `STRING` or"
-                    + " `MAP` but was `" + CypherTypes.nameOf(graph) + "`.");
-        }
-        read(RunConfig.reader(caller, graphName, configuration));
-        GraphEntry entry = GraphRun.hold(caller, graphName, config);
-        try {
-            GraphProjection whole = entry.projection();
-            Selected selected = Selected.of(whole, config);
-            boolean all = Set.copyOf(selected.labels()).equals(whole.labels())
-                    && Set.copyOf(selected.types()).equals(whole.types());
-            TraversalBackend backend = config.selectBackend().backend();
-            planWeights(whole, selected.types());
-            boolean searched = all && entry.searchedOn(backend.info().name());
-            return estimate(
-                    whole.plan(selected.labels(), selected.types(), caller.stop()),
-                    whole.vertexCount(),
-                    backend,
-                    searched);
-        } finally {
-            entry.release();
-        }
-    }
-
-    private EstimateRow estimateDescribed(Map<?, ?> description, Map<String, Object> configuration) {
-        ConfigReader reader = caller.read("graphNameOrConfiguration", description);
-        DescribedGraph graph = DescribedGraph.read(reader);
-        reader.finish();
-        read(caller.read("configuration", configuration));
-        ProjectionSize size = graph.size(caller);
-        GraphPlan plan = size.plan(graph.threads());
-        if (isWeighted()) {
-            graph.requireWeights(weightProperty);
-            weightedCount = size.relationshipCount();
-            weightsMemory = MemoryTree.together(
-                    "weights", size.weightedMemory(), partMemory(plan.vertexCount(), plan.relationshipCount()));
-        }
-        return estimate(plan, plan.vertexCount(), config.selectBackend().backend(), false);
-    }
-
-    private void planWeights(GraphProjection projection, Collection<String> types) {
-        if (!isWeighted()) {
-            return;
-        }
-        requireWeights(weightProperty, types, projection::properties);
-        weightedCount = projection.weightedEntryCount(weightProperty, types);
-        weightsMemory = MemoryTree.together(
-                "weights",
-                projection.weightedMemory(weightProperty, types),
-                partMemory(
-                        projection.vertexCount(),
-                        types.stream().mapToLong(projection::relationshipCount).sum()));
-    }
-
-    /**
-     * Checks that every type has a property.
-     *
-     * @throws ProximaException with the types that lack it
-     */
-    protected static void requireWeights(
-            String property, Collection<String> types, Function<String, Set<String>> properties) {
-        List<String> lacking = types.stream()
-                .filter(type -> !properties.apply(type).contains(property))
-                .toList();
-        if (!lacking.isEmpty()) {
-            Set<String> common =
-                    new LinkedHashSet<>(properties.apply(types.iterator().next()));
-            types.forEach(type -> common.retainAll(properties.apply(type)));
-            throw ProximaException.invalidArgument("Relationship weight property `" + property
-                    + "` not found in relationship types " + Shown.names(lacking)
-                    + ". Properties existing on all relationship types: " + Shown.names(common)
-                    + ". Project it with `relationshipProperties`.");
-        }
-    }
-
-    private EstimateRow estimate(GraphPlan plan, int wholeVertexCount, TraversalBackend backend, boolean searched) {
-        Workload work = work(plan.vertexCount(), wholeVertexCount).with(config.options());
-        MemoryEstimate most;
-        MemoryTree run;
-        if (plan.graph() != null) {
-            Csc graph = plan.graph();
-            most = inPasses(
-                    GraphShape.of(graph),
-                    backend,
-                    work,
-                    () -> backend.estimate(graph, searched, work, config.threads()));
-            run = most.heap().named(task());
-        } else {
-            most = inPasses(backend, shape(plan, plan.mostEntries()), work);
-            MemoryEstimate least = inPasses(backend, shape(plan, plan.leastEntries()), work);
-            MemoryTree computation = most.heap().downTo(least.heap()).named("computation");
-            most = new MemoryEstimate(
-                    computation,
-                    most.device().downTo(least.device()),
-                    most.availableDeviceBytes(),
-                    most.mapped().downTo(least.mapped()),
-                    most.availableMappedBytes());
-            run = MemoryTree.oneByOne(
-                    task(), plan.making(), MemoryTree.together("run on the graph", plan.made(), computation));
-        }
-        return EstimateRow.of(
-                plan.vertexCount(), plan.relationshipCount(), run, most.device(), most.mapped(), most.fitsDevice());
-    }
-
-    private MemoryEstimate inPasses(TraversalBackend backend, GraphShape shape, Workload work) {
-        return inPasses(shape, backend, work, () -> backend.estimate(shape, work, config.threads()));
-    }
-
-    private MemoryEstimate inPasses(
-            GraphShape shape, TraversalBackend backend, Workload work, Supplier<MemoryEstimate> along) {
-        Passes passes = passes(shape.vertexCount());
-        if (passes == Passes.ALONG || shape.symmetric()) {
-            return along.get();
-        }
-        MemoryEstimate reversed = GraphRun.estimateReversed(backend, shape, work, config.threads());
-        if (passes == Passes.REVERSED) {
-            return reversed;
-        }
-        MemoryEstimate first = along.get();
-        return new MemoryEstimate(
-                MemoryTree.oneByOne("both directions", reversed.heap(), first.heap()),
-                MemoryTree.oneByOne("both directions", reversed.device(), first.device()),
-                first.availableDeviceBytes(),
-                MemoryTree.oneByOne("both directions", reversed.mapped(), first.mapped()),
-                first.availableMappedBytes());
-    }
-
-    private static GraphShape shape(GraphPlan plan, long entries) {
-        return new GraphShape(plan.vertexCount(), entries, plan.symmetric());
-    }
-
-    private void read(ConfigReader reader) {
+    /** Reads all keys of a call. */
+    final void read(ConfigReader reader) {
         readAllKeys(reader);
         effective = reader.finish();
     }
@@ -514,8 +380,11 @@ public abstract class Algorithm<R> {
         readKeys(reader);
         switch (mode) {
             case STREAM -> includeUnreached = mayNotReach() && reader.readBoolean("includeUnreached", false);
-            case WRITE -> write = WriteConfig.read(reader);
-            case MUTATE -> mutate = MutateConfig.read(reader);
+            case MUTATE -> property = reader.readPropertyName("mutateProperty");
+            case WRITE -> {
+                property = reader.readPropertyName("writeProperty");
+                writeConcurrency = Concurrency.readForWriting(reader);
+            }
             case STATS -> {
                 // has no keys of its own
             }

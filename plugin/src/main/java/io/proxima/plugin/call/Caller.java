@@ -155,7 +155,7 @@ public final class Caller {
 
     /** The caller's view of the catalog. */
     public Viewer viewer() {
-        meet(user);
+        dropGraphsOfFormerUser(user);
         return new Viewer(
                 GraphKey.dbms(config()), user, admin, transaction.getDatabaseId(), transaction.getDatabaseName());
     }
@@ -173,17 +173,17 @@ public final class Caller {
         if (!admin) {
             throw ProximaException.failed("Cannot override the username as a non-admin");
         }
-        meet(username);
+        dropGraphsOfFormerUser(username);
         return new Viewer(
                 GraphKey.dbms(config()), username, false, transaction.getDatabaseId(), transaction.getDatabaseName());
     }
 
-    private void meet(String owner) {
+    private void dropGraphsOfFormerUser(String owner) {
         // without authentication, there are no users
         if (!owner.isEmpty()) {
             DatabaseManagementService server =
                     database.getDependencyResolver().resolveDependency(DatabaseManagementService.class);
-            GraphCatalog.meet(GraphKey.dbms(config()), owner, () -> SystemUsers.idOf(server, owner));
+            GraphCatalog.dropGraphsOfFormerUser(GraphKey.dbms(config()), owner, () -> SystemUsers.idOf(server, owner));
         }
     }
 

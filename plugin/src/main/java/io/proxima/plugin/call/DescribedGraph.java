@@ -7,9 +7,8 @@ import io.proxima.plugin.config.ProjectionParser;
 import io.proxima.projection.GraphSource;
 import io.proxima.projection.ProjectionSize;
 import io.proxima.projection.ProjectionSpec;
-import io.proxima.projection.ProjectionSpec.TypeProjection;
 import io.proxima.projection.store.StoreSource;
-import java.util.Map;
+import java.util.Set;
 
 /**
  * A hypothetical graph for estimates. It is described by its projections, counted in the database, or by numbers of
@@ -63,15 +62,14 @@ public final class DescribedGraph {
         return ProjectionSize.of(source, parsed.spec(), nodeCount, relationshipCount);
     }
 
-    /**
-     * Checks that relationships can be weighed by a property.
-     *
-     * @throws io.proxima.plugin.ProximaException if a type lacks the property
-     */
-    void requireWeights(String property) {
-        Map<String, TypeProjection> types = parsed.spec().types();
-        Algorithm.requireWeights(
-                property, types.keySet(), type -> types.get(type).properties().keySet());
+    /** The projected types. */
+    public Set<String> types() {
+        return parsed.spec().types().keySet();
+    }
+
+    /** The names of the properties of a projected type. */
+    public Set<String> properties(String type) {
+        return parsed.spec().types().get(type).properties().keySet();
     }
 
     /** The number of threads that would project it. */

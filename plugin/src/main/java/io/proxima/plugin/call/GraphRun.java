@@ -30,7 +30,6 @@ import io.proxima.plugin.statistics.Distribution;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.plugin.write.PropertyWriter.NodeValues;
 import io.proxima.projection.Csc;
-import io.proxima.projection.CscBuilder;
 import io.proxima.projection.GraphDepth;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.IdMap;
@@ -44,13 +43,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.IntToLongFunction;
 
 /**
  * One run on a graph of the catalog. The graph is acquired, filtered to the selected labels and types, and loaded by a
  * backend; closing releases all of it. Used by one thread at a time.
- *
- * <p>The class is long because it has everything that an algorithm needs from the graph and the server.
  */
 public final class GraphRun implements AutoCloseable {
 
@@ -140,8 +136,14 @@ public final class GraphRun implements AutoCloseable {
         return projection.idMap();
     }
 
+    /** Number of vertices of the graph that the run sees. */
     public int vertexCount() {
         return projection.vertexCount();
+    }
+
+    /** Number of vertices of the graph in the catalog. */
+    int wholeVertexCount() {
+        return entry.projection().vertexCount();
     }
 
     public Caller caller() {
@@ -263,7 +265,7 @@ public final class GraphRun implements AutoCloseable {
         int threads = config.threads();
         require(backend.estimate(csc(), false, work.with(config.options()), threads));
         WeightedCsc weights = projection.weighted(property, threads, caller.stop());
-        settle();
+        recordHeldHeap();
         Csc part = weights.above(threshold, threads, caller.stop());
         expectTimes(part, work, searches);
         LoadedGraph graph = backend.load(part);
@@ -282,7 +284,7 @@ public final class GraphRun implements AutoCloseable {
         if (csc.isSymmetric()) {
             return load(work, searches);
         }
-        require(estimateReversed(backend, GraphShape.of(csc), work.with(config.options()), threads));
+        require(AlgorithmEstimate.ofReversed(backend, GraphShape.of(csc), work.with(config.options()), threads));
         Csc reversed = csc.transposed(threads, caller.stop());
         if (reversed == csc) {
             return load(work, searches);
@@ -298,9 +300,9 @@ public final class GraphRun implements AutoCloseable {
      * @param property a property of all types
      * @throws ProximaException if a value is negative, infinite or NaN
      */
-    WeightedCsc lengths(String property) {
+    public WeightedCsc lengths(String property) {
         WeightedCsc weights = projection.weighted(property, config.threads(), caller.stop());
-        settle();
+        recordHeldHeap();
         long invalid = weights.lengths(config.threads(), caller.stop()).firstInvalid();
         if (invalid != WeightedCsc.NONE) {
             throw ProximaException.invalidArgument("The relationship from the node "
@@ -327,15 +329,15 @@ public final class GraphRun implements AutoCloseable {
     /** All relationships that the run sees as one graph, built if they have several types. */
     public Csc csc() {
         Csc graph = projection.csc(config.threads(), caller.stop());
-        settle();
+        recordHeldHeap();
         return graph;
     }
 
     /**
      * Records in the ledger the memory that the run has built so far and that is kept, with the run or with the graph.
      */
-    private void settle() {
-        entry.settle(job.heap());
+    private void recordHeldHeap() {
+        entry.recordHeldHeap(job.heap());
         if (projection != null) {
             job.heap().handOver(made, projection.heapParts());
         }
@@ -388,27 +390,6 @@ public final class GraphRun implements AutoCloseable {
         return rows;
     }
 
-    /**
-     * Estimates a run on the reversed graph, including building that graph.
-     *
-     * @param shape size of the graph, which is not symmetric
-     */
-    static MemoryEstimate estimateReversed(TraversalBackend backend, GraphShape shape, Workload work, int threads) {
-        int vertices = shape.vertexCount();
-        MemoryEstimate run =
-                backend.estimate(new GraphShape(vertices, shape.entryCount(), false, true, false), work, threads);
-        if (shape.transposed()) {
-            return run;
-        }
-        MemoryTree made = CscBuilder.memory(vertices, Orientation.REVERSE, threads, shape.entryCount())
-                .built();
-        MemoryTree reversed = MemoryTree.exactly("reversed graph", Csc.bytes(vertices, shape.entryCount()));
-        return run.withHeap(MemoryTree.oneByOne(
-                "reversing and run",
-                made.named("reversing the graph"),
-                MemoryTree.together("run on the reversed graph", reversed, run.heap())));
-    }
-
     /** Weighs the tasks of the job by their expected times. */
     private void expectTimes(Csc csc, Workload work, long searches) {
         String on = backend.runsOn(GraphShape.of(csc), work.operation());
@@ -449,77 +430,17 @@ public final class GraphRun implements AutoCloseable {
         return graph;
     }
 
-    /** Heap of {@link #property} in addition to the values, for nodes that the run does not see. */
-    public static MemoryTree propertyMemory(int vertexCount, int wholeVertexCount, int valueBytes) {
-        return MemoryTree.exactly(
-                "values of all nodes", vertexCount == wholeVertexCount ? 0 : (long) wholeVertexCount * valueBytes);
-    }
-
-    /**
-     * Creates a property of the nodes that the run sees.
-     *
-     * @param values {@code int[vertexCount()]}; not copied
-     * @param none the value of nodes without the property
-     */
-    public NodeProperty property(String name, int[] values, int none) {
-        int[] ofWhole = values;
-        if (seesSomeNodes()) {
-            ofWhole = new int[entry.projection().vertexCount()];
-            PacedStop paced = new PacedStop(caller.stop());
-            for (int vertex = 0; vertex < values.length; vertex++) {
-                ofWhole[wholeVertex(vertex)] = values[vertex];
-                paced.worked(2);
-            }
-        }
-        return NodeProperty.ofInts(name, Set.copyOf(selected.labels()), ofWhole, none);
-    }
-
-    /** Creates a property from {@code long[vertexCount()]}. */
-    public NodeProperty property(String name, long[] values, long none) {
-        long[] ofWhole = values;
-        if (seesSomeNodes()) {
-            ofWhole = new long[entry.projection().vertexCount()];
-            PacedStop paced = new PacedStop(caller.stop());
-            for (int vertex = 0; vertex < values.length; vertex++) {
-                ofWhole[wholeVertex(vertex)] = values[vertex];
-                paced.worked(2);
-            }
-        }
-        return NodeProperty.ofLongs(name, Set.copyOf(selected.labels()), ofWhole, none);
-    }
-
-    /** Creates a property from a value for each vertex. */
-    public NodeProperty property(String name, IntToLongFunction values, long none) {
-        long[] all = new long[vertexCount()];
-        PacedStop paced = new PacedStop(caller.stop());
-        for (int vertex = 0; vertex < all.length; vertex++) {
-            all[vertex] = values.applyAsLong(vertex);
-            paced.worked(1);
-        }
-        return property(name, all, none);
-    }
-
-    /** Creates a property from {@code double[vertexCount()]}. */
-    public NodeProperty property(String name, double[] values) {
-        double[] ofWhole = values;
-        if (seesSomeNodes()) {
-            ofWhole = new double[entry.projection().vertexCount()];
-            PacedStop paced = new PacedStop(caller.stop());
-            for (int vertex = 0; vertex < values.length; vertex++) {
-                ofWhole[wholeVertex(vertex)] = values[vertex];
-                paced.worked(2);
-            }
-        }
-        return NodeProperty.ofDoubles(name, Set.copyOf(selected.labels()), ofWhole);
-    }
-
-    private boolean seesSomeNodes() {
-        return vertexCount() < entry.projection().vertexCount();
-    }
-
-    /** The vertex of the catalog's graph for a vertex of this run's graph. */
-    private int wholeVertex(int vertex) {
-        return entry.projection().idMap().toVertex(idMap().toNeo4jId(vertex));
+    /** Creates a property of the nodes that the run sees. */
+    NodeProperty property(String name, VertexValues values) {
+        IdMap whole = entry.projection().idMap();
+        boolean seesAllNodes = vertexCount() == whole.size();
+        return values.property(
+                name,
+                Set.copyOf(selected.labels()),
+                new VertexValues.Places(
+                        whole.size(),
+                        seesAllNodes ? null : vertex -> whole.toVertex(idMap().toNeo4jId(vertex)),
+                        caller.stop()));
     }
 
     /** Writes with the caller's privileges. */
@@ -560,7 +481,7 @@ public final class GraphRun implements AutoCloseable {
                 GraphEntry.closeAll(ownGraphs.iterator());
             } finally {
                 try {
-                    settle();
+                    recordHeldHeap();
                 } finally {
                     entry.release();
                 }

@@ -15,7 +15,7 @@ public record JobKeys(int concurrency, String jobId, boolean logProgress, boolea
                 reader.readJobId("jobId"),
                 reader.readBoolean("logProgress", true),
                 reader.readBoolean("sudo", false),
-                reader.readOptionalString("username", Words.CALLER));
+                reader.readOptionalString("username", ColumnTexts.CALLER));
     }
 
     /** Begins the job of a call. */

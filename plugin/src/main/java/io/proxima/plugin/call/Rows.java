@@ -41,7 +41,7 @@ public abstract class Rows<T> {
     }
 
     /** Reports a processed element, so that a kill takes effect even if few elements become rows. */
-    protected final void looked() {
+    protected final void countWork() {
         paced.worked(1);
     }
 

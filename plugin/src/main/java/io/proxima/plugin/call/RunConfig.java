@@ -58,7 +58,7 @@ public final class RunConfig {
         jobId = config.readJobId("jobId");
         logProgress = config.readBoolean("logProgress", true);
         sudo = config.readBoolean("sudo", false);
-        username = config.readOptionalString("username", Words.CALLER);
+        username = config.readOptionalString("username", ColumnTexts.CALLER);
     }
 
     /** Ends the message about a former name of a kernel. */
@@ -117,7 +117,7 @@ public final class RunConfig {
         return options;
     }
 
-    String jobId() {
+    public String jobId() {
         return jobId;
     }
 

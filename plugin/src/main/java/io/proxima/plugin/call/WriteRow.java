@@ -7,13 +7,13 @@ import org.neo4j.procedure.Description;
 
 /** The result of writing distances. */
 public record WriteRow(
-        @Description(Words.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
-        @Description(Words.WRITE_MILLIS) long writeMillis,
-        @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
-        @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-        @Description(Words.COMPUTE_MILLIS) long computeMillis,
-        @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration,
-        @Description(Words.NODES_SKIPPED) long nodesSkipped,
-        @Description(Words.BATCHES) long batches,
-        @Description(Words.RETRIES) long retries,
-        @Description(Words.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
+        @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
+        @Description(ColumnTexts.WRITE_MILLIS) long writeMillis,
+        @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
+        @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+        @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
+        @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration,
+        @Description(ColumnTexts.NODES_SKIPPED) long nodesSkipped,
+        @Description(ColumnTexts.BATCHES) long batches,
+        @Description(ColumnTexts.RETRIES) long retries,
+        @Description(ColumnTexts.ERROR_MESSAGES) Map<String, Object> errorMessages) {}

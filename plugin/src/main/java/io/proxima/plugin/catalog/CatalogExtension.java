@@ -28,7 +28,7 @@ import org.neo4j.kernel.lifecycle.LifecycleAdapter;
  * Frees the graphs of a database that stops: alone, before it is dropped, or with the whole server. Also frees the
  * graphs of a dropped user, so that another user of that name does not find them. Neo4j leaves connections of a dropped
  * user open, so the graphs are freed again when a user of that name is created. Servers of a cluster that do not commit
- * the change are not notified; there, {@link GraphCatalog#meet} frees the graphs.
+ * the change are not notified; there, {@link GraphCatalog#dropGraphsOfFormerUser} frees the graphs.
  */
 public final class CatalogExtension extends ExtensionFactory<CatalogExtension.Dependencies> {
 

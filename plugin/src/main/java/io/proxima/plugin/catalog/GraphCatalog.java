@@ -230,7 +230,7 @@ public final class GraphCatalog {
      *
      * @param id reads the present id of the user, which tells it from others of the same name, before and after
      */
-    public static void meet(Path dbms, String user, Supplier<String> id) {
+    public static void dropGraphsOfFormerUser(Path dbms, String user, Supplier<String> id) {
         Owner owner = new Owner(dbms, user);
         if (id.get().equals(USER_IDS.get(owner))) {
             return;

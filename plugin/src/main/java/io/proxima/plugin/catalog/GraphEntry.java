@@ -190,14 +190,14 @@ public final class GraphEntry {
      * Records the graph's current heap in the ledger, and deducts it from the promise of the call that built it. To be
      * called whenever a call has built something that is kept.
      */
-    public void settle(HeapLedger.Promise promise) {
+    public void recordHeldHeap(HeapLedger.Promise promise) {
         synchronized (held) {
             promise.handOver(held, heapParts());
         }
     }
 
     /** Records the graph's current heap in the ledger, after a part of it was dropped. */
-    public void settle() {
+    public void recordHeldHeap() {
         synchronized (held) {
             held.set(heapParts());
         }

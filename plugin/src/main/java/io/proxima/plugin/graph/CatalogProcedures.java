@@ -7,7 +7,7 @@ import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.Columns;
 import io.proxima.plugin.call.ProximaProcedure;
-import io.proxima.plugin.call.Words;
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
 import io.proxima.plugin.catalog.GraphEntry;
@@ -121,7 +121,7 @@ public final class CatalogProcedures extends ProximaProcedure {
     @Procedure(name = "proxima.graph.exists", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns whether the caller has a projected graph of that name on this database.")
-    public Stream<ExistsRow> exists(@Name(value = "graphName", description = Words.GRAPH_NAME) String graphName) {
+    public Stream<ExistsRow> exists(@Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName) {
         Caller caller = caller();
         return caller.answer(() -> {
             String name = GraphName.ofExisting(graphName);

@@ -20,7 +20,7 @@ import io.proxima.plugin.call.ExpectedTimes;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.RunConfig;
-import io.proxima.plugin.call.Words;
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.statistics.Components;
@@ -94,8 +94,8 @@ public final class DescribeProcedure extends ProximaProcedure {
     @Description("Returns the components, degrees, class and estimated diameter of a graph, and the expected time of"
             + " each call on it.")
     public Stream<DescribeRow> describe(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = Words.COMMON_KEYS)
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = ColumnTexts.COMMON_KEYS)
                     Map<String, Object> configuration) {
         Caller caller = caller();
         return caller.answer(() -> {

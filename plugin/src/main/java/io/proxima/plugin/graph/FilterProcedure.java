@@ -10,7 +10,7 @@ import io.proxima.plugin.call.Concurrency;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.Selected;
-import io.proxima.plugin.call.Words;
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.config.ConfigReader;
@@ -67,7 +67,7 @@ public final class FilterProcedure extends ProximaProcedure {
             + " filters, and keeps it under its own name until it is dropped.")
     public Stream<FilterRow> filter(
             @Name(value = "graphName", description = "The name of the new graph.") String graphName,
-            @Name(value = "fromGraphName", description = Words.GRAPH_NAME) String fromGraphName,
+            @Name(value = "fromGraphName", description = ColumnTexts.GRAPH_NAME) String fromGraphName,
             @Name(value = "nodeFilter", description = NODE_FILTER) String nodeFilter,
             @Name(value = "relationshipFilter", description = RELATIONSHIP_FILTER) String relationshipFilter,
             @Name(value = "configuration", defaultValue = "{}", description = KEYS) Map<String, Object> configuration) {
@@ -122,7 +122,7 @@ public final class FilterProcedure extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the estimated peak memory of `proxima.graph.filter`.")
     public Stream<EstimateRow> estimate(
-            @Name(value = "fromGraphName", description = Words.GRAPH_NAME) String fromGraphName,
+            @Name(value = "fromGraphName", description = ColumnTexts.GRAPH_NAME) String fromGraphName,
             @Name(value = "nodeFilter", description = NODE_FILTER) String nodeFilter,
             @Name(value = "relationshipFilter", description = RELATIONSHIP_FILTER) String relationshipFilter,
             @Name(value = "configuration", defaultValue = "{}", description = KEYS) Map<String, Object> configuration) {

@@ -10,7 +10,7 @@ import io.proxima.plugin.call.Concurrency;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.JobKeys;
 import io.proxima.plugin.call.ProximaProcedure;
-import io.proxima.plugin.call.Words;
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.NodeProperty;
@@ -130,7 +130,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
     @Description("Writes a projected graph to a file on the server: ids, labels, relationships with their properties,"
             + " and node properties in memory.")
     public Stream<ExportRow> export(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
             @Name(value = "fileName", description = FILE_NAME) String fileName,
             @Name(
                             value = "configuration",
@@ -184,7 +184,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
                 0);
         // the union stays with the graph, even if the fingerprint is stopped
         graph.csc(concurrency, caller.stop());
-        entry.settle(job.heap());
+        entry.recordHeldHeap(job.heap());
         Map<String, TypeSchema> types = new LinkedHashMap<>();
         for (String type : graph.types()) {
             types.put(
@@ -320,7 +320,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
     @Description("Adds the values of a CSV file to an in-memory graph as node properties, such as results that were"
             + " computed from its exported file. For administrators.")
     public Stream<LoadRow> load(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
             @Name(value = "fileName", description = VALUES_NAME) String fileName,
             @Name(
                             value = "configuration",
@@ -343,7 +343,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
                 entry.addProperties(read.columns().stream()
                         .map(column -> NodeProperty.ofColumn(column, graph.vertexCount()))
                         .toList());
-                entry.settle(job.heap());
+                entry.recordHeldHeap(job.heap());
                 job.succeed();
                 return Stream.of(new LoadRow(
                         name,

@@ -5,7 +5,7 @@ package io.proxima.plugin.graph;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
-import io.proxima.plugin.call.Words;
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphCatalog.Claim;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
@@ -53,7 +53,7 @@ final class NewGraph {
         jobId = reader.readJobId("jobId");
         logProgress = reader.readBoolean("logProgress", true);
         sudo = reader.readBoolean("sudo", false);
-        username = reader.readOptionalString("username", Words.CALLER);
+        username = reader.readOptionalString("username", ColumnTexts.CALLER);
     }
 
     /** Reads the keys; faults are added to the reader. */
@@ -171,7 +171,7 @@ final class NewGraph {
                         seen,
                         transactions::getLastCommittedTransactionId));
         entry.addProperties(nodeProperties);
-        entry.settle(job.heap());
+        entry.recordHeldHeap(job.heap());
         // a kill from here on comes too late
         GraphCatalog.add(entry, claim);
     }

@@ -11,7 +11,7 @@ import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.Rows;
 import io.proxima.plugin.call.RunConfig;
-import io.proxima.plugin.call.Words;
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.WriteRow;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.NodeProperty;
@@ -69,21 +69,21 @@ public final class NodePropertyProcedures extends ProximaProcedure {
 
     /** The result of writing. */
     public record WriteRow(
-            @Description(Words.WRITE_MILLIS) long writeMillis,
+            @Description(ColumnTexts.WRITE_MILLIS) long writeMillis,
             @Description("The name of the graph.") String graphName,
 
             @Description("The names under which the properties were written.")
             List<String> nodeProperties,
 
-            @Description(Words.NODE_PROPERTIES_WRITTEN) long propertiesWritten,
+            @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN) long propertiesWritten,
 
             @Description("The effective configuration, including the `jobId`.")
             Map<String, Object> configuration,
 
-            @Description(Words.NODES_SKIPPED) long nodesSkipped,
-            @Description(Words.BATCHES) long batches,
-            @Description(Words.RETRIES) long retries,
-            @Description(Words.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
+            @Description(ColumnTexts.NODES_SKIPPED) long nodesSkipped,
+            @Description(ColumnTexts.BATCHES) long batches,
+            @Description(ColumnTexts.RETRIES) long retries,
+            @Description(ColumnTexts.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
 
     /** The result of dropping. */
     public record DropRow(
@@ -98,7 +98,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the value of a property of an in-memory graph for each `NODE`.")
     public Stream<StreamRow> streamOne(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
             @Name(value = "nodeProperties", description = "The name of a property.") String nodeProperties,
             @Name(value = "nodeLabels", defaultValue = "['*']", description = LABELS) Object nodeLabels,
             @Name(
@@ -120,7 +120,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the values of properties of an in-memory graph for each `NODE`, one row for each value.")
     public Stream<StreamManyRow> stream(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
             @Name(value = "nodeProperties", description = SEVERAL) Object nodeProperties,
             @Name(value = "nodeLabels", defaultValue = "['*']", description = LABELS) Object nodeLabels,
             @Name(
@@ -176,7 +176,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
     @Description("Writes properties of an in-memory graph to the `NODE` values of the database. Removes a property from"
             + " nodes without a value, such as those that a search has not reached.")
     public Stream<WriteRow> write(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
             @Name(
                             value = "nodeProperties",
                             description = "The name of a property, a `MAP` from its name to the name in the"
@@ -235,7 +235,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Drops properties of an in-memory graph.")
     public Stream<DropRow> drop(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
             @Name(value = "nodeProperties", description = SEVERAL) Object nodeProperties,
             @Name(
                             value = "configuration",
@@ -265,7 +265,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                             .plan(property.labels(), List.of(), Stop.NEVER)
                             .vertexCount();
                 }
-                entry.settle();
+                entry.recordHeldHeap();
                 job.succeed();
                 return Stream.of(new DropRow(selection.graphName(), selection.names(), removed));
             } finally {
@@ -317,7 +317,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
         @Override
         protected T compute() {
             while (vertex < graph.vertexCount()) {
-                looked();
+                countWork();
                 int v = vertex;
                 int p = property;
                 if (++property == properties.size()) {

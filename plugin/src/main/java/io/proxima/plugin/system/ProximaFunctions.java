@@ -4,7 +4,7 @@ package io.proxima.plugin.system;
 
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.ProximaProcedure;
-import io.proxima.plugin.call.Words;
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
 import io.proxima.plugin.catalog.GraphKey;
@@ -62,7 +62,7 @@ public final class ProximaFunctions extends ProximaProcedure {
     @UserFunction(name = "proxima.graph.exists")
     @NotThreadSafe
     @Description("Returns whether the caller has a projected graph of that name on this database.")
-    public boolean exists(@Name(value = "graphName", description = Words.GRAPH_NAME) String graphName) {
+    public boolean exists(@Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName) {
         InternalTransaction caller = (InternalTransaction) transaction;
         Config config =
                 ((GraphDatabaseAPI) databaseService).getDependencyResolver().resolveDependency(Config.class);

@@ -87,7 +87,7 @@ class CatalogExtensionTest {
             system.executeTransactionally("CREATE USER zoe SET PASSWORD 'a password' CHANGE NOT REQUIRED");
             assertThat(SystemUsers.idOf(dbms, "zoe")).isNotEqualTo(first);
 
-            GraphCatalog.meet(home.resolve("data"), "zoe", () -> first);
+            GraphCatalog.dropGraphsOfFormerUser(home.resolve("data"), "zoe", () -> first);
             add(home.resolve("data"), "zoe", id);
             assertThat(graphsSeenBy("zoe", database)).isZero();
             assertThat(owners(id)).isEmpty();

@@ -85,14 +85,14 @@ class GraphCatalogTest {
 
     @Test
     void shouldDropTheGraphsOfAFormerUserWhenAnotherOneOfThatNameCalls() {
-        GraphCatalog.meet(DBMS, "ann", () -> "first");
+        GraphCatalog.dropGraphsOfFormerUser(DBMS, "ann", () -> "first");
         GraphEntry ofFirst = add(ANN, "g");
         GraphEntry ofBob = add(BOB, "g");
         GraphCatalog.Claim claim = GraphCatalog.claim(ANN.key("h"), false);
-        GraphCatalog.meet(DBMS, "ann", () -> "first");
-        GraphCatalog.meet(DBMS, "bob", () -> "of bob");
+        GraphCatalog.dropGraphsOfFormerUser(DBMS, "ann", () -> "first");
+        GraphCatalog.dropGraphsOfFormerUser(DBMS, "bob", () -> "of bob");
         assertThat(GraphCatalog.list(ADMIN)).containsExactly(ofFirst, ofBob);
-        GraphCatalog.meet(DBMS, "ann", () -> "second");
+        GraphCatalog.dropGraphsOfFormerUser(DBMS, "ann", () -> "second");
         assertThat(GraphCatalog.list(ADMIN)).containsExactly(ofBob);
         assertThatThrownBy(() -> GraphCatalog.add(entry(ANN, "h"), claim))
                 .hasMessageContaining("The user `ann` was dropped, replaced or renamed");
@@ -100,12 +100,12 @@ class GraphCatalogTest {
 
     @Test
     void shouldKeepTheGraphsOfTheNewUserWhenACallThatReadTheFormerIdComesLate() {
-        GraphCatalog.meet(DBMS, "ann", () -> "former");
+        GraphCatalog.dropGraphsOfFormerUser(DBMS, "ann", () -> "former");
         Queue<String> reads = new ArrayDeque<>(List.of("former", "new"));
-        GraphCatalog.meet(DBMS, "ann", () -> "new");
+        GraphCatalog.dropGraphsOfFormerUser(DBMS, "ann", () -> "new");
         GraphEntry ofNew = add(ANN, "g");
-        GraphCatalog.meet(DBMS, "ann", reads::remove);
-        GraphCatalog.meet(DBMS, "ann", () -> "new");
+        GraphCatalog.dropGraphsOfFormerUser(DBMS, "ann", reads::remove);
+        GraphCatalog.dropGraphsOfFormerUser(DBMS, "ann", () -> "new");
         assertThat(GraphCatalog.list(ANN)).containsExactly(ofNew);
     }
 
@@ -133,10 +133,10 @@ class GraphCatalogTest {
     void shouldSeparateTwoDbmsOfOneJvm() {
         Path copy = Path.of("/copy");
         Viewer annOfCopy = new Viewer(copy, "ann", true, DATABASE, "neo4j");
-        GraphCatalog.meet(DBMS, "ann", () -> "here");
+        GraphCatalog.dropGraphsOfFormerUser(DBMS, "ann", () -> "here");
         GraphEntry here = add(ANN, "g");
         GraphCatalog.Claim claim = GraphCatalog.claim(ANN.key("h"), false);
-        GraphCatalog.meet(copy, "ann", () -> "there");
+        GraphCatalog.dropGraphsOfFormerUser(copy, "ann", () -> "there");
         assertThat(GraphCatalog.list(annOfCopy)).isEmpty();
         assertThat(GraphCatalog.find(annOfCopy, "g")).isNull();
         assertThat(GraphCatalog.findOn(annOfCopy, "neo4j", "g")).isNull();

@@ -69,16 +69,52 @@ public final class GraphFile implements AutoCloseable {
     /** Chunks between two flushes, so that the last one is short enough for a stop. */
     private static final int CHUNKS_PER_FLUSH = 256;
 
-    private final Path path;
-    private final FileChannel channel;
+    private final String name;
+    private final Input input;
     private final Header header;
     private final String digest;
 
-    private GraphFile(Path path, FileChannel channel, Header header, String digest) {
-        this.path = path;
-        this.channel = channel;
+    private GraphFile(String name, Input input, Header header, String digest) {
+        this.name = name;
+        this.input = input;
         this.header = header;
         this.digest = digest;
+    }
+
+    /** The bytes of a file in any file system. Several threads read at the same time. */
+    public interface Input extends AutoCloseable {
+
+        /** Bytes of the file. */
+        long size() throws IOException;
+
+        /**
+         * Fills the remaining bytes of a buffer.
+         *
+         * @param position of the first byte in the file
+         * @throws EOFException if the file ends earlier
+         */
+        void readFully(ByteBuffer into, long position) throws IOException;
+
+        @Override
+        void close() throws IOException;
+    }
+
+    /** A file of the default file system. */
+    private record ChannelInput(FileChannel channel) implements Input {
+        @Override
+        public long size() throws IOException {
+            return channel.size();
+        }
+
+        @Override
+        public void readFully(ByteBuffer into, long position) throws IOException {
+            CompleteFile.readFully(channel, into, position);
+        }
+
+        @Override
+        public void close() throws IOException {
+            channel.close();
+        }
     }
 
     /**
@@ -118,38 +154,52 @@ public final class GraphFile implements AutoCloseable {
      * @throws StoppedException if the thread was interrupted
      */
     public static GraphFile open(Path path) {
-        FileChannel channel = null;
-        boolean done = false;
         try {
-            channel = FileChannel.open(path, StandardOpenOption.READ);
-            GraphFile file = opened(path, channel);
-            done = true;
-            return file;
+            return open(path.toString(), new ChannelInput(FileChannel.open(path, StandardOpenOption.READ)));
         } catch (NoSuchFileException e) {
             throw refused(path, Reason.FILE_SYSTEM, "it does not exist");
+        } catch (IOException e) {
+            throw failed(path, "read", e);
+        }
+    }
+
+    /**
+     * Reads the header of an open file.
+     *
+     * @param name the name of the file, for messages
+     * @param input closed with the returned file, or if this method fails
+     * @throws GraphFileException if the file cannot be used, with the reason
+     * @throws StoppedException if the thread was interrupted
+     */
+    public static GraphFile open(String name, Input input) {
+        boolean done = false;
+        try {
+            GraphFile file = opened(name, input);
+            done = true;
+            return file;
         } catch (ClosedByInterruptException e) {
             throw new StoppedException();
         } catch (IOException e) {
-            throw failed(path, "read", e);
+            throw failed(name, "read", e);
         } finally {
-            if (!done && channel != null) {
-                closeQuietly(channel);
+            if (!done) {
+                closeQuietly(input);
             }
         }
     }
 
-    private static GraphFile opened(Path path, FileChannel channel) throws IOException {
-        Header.Refusal refusal = (reason, what) -> refused(path, reason, what);
-        long fileBytes = channel.size();
+    private static GraphFile opened(String name, Input input) throws IOException {
+        Header.Refusal refusal = (reason, what) -> refused(name, reason, what);
+        long fileBytes = input.size();
         if (fileBytes < Header.FIXED_BYTES) {
-            throw refused(path, Reason.NOT_A_GRAPH_FILE, "it has only " + fileBytes + " bytes");
+            throw refused(name, Reason.NOT_A_GRAPH_FILE, "it has only " + fileBytes + " bytes");
         }
         ByteBuffer start = littleEndian(Header.FIXED_BYTES);
-        CompleteFile.readFully(channel, start, 0);
+        input.readFully(start, 0);
         ByteBuffer whole = littleEndian(Header.headerBytes(start, fileBytes, refusal));
-        CompleteFile.readFully(channel, whole, 0);
+        input.readFully(whole, 0);
         Header header = Header.decoded(whole.flip(), fileBytes, refusal);
-        return new GraphFile(path, channel, header, GraphFileHeader.digest(whole));
+        return new GraphFile(name, input, header, GraphFileHeader.digest(whole));
     }
 
     /** The header of this open file, even if another file has got its name since. */
@@ -225,22 +275,22 @@ public final class GraphFile implements AutoCloseable {
             graph.graph().validate(concurrency, stop);
             return graph;
         } catch (EOFException e) {
-            throw refused(path, Reason.DAMAGED, "it has been truncated: " + e.getMessage());
+            throw refused(name, Reason.DAMAGED, "it has been truncated: " + e.getMessage());
         } catch (IOException | UncheckedIOException e) {
-            throw failed(path, "read", e);
+            throw failed(name, "read", e);
         } catch (IllegalArgumentException | IllegalStateException e) {
-            throw refused(path, Reason.DAMAGED, "its graph is inconsistent: " + e.getMessage());
+            throw refused(name, Reason.DAMAGED, "its graph is inconsistent: " + e.getMessage());
         }
     }
 
     private Object read(Section section, int concurrency, Stop stop, Progress progress) throws IOException {
         SectionArray array = SectionArray.allocate(section.kind(), section.length());
         forChunks(section, concurrency, stop, (chunk, bytes, from, count) -> {
-            CompleteFile.readFully(channel, bytes, section.offset() + chunk * Header.CHUNK_BYTES);
+            input.readFully(bytes, section.offset() + chunk * Header.CHUNK_BYTES);
             bytes.flip();
             if (checksum(bytes) != section.checksums()[(int) chunk]) {
                 throw refused(
-                        path,
+                        name,
                         Reason.DAMAGED,
                         "the checksum of its bytes from " + (section.offset() + chunk * Header.CHUNK_BYTES)
                                 + " does not match");
@@ -300,7 +350,7 @@ public final class GraphFile implements AutoCloseable {
 
     @Override
     public void close() {
-        closeQuietly(channel);
+        closeQuietly(input);
     }
 
     /** Work on one chunk of a section. */
@@ -353,9 +403,9 @@ public final class GraphFile implements AutoCloseable {
         return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    private static void closeQuietly(FileChannel channel) {
+    private static void closeQuietly(Input input) {
         try {
-            channel.close();
+            input.close();
         } catch (IOException e) {
             // a file that was only read loses nothing
         }

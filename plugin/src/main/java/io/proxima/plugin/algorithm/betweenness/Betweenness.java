@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.betweenness;
 
+import io.proxima.plugin.algorithm.ScoreAlgorithm;
+import io.proxima.plugin.algorithm.Scores;
+
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
@@ -9,18 +12,12 @@ import io.proxima.backend.VertexSample;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.algorithm.Sampling;
-import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
-import io.proxima.plugin.call.MutateConfig;
-import io.proxima.plugin.call.WriteConfig;
 import io.proxima.plugin.config.ConfigReader;
-import io.proxima.plugin.statistics.Distribution;
-import java.util.Map;
-import org.neo4j.values.storable.Values;
 
 /** Betweenness of every node: exact, or from a sample of sources. */
-public final class Betweenness extends Algorithm<double[]> {
+public final class Betweenness extends ScoreAlgorithm {
 
     private static final int ALL = -1;
 
@@ -43,11 +40,6 @@ public final class Betweenness extends Algorithm<double[]> {
     }
 
     @Override
-    protected boolean mayNotReach() {
-        return false;
-    }
-
-    @Override
     protected long searches(int vertexCount) {
         return samplingSize == ALL ? vertexCount : Math.min(samplingSize, vertexCount);
     }
@@ -60,17 +52,14 @@ public final class Betweenness extends Algorithm<double[]> {
     @Override
     protected Workload work(int vertexCount, int wholeVertexCount) {
         MemoryTree sample = samplingSize == ALL ? MemoryTree.NONE : VertexSample.memory(vertexCount);
-        MemoryTree property = mode() == Mode.MUTATE
-                ? GraphRun.propertyMemory(vertexCount, wholeVertexCount, Double.BYTES)
-                : MemoryTree.NONE;
         return new Workload(kind(), (int) searches(vertexCount), LoadedGraph.NO_MAX_DEPTH)
-                .keeping(sample, MemoryTree.together("rows", property));
+                .keeping(sample, MemoryTree.together("rows", propertyMemory(vertexCount, wholeVertexCount, Double.BYTES)));
     }
 
     @Override
-    protected double[] compute(GraphRun run) {
+    protected Scores compute(GraphRun run) {
         if (run.vertexCount() == 0) {
-            return new double[0];
+            return Scores.ofAll(new double[0]);
         }
         LoadedGraph graph = load(run);
         return timed(() -> {
@@ -83,7 +72,7 @@ public final class Betweenness extends Algorithm<double[]> {
                     paced.worked(1);
                 }
             }
-            return scores;
+            return Scores.ofAll(scores);
         });
     }
 
@@ -92,21 +81,5 @@ public final class Betweenness extends Algorithm<double[]> {
         return samplingSize == ALL || samplingSize >= vertexCount
                 ? null
                 : VertexSample.draw(samplingSize, samplingSeed, vertexCount, caller().stop());
-    }
-
-    @Override
-    protected Map<String, Object> figures(double[] scores) {
-        String column = "centralityDistribution";
-        return Map.of(column, distribution(column, () -> Distribution.of(scores, caller().stop())));
-    }
-
-    @Override
-    protected MutateConfig.Mutated mutate(GraphRun run, double[] scores) {
-        return MutateConfig.mutate(run, () -> run.property(mutate().property(), scores));
-    }
-
-    @Override
-    protected WriteConfig.Written write(GraphRun run, double[] scores) {
-        return write().write(run, vertex -> Values.doubleValue(scores[vertex]));
     }
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.bfs;
 
+import io.proxima.plugin.call.VertexValues;
+
 import io.proxima.backend.BfsParents;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
@@ -13,15 +15,11 @@ import io.proxima.plugin.algorithm.Sources;
 import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
-import io.proxima.plugin.call.MutateConfig;
-import io.proxima.plugin.call.WriteConfig;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.projection.IdMap;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import org.neo4j.values.storable.Values;
 
 /** A breadth-first search from one node. */
 public final class Bfs extends Algorithm<Bfs.Found> {
@@ -32,7 +30,6 @@ public final class Bfs extends Algorithm<Bfs.Found> {
     private long source;
     private int maxDepth;
     private Sources targets = Sources.NONE;
-    private String parentProperty = "";
 
     public Bfs(Caller caller, Mode mode) {
         super(caller, mode);
@@ -51,8 +48,7 @@ public final class Bfs extends Algorithm<Bfs.Found> {
             return parent == BfsParents.NO_PARENT ? null : ids.toNeo4jId(parent);
         }
 
-        /** The heap of the arrays by vertex. */
-        HeapPart[] heapParts() {
+        private HeapPart[] heapParts() {
             HeapPart ofLevels = levels.heapPart();
             return parents == null ? new HeapPart[] {ofLevels} : new HeapPart[] {ofLevels, HeapPart.of(parents)};
         }
@@ -64,22 +60,13 @@ public final class Bfs extends Algorithm<Bfs.Found> {
         targets = Sources.of(reader.readNodes("targetNodes", false, caller().nodes()), caller().stop());
         maxDepth = reader.readInt("maxDepth", LoadedGraph.NO_MAX_DEPTH, LoadedGraph.NO_MAX_DEPTH, Integer.MAX_VALUE);
         if (mode() == Mode.MUTATE || mode() == Mode.WRITE) {
-            parentProperty = readSecondProperty(reader, "parentProperty", "the distances and the parents");
+            readSecondProperty(reader, "parentProperty", "the distances and the parents");
         }
     }
 
     @Override
     protected String task() {
         return "BFS";
-    }
-
-    @Override
-    protected List<String> properties() {
-        List<String> names = new ArrayList<>(super.properties());
-        if (!parentProperty.isEmpty()) {
-            names.add(parentProperty);
-        }
-        return names;
     }
 
     @Override
@@ -93,19 +80,12 @@ public final class Bfs extends Algorithm<Bfs.Found> {
         MemoryTree column = MemoryTree.between(
                 "hopDistribution", 0, mode() == Mode.STREAM ? 0 : (search.deepest(vertexCount) + 1) * Long.BYTES);
         MemoryTree parents = wantsParents() ? BfsParents.memory(vertexCount) : MemoryTree.NONE;
-        MemoryTree property = MemoryTree.NONE;
-        if (mode() == Mode.MUTATE) {
-            property = GraphRun.propertyMemory(vertexCount, wholeVertexCount, Integer.BYTES);
-            if (wantsParents()) {
-                property = MemoryTree.together(
-                        "properties",
-                        property,
-                        MemoryTree.exactly("ids of parents", (long) vertexCount * Long.BYTES),
-                        GraphRun.propertyMemory(vertexCount, wholeVertexCount, Long.BYTES));
-            }
-        }
+        MemoryTree distances = propertyMemory(vertexCount, wholeVertexCount, Integer.BYTES);
+        MemoryTree parentIds = mode() == Mode.MUTATE && hasSecondProperty()
+                ? VertexValues.longsMemory(wholeVertexCount)
+                : MemoryTree.NONE;
         return search.keeping(
-                targets.memory().named("target nodes"), MemoryTree.together("rows", column, parents, property));
+                targets.memory().named("target nodes"), MemoryTree.together("rows", column, parents, distances, parentIds));
     }
 
     @Override
@@ -117,6 +97,11 @@ public final class Bfs extends Algorithm<Bfs.Found> {
             Levels levels = graph.bfs(vertex, maxDepth, targetVertices, run.control());
             return new Found(levels, wantsParents() ? BfsParents.find(run.csc(), levels, run.control()) : null);
         });
+    }
+
+    @Override
+    protected HeapPart[] heapParts(Found found) {
+        return found.heapParts();
     }
 
     @Override
@@ -135,42 +120,20 @@ public final class Bfs extends Algorithm<Bfs.Found> {
         return switch (mode()) {
             case STREAM -> computes("parent");
             case STATS -> false;
-            case MUTATE, WRITE -> !parentProperty.isEmpty();
+            case MUTATE, WRITE -> hasSecondProperty();
         };
     }
 
     @Override
-    protected WriteConfig.Written write(GraphRun run, Found found) {
-        return write().write(
-                        run,
+    protected List<VertexValues> values(GraphRun run, Found found) {
+        IdMap ids = run.idMap();
+        return List.of(
+                VertexValues.ofInts(found.levels.levels(), LoadedGraph.UNREACHED),
+                VertexValues.ofLongs(
+                        run.vertexCount(),
                         vertex -> {
-                            int level = found.levels.level(vertex);
-                            return level == LoadedGraph.UNREACHED ? null : Values.longValue(level);
-                        },
-                        parentProperty,
-                        vertex -> {
-                            Long parent = found.parent(run.idMap(), vertex);
-                            return parent == null ? null : Values.longValue(parent);
-                        });
-    }
-
-    @Override
-    protected MutateConfig.Mutated mutate(GraphRun run, Found found) {
-        MutateConfig.Maker distances =
-                () -> run.property(mutate().property(), found.levels.levels(), LoadedGraph.UNREACHED);
-        if (parentProperty.isEmpty()) {
-            return MutateConfig.mutate(run, distances);
-        }
-        return MutateConfig.mutate(
-                run,
-                distances,
-                () -> run.property(
-                        parentProperty,
-                        vertex -> {
-                            int parent = found.parents[vertex];
-                            return parent == BfsParents.NO_PARENT
-                                    ? NO_PARENT
-                                    : run.idMap().toNeo4jId(parent);
+                            Long parent = found.parent(ids, vertex);
+                            return parent == null ? NO_PARENT : parent;
                         },
                         NO_PARENT));
     }

@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.bfs;
 
-import io.proxima.backend.Levels;
+import static io.proxima.plugin.call.Algorithm.Mode.MUTATE;
+import static io.proxima.plugin.call.Algorithm.Mode.STATS;
+import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
+import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
+
 import io.proxima.backend.LoadedGraph;
-import io.proxima.plugin.call.Algorithm;
-import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
-import io.proxima.plugin.call.Rows;
-import io.proxima.plugin.call.Words;
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.WriteRow;
 import io.proxima.projection.IdMap;
 import java.util.List;
@@ -28,10 +29,10 @@ public final class BfsProcedures extends ProximaProcedure {
 
     private static final String PARENT_KEY = "`parentProperty` (none if left out), ";
 
-    private static final String STREAM_KEYS = KEYS + Words.INCLUDE_UNREACHED_KEY + Words.COMMON_KEYS;
-    private static final String STATS_KEYS = KEYS + Words.COMMON_KEYS;
-    private static final String MUTATE_KEYS = KEYS + Words.MUTATE_KEYS + PARENT_KEY + Words.COMMON_KEYS;
-    private static final String WRITE_KEYS = KEYS + Words.WRITE_KEYS + PARENT_KEY + Words.COMMON_KEYS;
+    private static final String STREAM_KEYS = KEYS + ColumnTexts.INCLUDE_UNREACHED_KEY + ColumnTexts.COMMON_KEYS;
+    private static final String STATS_KEYS = KEYS + ColumnTexts.COMMON_KEYS;
+    private static final String MUTATE_KEYS = KEYS + ColumnTexts.MUTATE_KEYS + PARENT_KEY + ColumnTexts.COMMON_KEYS;
+    private static final String WRITE_KEYS = KEYS + ColumnTexts.WRITE_KEYS + PARENT_KEY + ColumnTexts.COMMON_KEYS;
 
     /** Required by Neo4j. */
     public BfsProcedures() {}
@@ -50,111 +51,110 @@ public final class BfsProcedures extends ProximaProcedure {
 
     /** Statistics of a search. */
     public record StatsRow(
-            @Description(Words.DEPTH) long depth,
-            @Description(Words.NODES_REACHED) long nodesReached,
-            @Description(Words.HOPS_FROM_SOURCE) List<Long> hopDistribution,
-            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(Words.COMPUTE_MILLIS) long computeMillis,
-            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+            @Description(ColumnTexts.DEPTH) long depth,
+            @Description(ColumnTexts.NODES_REACHED) long nodesReached,
+            @Description(ColumnTexts.HOPS_FROM_SOURCE) List<Long> hopDistribution,
+            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
+            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
     /** The result of a search, and the property added to the graph. */
     public record MutateRow(
-            @Description(Words.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
-            @Description(Words.MUTATE_MILLIS) long mutateMillis,
-            @Description(Words.DEPTH) long depth,
-            @Description(Words.NODES_REACHED) long nodesReached,
-            @Description(Words.HOPS_FROM_SOURCE) List<Long> hopDistribution,
-            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(Words.COMPUTE_MILLIS) long computeMillis,
-            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+            @Description(ColumnTexts.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
+            @Description(ColumnTexts.MUTATE_MILLIS) long mutateMillis,
+            @Description(ColumnTexts.DEPTH) long depth,
+            @Description(ColumnTexts.NODES_REACHED) long nodesReached,
+            @Description(ColumnTexts.HOPS_FROM_SOURCE) List<Long> hopDistribution,
+            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
+            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
     /** The result of a search, and the property written. */
     public record WriteRow(
-            @Description(Words.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
-            @Description(Words.WRITE_MILLIS) long writeMillis,
-            @Description(Words.DEPTH) long depth,
-            @Description(Words.NODES_REACHED) long nodesReached,
-            @Description(Words.HOPS_FROM_SOURCE) List<Long> hopDistribution,
-            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(Words.COMPUTE_MILLIS) long computeMillis,
-            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration,
-            @Description(Words.NODES_SKIPPED) long nodesSkipped,
-            @Description(Words.BATCHES) long batches,
-            @Description(Words.RETRIES) long retries,
-            @Description(Words.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
+            @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
+            @Description(ColumnTexts.WRITE_MILLIS) long writeMillis,
+            @Description(ColumnTexts.DEPTH) long depth,
+            @Description(ColumnTexts.NODES_REACHED) long nodesReached,
+            @Description(ColumnTexts.HOPS_FROM_SOURCE) List<Long> hopDistribution,
+            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
+            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration,
+            @Description(ColumnTexts.NODES_SKIPPED) long nodesSkipped,
+            @Description(ColumnTexts.BATCHES) long batches,
+            @Description(ColumnTexts.RETRIES) long retries,
+            @Description(ColumnTexts.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
 
     /** Streams the levels. */
-    @Procedure(name = "proxima.bfs.stream", mode = Mode.READ)
+    @Procedure("proxima.bfs.stream")
     @NotThreadSafe
     @Description("Returns the nodes that a breadth-first search from the source `NODE` reaches, with their number"
             + " of hops from it and their parent in the search tree.")
     public Stream<StreamRow> stream(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
-                    Map<String, Object> configuration) {
-        Bfs bfs = new Bfs(caller(), Algorithm.Mode.STREAM);
-        return bfs.call(graphName, configuration, run -> {
-            Bfs.Found found = bfs.compute(run);
-            return new LevelRows(bfs.caller(), run.idMap(), found, bfs.includeUnreached())
-                    .stream(run.holdForRows(found.heapParts())::close);
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS) Map<String, Object> config) {
+        Bfs bfs = new Bfs(caller(), STREAM);
+        return bfs.stream(graphName, config, (run, found) -> {
+            IdMap ids = run.idMap();
+            boolean all = bfs.includeUnreached();
+            return vertex -> {
+                int level = found.levels().level(vertex);
+                return all || level != LoadedGraph.UNREACHED
+                        ? new StreamRow(ids.toNeo4jId(vertex), level, found.parent(ids, vertex))
+                        : null;
+            };
         });
     }
 
-    @Procedure(name = "proxima.bfs.stream.estimate", mode = Mode.READ)
+    @Procedure("proxima.bfs.stream.estimate")
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.bfs.stream`.")
     public Stream<EstimateRow> streamEstimate(
-            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
-                    Map<String, Object> configuration) {
-        return new Bfs(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS) Map<String, Object> config) {
+        return new Bfs(caller(), STREAM).estimate(graph, config);
     }
 
     /** Returns statistics of the search. */
-    @Procedure(name = "proxima.bfs.stats", mode = Mode.READ)
+    @Procedure("proxima.bfs.stats")
     @NotThreadSafe
     @Description("Returns the depth of a breadth-first search from the source `NODE` and the number of nodes at"
             + " each distance.")
     public Stream<StatsRow> stats(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
-                    Map<String, Object> configuration) {
-        return new Bfs(caller(), Algorithm.Mode.STATS).row(StatsRow.class, graphName, configuration);
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS) Map<String, Object> config) {
+        return new Bfs(caller(), STATS).row(StatsRow.class, graphName, config);
     }
 
-    @Procedure(name = "proxima.bfs.stats.estimate", mode = Mode.READ)
+    @Procedure("proxima.bfs.stats.estimate")
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.bfs.stats`.")
     public Stream<EstimateRow> statsEstimate(
-            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
-                    Map<String, Object> configuration) {
-        return new Bfs(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS) Map<String, Object> config) {
+        return new Bfs(caller(), STATS).estimate(graph, config);
     }
 
     /** Adds the levels to the graph as a property of its nodes. */
-    @Procedure(name = "proxima.bfs.mutate", mode = Mode.READ)
+    @Procedure("proxima.bfs.mutate")
     @NotThreadSafe
     @Description("Adds to each `NODE` of the in-memory graph its number of hops from the source `NODE`, as an `INTEGER`"
             + " property; -1 for unreached nodes. Optionally adds the id of the parent in the search tree, too.")
     public Stream<MutateRow> mutate(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
-                    Map<String, Object> configuration) {
-        return new Bfs(caller(), Algorithm.Mode.MUTATE).row(MutateRow.class, graphName, configuration);
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
+        return new Bfs(caller(), MUTATE).row(MutateRow.class, graphName, config);
     }
 
-    @Procedure(name = "proxima.bfs.mutate.estimate", mode = Mode.READ)
+    @Procedure("proxima.bfs.mutate.estimate")
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.bfs.mutate`.")
     public Stream<EstimateRow> mutateEstimate(
-            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
-                    Map<String, Object> configuration) {
-        return new Bfs(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
+        return new Bfs(caller(), MUTATE).estimate(graph, config);
     }
 
     /** Writes the levels as a property. */
@@ -164,51 +164,17 @@ public final class BfsProcedures extends ProximaProcedure {
             + " property, and optionally the id of its parent in the search tree. Removes the properties from"
             + " nodes without a value.")
     public Stream<WriteRow> write(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
-                    Map<String, Object> configuration) {
-        return new Bfs(caller(), Algorithm.Mode.WRITE).row(WriteRow.class, graphName, configuration);
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
+        return new Bfs(caller(), WRITE).row(WriteRow.class, graphName, config);
     }
 
-    @Procedure(name = "proxima.bfs.write.estimate", mode = Mode.READ)
+    @Procedure("proxima.bfs.write.estimate")
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.bfs.write`.")
     public Stream<EstimateRow> writeEstimate(
-            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
-                    Map<String, Object> configuration) {
-        return new Bfs(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
-    }
-
-    /** The levels in vertex order. */
-    private static final class LevelRows extends Rows<StreamRow> {
-        private final IdMap ids;
-        private final Bfs.Found found;
-        private final Levels levels;
-        private final int vertexCount;
-        private final boolean includeUnreached;
-        private int vertex;
-
-        LevelRows(Caller caller, IdMap ids, Bfs.Found found, boolean includeUnreached) {
-            super(caller);
-            this.ids = ids;
-            this.found = found;
-            this.levels = found.levels();
-            this.vertexCount = levels.vertexCount();
-            this.includeUnreached = includeUnreached;
-        }
-
-        @Override
-        protected StreamRow compute() {
-            while (vertex < vertexCount) {
-                looked();
-                int v = vertex++;
-                int level = levels.level(v);
-                if (includeUnreached || level != LoadedGraph.UNREACHED) {
-                    return new StreamRow(ids.toNeo4jId(v), level, found.parent(ids, v));
-                }
-            }
-            return null;
-        }
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
+        return new Bfs(caller(), WRITE).estimate(graph, config);
     }
 }

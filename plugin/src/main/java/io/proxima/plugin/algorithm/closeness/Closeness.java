@@ -13,13 +13,9 @@ import io.proxima.plugin.algorithm.Scores;
 import io.proxima.plugin.algorithm.Sources;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
-import io.proxima.plugin.call.MutateConfig;
-import io.proxima.plugin.call.WriteConfig;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.statistics.DistanceFigures;
 import java.util.EnumSet;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -27,9 +23,11 @@ import java.util.stream.IntStream;
 /**
  * Exact closeness of every node, or of chosen nodes only, which take one search each.
  */
-public final class Closeness extends ClosenessAlgorithm<Closeness.Found> {
+public final class Closeness extends ClosenessAlgorithm {
 
     private static final Pattern NOT_BLANK = Pattern.compile(".*\\S.*", Pattern.DOTALL);
+
+    private static final Set<DistanceMeasure> DISTANCES = Set.of(DistanceMeasure.ECCENTRICITY, DistanceMeasure.HOPS);
 
     private final boolean alwaysHarmonic;
 
@@ -85,17 +83,16 @@ public final class Closeness extends ClosenessAlgorithm<Closeness.Found> {
     @Override
     protected Workload work(int vertexCount, int wholeVertexCount) {
         int scores = scoreCount(vertexCount);
-        Set<DistanceMeasure> measures = measures(mode() == Mode.STATS ? ECCENTRICITY_AND_HOPS : Set.of());
+        Set<DistanceMeasure> measures = measures(mode() == Mode.STATS ? DISTANCES : Set.of());
         Workload sums = kind() == Operation.FARNESS ? Workload.farness(measures) : Workload.farness(scores, measures);
         if (resume) {
             MemoryTree sources = MemoryTree.exactly("sources", (long) scores * Integer.BYTES);
             sums = sums.keeping(
                     MemoryTree.together("resumable run", sources, FarnessFile.memory(scores)), MemoryTree.NONE);
         }
-        MemoryTree column = mode() == Mode.STATS ? hopDistributionMemory(vertexCount) : MemoryTree.NONE;
         return sums.keeping(
                 MemoryTree.together("targets and sums", targets.memory().named("target nodes"), sums.kept()),
-                MemoryTree.together("rows", resultMemory(scores, vertexCount, wholeVertexCount), column));
+                MemoryTree.together("rows", scoresMemory(scores, vertexCount, wholeVertexCount), hopDistributionMemory(vertexCount)));
     }
 
     @Override
@@ -113,33 +110,19 @@ public final class Closeness extends ClosenessAlgorithm<Closeness.Found> {
     }
 
     @Override
-    protected Found compute(GraphRun run) {
+    protected Scores compute(GraphRun run) {
         if (!ofAll()) {
             return computeOfTargets(run, mode() == Mode.STATS ? wanted() : Set.of());
         }
-        return mode() == Mode.STATS ? computeWithFigures(run) : new Found(scores(run), DistanceFigures.NONE);
+        return mode() == Mode.STATS ? computeWithFigures(run) : scores(run);
     }
 
+    /** A run that can be resumed can be until its scores have been written. */
     @Override
-    protected Map<String, Object> figures(Found found) {
-        Map<String, Object> figures = new HashMap<>(found.figures.columns());
-        figures.put("centralityDistribution", distribution(found.scores));
-        return figures;
-    }
-
-    @Override
-    protected MutateConfig.Mutated mutate(GraphRun run, Found found) {
-        return addProperty(run, found.scores);
-    }
-
-    /** Writes the scores. A run that can be resumed can be until then. */
-    @Override
-    protected WriteConfig.Written write(GraphRun run, Found found) {
-        WriteConfig.Written written = writeProperty(run, found.scores);
+    protected void written() {
         if (resume) {
             finishedSums().delete();
         }
-        return written;
     }
 
     private Scores scores(GraphRun run) {
@@ -161,17 +144,9 @@ public final class Closeness extends ClosenessAlgorithm<Closeness.Found> {
         });
     }
 
-    /**
-     * The result of a run.
-     *
-     * @param scores the scores
-     * @param figures statistics of the distances; columns that the query does not read are 0 or empty
-     */
-    record Found(Scores scores, DistanceFigures figures) {}
-
-    private Found computeWithFigures(GraphRun run) {
+    private Scores computeWithFigures(GraphRun run) {
         if (run.vertexCount() == 0) {
-            return new Found(Scores.ofAll(new double[0]), DistanceFigures.NONE);
+            return Scores.ofAll(new double[0]).with(DistanceFigures.NONE.columns());
         }
         boolean radius = caller().yields("radius");
         LoadedGraph reversed = radius && !run.isSymmetric() ? loadReversed(run) : null;
@@ -188,13 +163,12 @@ public final class Closeness extends ClosenessAlgorithm<Closeness.Found> {
             long found = radius && !bothWays
                     ? DistanceFigures.radius(sums, run.control().stop())
                     : ofReversed;
-            return new Found(
-                    Scores.ofAll(formula().scores(sums, run.control().stop())),
-                    DistanceFigures.of(sums, found, run.control().stop()));
+            return Scores.ofAll(formula().scores(sums, run.control().stop()))
+                    .with(DistanceFigures.of(sums, found, run.control().stop()).columns());
         });
     }
 
-    private Found computeOfTargets(GraphRun run, Set<DistanceMeasure> wanted) {
+    private Scores computeOfTargets(GraphRun run, Set<DistanceMeasure> wanted) {
         int[] vertices = run.distinctVertices("targetNodes", targets.distinct());
         LoadedGraph graph = load(run);
         return timed(() -> {
@@ -207,14 +181,15 @@ public final class Closeness extends ClosenessAlgorithm<Closeness.Found> {
             long radius = wanted.contains(DistanceMeasure.ECCENTRICITY)
                     ? DistanceFigures.radius(sums, run.control().stop())
                     : 0;
-            return new Found(
-                    new Scores(vertices, scores),
-                    DistanceFigures.of(sums, radius, run.control().stop()));
+            return new Scores(
+                    vertices,
+                    scores,
+                    DistanceFigures.of(sums, radius, run.control().stop()).columns());
         });
     }
 
     private FinishedSums finishedSums() {
-        return FinishedSums.of(caller(), jobId());
+        return FinishedSums.of(caller(), config().jobId());
     }
 
     private Set<DistanceMeasure> wanted() {

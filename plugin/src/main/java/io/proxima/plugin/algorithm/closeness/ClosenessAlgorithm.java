@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.closeness;
 
+import io.proxima.plugin.algorithm.ScoreAlgorithm;
+
 import io.proxima.backend.ClosenessFormula;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
@@ -10,21 +12,14 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.memory.MemoryTree;
-import io.proxima.plugin.algorithm.Scores;
-import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
-import io.proxima.plugin.call.MutateConfig;
-import io.proxima.plugin.call.WriteConfig;
 import io.proxima.plugin.config.ConfigReader;
-import io.proxima.plugin.statistics.Distribution;
 import java.util.EnumSet;
-import java.util.Map;
 import java.util.Set;
-import org.neo4j.values.storable.Values;
 
 /** The common part of exact and sampled closeness: the formulas, and the exact sums of some nodes. */
-abstract class ClosenessAlgorithm<R> extends Algorithm<R> {
+abstract class ClosenessAlgorithm extends ScoreAlgorithm {
 
     private ClosenessFormula formula = ClosenessFormula.HARMONIC;
 
@@ -42,11 +37,6 @@ abstract class ClosenessAlgorithm<R> extends Algorithm<R> {
         formula = harmonic
                 ? ClosenessFormula.HARMONIC
                 : wassermanFaust ? ClosenessFormula.WASSERMAN_FAUST : ClosenessFormula.DEFAULT;
-    }
-
-    @Override
-    protected final boolean mayNotReach() {
-        return false;
     }
 
     protected final ClosenessFormula formula() {
@@ -85,41 +75,6 @@ abstract class ClosenessAlgorithm<R> extends Algorithm<R> {
     protected final Workload farnessOf(int vertices, int vertexCount, Set<DistanceMeasure> measures) {
         Workload search = new Workload(Operation.MULTI_SOURCE_BFS, vertices, LoadedGraph.NO_MAX_DEPTH);
         return search.keeping(
-                FarnessOfSources.memory(vertices, search.deepest(vertexCount), measures, threads()), MemoryTree.NONE);
-    }
-
-    /**
-     * Heap of the result of a call.
-     *
-     * @param scores number of scores
-     */
-    protected final MemoryTree resultMemory(int scores, int vertexCount, int wholeVertexCount) {
-        MemoryTree values = MemoryTree.exactly("scores", (long) scores * Double.BYTES);
-        if (mode() != Mode.MUTATE) {
-            return values;
-        }
-        MemoryTree byNode =
-                MemoryTree.exactly("scores by node", scores < vertexCount ? (long) vertexCount * Double.BYTES : 0);
-        return MemoryTree.together(
-                "scores and property",
-                values,
-                byNode,
-                GraphRun.propertyMemory(vertexCount, wholeVertexCount, Double.BYTES));
-    }
-
-    /** Adds the scores to the graph as a property; nodes without a score have the value NaN. */
-    protected final MutateConfig.Mutated addProperty(GraphRun run, Scores scores) {
-        return MutateConfig.mutate(
-                run, scores.count(), () -> run.property(mutate().property(), scores.byVertex(run.vertexCount())));
-    }
-
-    /** Writes the scores; nodes without a score are left as they are. */
-    protected final WriteConfig.Written writeProperty(GraphRun run, Scores scores) {
-        return write().write(run, scores.vertices(), vertex -> Values.doubleValue(scores.of(vertex)));
-    }
-
-    /** The distribution of the scores; empty if the query does not read that column. */
-    protected final Map<String, Object> distribution(Scores scores) {
-        return distribution("centralityDistribution", () -> Distribution.of(scores.values(), caller().stop()));
+                FarnessOfSources.memory(vertices, search.deepest(vertexCount), measures, config().threads()), MemoryTree.NONE);
     }
 }

@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.closeness;
 
+import static io.proxima.plugin.call.Algorithm.Mode.MUTATE;
+import static io.proxima.plugin.call.Algorithm.Mode.STATS;
+import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
+import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
+
 import io.proxima.plugin.algorithm.ScoreMutateRow;
-import io.proxima.plugin.algorithm.ScoreRows;
 import io.proxima.plugin.algorithm.ScoreWriteRow;
-import io.proxima.plugin.algorithm.Scores;
-import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
-import io.proxima.plugin.call.Words;
+import io.proxima.plugin.call.ColumnTexts;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -26,12 +28,12 @@ public final class ClosenessProcedures extends ProximaProcedure {
     private static final String RESUME_KEY = "`resume` = false, ";
     static final String FORMULA_KEYS = "`useWassermanFaust` = false, `harmonic` = false, ";
     private static final String KEYS = FORMULA_KEYS + TARGETS_KEY;
-    private static final String READ_KEYS = KEYS + Words.COMMON_KEYS;
-    private static final String MUTATE_KEYS = KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS;
-    private static final String WRITE_KEYS = KEYS + RESUME_KEY + Words.WRITE_KEYS + Words.COMMON_KEYS;
-    private static final String HARMONIC_READ_KEYS = TARGETS_KEY + Words.COMMON_KEYS;
-    private static final String HARMONIC_MUTATE_KEYS = TARGETS_KEY + Words.MUTATE_KEYS + Words.COMMON_KEYS;
-    private static final String HARMONIC_WRITE_KEYS = TARGETS_KEY + RESUME_KEY + Words.WRITE_KEYS + Words.COMMON_KEYS;
+    private static final String READ_KEYS = KEYS + ColumnTexts.COMMON_KEYS;
+    private static final String MUTATE_KEYS = KEYS + ColumnTexts.MUTATE_KEYS + ColumnTexts.COMMON_KEYS;
+    private static final String WRITE_KEYS = KEYS + RESUME_KEY + ColumnTexts.WRITE_KEYS + ColumnTexts.COMMON_KEYS;
+    private static final String HARMONIC_READ_KEYS = TARGETS_KEY + ColumnTexts.COMMON_KEYS;
+    private static final String HARMONIC_MUTATE_KEYS = TARGETS_KEY + ColumnTexts.MUTATE_KEYS + ColumnTexts.COMMON_KEYS;
+    private static final String HARMONIC_WRITE_KEYS = TARGETS_KEY + RESUME_KEY + ColumnTexts.WRITE_KEYS + ColumnTexts.COMMON_KEYS;
 
     /** Required by Neo4j. */
     public ClosenessProcedures() {}
@@ -46,78 +48,72 @@ public final class ClosenessProcedures extends ProximaProcedure {
 
     /** Statistics of the scores and of the distances. */
     public record StatsRow(
-            @Description(Words.SCORE_DISTRIBUTION) Map<String, Object> centralityDistribution,
-            @Description(Words.DIAMETER) long diameter,
-            @Description(Words.RADIUS) long radius,
-            @Description(Words.MEAN_DISTANCE) double meanDistance,
-            @Description(Words.HOP_DISTRIBUTION) List<Long> hopDistribution,
-            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(Words.COMPUTE_MILLIS) long computeMillis,
-            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+            @Description(ColumnTexts.SCORE_DISTRIBUTION) Map<String, Object> centralityDistribution,
+            @Description(ColumnTexts.DIAMETER) long diameter,
+            @Description(ColumnTexts.RADIUS) long radius,
+            @Description(ColumnTexts.MEAN_DISTANCE) double meanDistance,
+            @Description(ColumnTexts.HOP_DISTRIBUTION) List<Long> hopDistribution,
+            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
+            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
     /** Streams the scores. */
-    @Procedure(name = "proxima.closeness.stream", mode = Mode.READ)
+    @Procedure("proxima.closeness.stream")
     @NotThreadSafe
     @Description("Returns the closeness of each `NODE`: how near it is to the nodes that reach it.")
     public Stream<StreamRow> stream(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
-                    Map<String, Object> configuration) {
-        return stream(Closeness.byKeys(caller(), Algorithm.Mode.STREAM), graphName, configuration);
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
+        return Closeness.byKeys(caller(), STREAM).scores(graphName, config, StreamRow::new);
     }
 
-    @Procedure(name = "proxima.closeness.stream.estimate", mode = Mode.READ)
+    @Procedure("proxima.closeness.stream.estimate")
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.stream`.")
     public Stream<EstimateRow> streamEstimate(
-            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
-                    Map<String, Object> configuration) {
-        return Closeness.byKeys(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
+        return Closeness.byKeys(caller(), STREAM).estimate(graph, config);
     }
 
     /** Returns the distribution of the scores. */
-    @Procedure(name = "proxima.closeness.stats", mode = Mode.READ)
+    @Procedure("proxima.closeness.stats")
     @NotThreadSafe
     @Description("Returns the distribution of the closeness of all nodes, and statistics of the distances in the"
             + " graph.")
     public Stream<StatsRow> stats(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
-                    Map<String, Object> configuration) {
-        return Closeness.byKeys(caller(), Algorithm.Mode.STATS).row(StatsRow.class, graphName, configuration);
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
+        return Closeness.byKeys(caller(), STATS).row(StatsRow.class, graphName, config);
     }
 
-    @Procedure(name = "proxima.closeness.stats.estimate", mode = Mode.READ)
+    @Procedure("proxima.closeness.stats.estimate")
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.stats`.")
     public Stream<EstimateRow> statsEstimate(
-            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
-                    Map<String, Object> configuration) {
-        return Closeness.byKeys(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
+        return Closeness.byKeys(caller(), STATS).estimate(graph, config);
     }
 
     /** Adds the scores to the graph as a property of its nodes. */
-    @Procedure(name = "proxima.closeness.mutate", mode = Mode.READ)
+    @Procedure("proxima.closeness.mutate")
     @NotThreadSafe
     @Description("Adds to each `NODE` of the in-memory graph its closeness, as a `FLOAT` property.")
     public Stream<ScoreMutateRow> mutate(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
-                    Map<String, Object> configuration) {
-        return Closeness.byKeys(caller(), Algorithm.Mode.MUTATE).row(ScoreMutateRow.class, graphName, configuration);
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
+        return Closeness.byKeys(caller(), MUTATE).row(ScoreMutateRow.class, graphName, config);
     }
 
-    @Procedure(name = "proxima.closeness.mutate.estimate", mode = Mode.READ)
+    @Procedure("proxima.closeness.mutate.estimate")
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.mutate`.")
     public Stream<EstimateRow> mutateEstimate(
-            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
-                    Map<String, Object> configuration) {
-        return Closeness.byKeys(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
+        return Closeness.byKeys(caller(), MUTATE).estimate(graph, config);
     }
 
     /** Writes the scores as a property. */
@@ -125,86 +121,78 @@ public final class ClosenessProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Writes to each `NODE` its closeness, as a `FLOAT` property.")
     public Stream<ScoreWriteRow> write(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
-                    Map<String, Object> configuration) {
-        return Closeness.byKeys(caller(), Algorithm.Mode.WRITE).row(ScoreWriteRow.class, graphName, configuration);
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
+        return Closeness.byKeys(caller(), WRITE).row(ScoreWriteRow.class, graphName, config);
     }
 
-    @Procedure(name = "proxima.closeness.write.estimate", mode = Mode.READ)
+    @Procedure("proxima.closeness.write.estimate")
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.write`.")
     public Stream<EstimateRow> writeEstimate(
-            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
-                    Map<String, Object> configuration) {
-        return Closeness.byKeys(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
+        return Closeness.byKeys(caller(), WRITE).estimate(graph, config);
     }
 
     /** Streams the harmonic scores. */
-    @Procedure(name = "proxima.closeness.harmonic.stream", mode = Mode.READ)
+    @Procedure("proxima.closeness.harmonic.stream")
     @NotThreadSafe
     @Description(
             "Returns the harmonic closeness of each `NODE`: the sum of the reciprocal distances from the nodes that"
                     + " reach it, divided by the number of other nodes.")
     public Stream<StreamRow> harmonicStream(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_READ_KEYS)
-                    Map<String, Object> configuration) {
-        return stream(Closeness.harmonic(caller(), Algorithm.Mode.STREAM), graphName, configuration);
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_READ_KEYS) Map<String, Object> config) {
+        return Closeness.harmonic(caller(), STREAM).scores(graphName, config, StreamRow::new);
     }
 
-    @Procedure(name = "proxima.closeness.harmonic.stream.estimate", mode = Mode.READ)
+    @Procedure("proxima.closeness.harmonic.stream.estimate")
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.harmonic.stream`.")
     public Stream<EstimateRow> harmonicStreamEstimate(
-            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_READ_KEYS)
-                    Map<String, Object> configuration) {
-        return Closeness.harmonic(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_READ_KEYS) Map<String, Object> config) {
+        return Closeness.harmonic(caller(), STREAM).estimate(graph, config);
     }
 
     /** Returns the distribution of the harmonic scores. */
-    @Procedure(name = "proxima.closeness.harmonic.stats", mode = Mode.READ)
+    @Procedure("proxima.closeness.harmonic.stats")
     @NotThreadSafe
     @Description("Returns the distribution of the harmonic closeness of all nodes, and statistics of the distances in"
             + " the graph.")
     public Stream<StatsRow> harmonicStats(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_READ_KEYS)
-                    Map<String, Object> configuration) {
-        return Closeness.harmonic(caller(), Algorithm.Mode.STATS).row(StatsRow.class, graphName, configuration);
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_READ_KEYS) Map<String, Object> config) {
+        return Closeness.harmonic(caller(), STATS).row(StatsRow.class, graphName, config);
     }
 
-    @Procedure(name = "proxima.closeness.harmonic.stats.estimate", mode = Mode.READ)
+    @Procedure("proxima.closeness.harmonic.stats.estimate")
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.harmonic.stats`.")
     public Stream<EstimateRow> harmonicStatsEstimate(
-            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_READ_KEYS)
-                    Map<String, Object> configuration) {
-        return Closeness.harmonic(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_READ_KEYS) Map<String, Object> config) {
+        return Closeness.harmonic(caller(), STATS).estimate(graph, config);
     }
 
     /** Adds the harmonic scores to the graph as a property of its nodes. */
-    @Procedure(name = "proxima.closeness.harmonic.mutate", mode = Mode.READ)
+    @Procedure("proxima.closeness.harmonic.mutate")
     @NotThreadSafe
     @Description("Adds to each `NODE` of the in-memory graph its harmonic closeness, as a `FLOAT` property.")
     public Stream<ScoreMutateRow> harmonicMutate(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_MUTATE_KEYS)
-                    Map<String, Object> configuration) {
-        return Closeness.harmonic(caller(), Algorithm.Mode.MUTATE).row(ScoreMutateRow.class, graphName, configuration);
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_MUTATE_KEYS) Map<String, Object> config) {
+        return Closeness.harmonic(caller(), MUTATE).row(ScoreMutateRow.class, graphName, config);
     }
 
-    @Procedure(name = "proxima.closeness.harmonic.mutate.estimate", mode = Mode.READ)
+    @Procedure("proxima.closeness.harmonic.mutate.estimate")
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.harmonic.mutate`.")
     public Stream<EstimateRow> harmonicMutateEstimate(
-            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_MUTATE_KEYS)
-                    Map<String, Object> configuration) {
-        return Closeness.harmonic(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_MUTATE_KEYS) Map<String, Object> config) {
+        return Closeness.harmonic(caller(), MUTATE).estimate(graph, config);
     }
 
     /** Writes the harmonic scores as a property. */
@@ -212,27 +200,17 @@ public final class ClosenessProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Writes to each `NODE` its harmonic closeness, as a `FLOAT` property.")
     public Stream<ScoreWriteRow> harmonicWrite(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_WRITE_KEYS)
-                    Map<String, Object> configuration) {
-        return Closeness.harmonic(caller(), Algorithm.Mode.WRITE).row(ScoreWriteRow.class, graphName, configuration);
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_WRITE_KEYS) Map<String, Object> config) {
+        return Closeness.harmonic(caller(), WRITE).row(ScoreWriteRow.class, graphName, config);
     }
 
-    @Procedure(name = "proxima.closeness.harmonic.write.estimate", mode = Mode.READ)
+    @Procedure("proxima.closeness.harmonic.write.estimate")
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.harmonic.write`.")
     public Stream<EstimateRow> harmonicWriteEstimate(
-            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_WRITE_KEYS)
-                    Map<String, Object> configuration) {
-        return Closeness.harmonic(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
-    }
-
-    private static Stream<StreamRow> stream(Closeness closeness, String graphName, Map<String, Object> configuration) {
-        return closeness.call(graphName, configuration, run -> {
-            Scores scores = closeness.compute(run).scores();
-            return new ScoreRows<>(closeness.caller(), run.idMap(), scores, StreamRow::new)
-                    .stream(run.holdForRows(scores.heapParts())::close);
-        });
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_WRITE_KEYS) Map<String, Object> config) {
+        return Closeness.harmonic(caller(), WRITE).estimate(graph, config);
     }
 }

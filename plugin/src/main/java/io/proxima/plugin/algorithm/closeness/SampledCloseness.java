@@ -14,8 +14,6 @@ import io.proxima.plugin.algorithm.Sampling;
 import io.proxima.plugin.algorithm.Scores;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
-import io.proxima.plugin.call.MutateConfig;
-import io.proxima.plugin.call.WriteConfig;
 import io.proxima.plugin.config.ConfigReader;
 import java.util.BitSet;
 import java.util.Map;
@@ -26,7 +24,7 @@ import java.util.stream.IntStream;
  * Closeness of every node, estimated from searches along the relationships from a random sample of nodes; see
  * {@link FarnessFromSources}. A sample of all nodes yields the exact scores.
  */
-public final class SampledCloseness extends ClosenessAlgorithm<SampledCloseness.Found> {
+public final class SampledCloseness extends ClosenessAlgorithm {
 
     /** With this many sources, mean distances of millions of nodes err by a tenth of the diameter at most. */
     private static final int DEFAULT_SIZE = 1024;
@@ -62,7 +60,7 @@ public final class SampledCloseness extends ClosenessAlgorithm<SampledCloseness.
 
     @Override
     protected Workload work(int vertexCount, int wholeVertexCount) {
-        MemoryTree rows = resultMemory(vertexCount, vertexCount, wholeVertexCount);
+        MemoryTree rows = scoresMemory(vertexCount, vertexCount, wholeVertexCount);
         if (isExact(vertexCount)) {
             Workload all = farnessOf(vertexCount, vertexCount, measures(Set.of()));
             MemoryTree sources = MemoryTree.exactly("sources", (long) vertexCount * Integer.BYTES);
@@ -93,36 +91,16 @@ public final class SampledCloseness extends ClosenessAlgorithm<SampledCloseness.
         return samplingSize >= vertexCount;
     }
 
-    /** The scores of all nodes, and the number of sources. */
-    record Found(Scores scores, long sourceCount) {}
-
     @Override
-    protected Found compute(GraphRun run) {
-        return new Found(scores(run), sourceCount(run.vertexCount()));
-    }
-
-    @Override
-    protected Map<String, Object> figures(Found found) {
-        return Map.of("sourceCount", found.sourceCount, "centralityDistribution", distribution(found.scores));
-    }
-
-    @Override
-    protected MutateConfig.Mutated mutate(GraphRun run, Found found) {
-        return addProperty(run, found.scores);
-    }
-
-    @Override
-    protected WriteConfig.Written write(GraphRun run, Found found) {
-        return writeProperty(run, found.scores);
-    }
-
-    private Scores scores(GraphRun run) {
+    protected Scores compute(GraphRun run) {
         int vertexCount = run.vertexCount();
+        Map<String, Object> figures = Map.of("sourceCount", (long) sourceCount(vertexCount));
         if (vertexCount == 0) {
-            return Scores.ofAll(new double[0]);
+            return Scores.ofAll(new double[0]).with(figures);
         }
         LoadedGraph graph = isExact(vertexCount) ? loadReversed(run) : load(run);
-        return Scores.ofAll(timed(() -> isExact(vertexCount) ? exactly(graph, run) : estimated(graph, run)));
+        return Scores.ofAll(timed(() -> isExact(vertexCount) ? exactly(graph, run) : estimated(graph, run)))
+                .with(figures);
     }
 
     private double[] exactly(LoadedGraph reversed, GraphRun run) {

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.closeness;
 
-import io.proxima.plugin.algorithm.ScoreRows;
-import io.proxima.plugin.algorithm.Scores;
-import io.proxima.plugin.call.Algorithm;
+import static io.proxima.plugin.call.Algorithm.Mode.MUTATE;
+import static io.proxima.plugin.call.Algorithm.Mode.STATS;
+import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
+import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
+
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
-import io.proxima.plugin.call.Words;
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.WriteRow;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -28,9 +30,9 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
     private static final String SOURCE_COUNT =
             "The number of sources searched: `samplingSize`, or all nodes if there are fewer.";
 
-    private static final String READ_KEYS = KEYS + Words.COMMON_KEYS;
-    private static final String MUTATE_KEYS = KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS;
-    private static final String WRITE_KEYS = KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS;
+    private static final String READ_KEYS = KEYS + ColumnTexts.COMMON_KEYS;
+    private static final String MUTATE_KEYS = KEYS + ColumnTexts.MUTATE_KEYS + ColumnTexts.COMMON_KEYS;
+    private static final String WRITE_KEYS = KEYS + ColumnTexts.WRITE_KEYS + ColumnTexts.COMMON_KEYS;
 
     /** Required by Neo4j. */
     public SampledClosenessProcedures() {}
@@ -47,104 +49,93 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
     public record StatsRow(
             @Description(SOURCE_COUNT) long sourceCount,
             @Description(DISTRIBUTION) Map<String, Object> centralityDistribution,
-            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(Words.COMPUTE_MILLIS) long computeMillis,
-            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
+            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
     /** Statistics of the scores, and the property added to the graph. */
     public record MutateRow(
             @Description(SOURCE_COUNT) long sourceCount,
-            @Description(Words.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
-            @Description(Words.MUTATE_MILLIS) long mutateMillis,
+            @Description(ColumnTexts.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
+            @Description(ColumnTexts.MUTATE_MILLIS) long mutateMillis,
             @Description(DISTRIBUTION) Map<String, Object> centralityDistribution,
-            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(Words.COMPUTE_MILLIS) long computeMillis,
-            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
+            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
     /** Statistics of the scores, and the property written. */
     public record WriteRow(
             @Description(SOURCE_COUNT) long sourceCount,
-            @Description(Words.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
-            @Description(Words.WRITE_MILLIS) long writeMillis,
+            @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
+            @Description(ColumnTexts.WRITE_MILLIS) long writeMillis,
             @Description(DISTRIBUTION) Map<String, Object> centralityDistribution,
-            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(Words.COMPUTE_MILLIS) long computeMillis,
-            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration,
-            @Description(Words.NODES_SKIPPED) long nodesSkipped,
-            @Description(Words.BATCHES) long batches,
-            @Description(Words.RETRIES) long retries,
-            @Description(Words.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
+            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
+            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration,
+            @Description(ColumnTexts.NODES_SKIPPED) long nodesSkipped,
+            @Description(ColumnTexts.BATCHES) long batches,
+            @Description(ColumnTexts.RETRIES) long retries,
+            @Description(ColumnTexts.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
 
     /** Streams the scores. */
-    @Procedure(name = "proxima.closeness.sampled.stream", mode = Mode.READ)
+    @Procedure("proxima.closeness.sampled.stream")
     @NotThreadSafe
     @Description("Returns an estimate of the closeness of each `NODE`, from searches that start at a random sample of"
             + " nodes.")
     public Stream<StreamRow> stream(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
-                    Map<String, Object> configuration) {
-        SampledCloseness closeness = new SampledCloseness(caller(), Algorithm.Mode.STREAM);
-        return closeness.call(graphName, configuration, run -> {
-            Scores scores = closeness.compute(run).scores();
-            return new ScoreRows<>(closeness.caller(), run.idMap(), scores, StreamRow::new)
-                    .stream(run.holdForRows(scores.heapParts())::close);
-        });
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
+        return new SampledCloseness(caller(), STREAM).scores(graphName, config, StreamRow::new);
     }
 
-    @Procedure(name = "proxima.closeness.sampled.stream.estimate", mode = Mode.READ)
+    @Procedure("proxima.closeness.sampled.stream.estimate")
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.sampled.stream`.")
     public Stream<EstimateRow> streamEstimate(
-            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
-                    Map<String, Object> configuration) {
-        return new SampledCloseness(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
+        return new SampledCloseness(caller(), STREAM).estimate(graph, config);
     }
 
     /** Returns the distribution of the scores. */
-    @Procedure(name = "proxima.closeness.sampled.stats", mode = Mode.READ)
+    @Procedure("proxima.closeness.sampled.stats")
     @NotThreadSafe
     @Description("Returns the distribution of the estimated closeness of all nodes.")
     public Stream<StatsRow> stats(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
-                    Map<String, Object> configuration) {
-        return new SampledCloseness(caller(), Algorithm.Mode.STATS).row(StatsRow.class, graphName, configuration);
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
+        return new SampledCloseness(caller(), STATS).row(StatsRow.class, graphName, config);
     }
 
-    @Procedure(name = "proxima.closeness.sampled.stats.estimate", mode = Mode.READ)
+    @Procedure("proxima.closeness.sampled.stats.estimate")
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.sampled.stats`.")
     public Stream<EstimateRow> statsEstimate(
-            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
-                    Map<String, Object> configuration) {
-        return new SampledCloseness(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
+        return new SampledCloseness(caller(), STATS).estimate(graph, config);
     }
 
     /** Adds the scores to the graph as a property of its nodes. */
-    @Procedure(name = "proxima.closeness.sampled.mutate", mode = Mode.READ)
+    @Procedure("proxima.closeness.sampled.mutate")
     @NotThreadSafe
     @Description("Adds to each `NODE` of the in-memory graph its estimated closeness, as a `FLOAT` property.")
     public Stream<MutateRow> mutate(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
-                    Map<String, Object> configuration) {
-        return new SampledCloseness(caller(), Algorithm.Mode.MUTATE).row(MutateRow.class, graphName, configuration);
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
+        return new SampledCloseness(caller(), MUTATE).row(MutateRow.class, graphName, config);
     }
 
-    @Procedure(name = "proxima.closeness.sampled.mutate.estimate", mode = Mode.READ)
+    @Procedure("proxima.closeness.sampled.mutate.estimate")
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.sampled.mutate`.")
     public Stream<EstimateRow> mutateEstimate(
-            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
-                    Map<String, Object> configuration) {
-        return new SampledCloseness(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
+        return new SampledCloseness(caller(), MUTATE).estimate(graph, config);
     }
 
     /** Writes the scores as a property. */
@@ -152,19 +143,17 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Writes to each `NODE` its estimated closeness, as a `FLOAT` property.")
     public Stream<WriteRow> write(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
-                    Map<String, Object> configuration) {
-        return new SampledCloseness(caller(), Algorithm.Mode.WRITE).row(WriteRow.class, graphName, configuration);
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
+        return new SampledCloseness(caller(), WRITE).row(WriteRow.class, graphName, config);
     }
 
-    @Procedure(name = "proxima.closeness.sampled.write.estimate", mode = Mode.READ)
+    @Procedure("proxima.closeness.sampled.write.estimate")
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.sampled.write`.")
     public Stream<EstimateRow> writeEstimate(
-            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
-                    Map<String, Object> configuration) {
-        return new SampledCloseness(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
+        return new SampledCloseness(caller(), WRITE).estimate(graph, config);
     }
 }

@@ -2,27 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.components;
 
+import io.proxima.memory.HeapPart;
+import java.util.List;
+import io.proxima.plugin.call.VertexValues;
+import io.proxima.plugin.algorithm.WeightedAlgorithm;
+
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
-import io.proxima.concurrent.PacedStop;
 import io.proxima.memory.MemoryTree;
-import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
-import io.proxima.plugin.call.MutateConfig;
-import io.proxima.plugin.call.WriteConfig;
-import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.statistics.Components;
 import io.proxima.plugin.statistics.Distribution;
 import io.proxima.projection.Csc;
 import io.proxima.projection.IdMap;
 import java.util.Map;
-import org.neo4j.values.storable.Values;
 
 /** The weakly connected component of every node. */
-public final class Wcc extends Algorithm<Wcc.Found> {
+public final class Wcc extends WeightedAlgorithm<Wcc.Found> {
 
     /** The default value of the property; ids of components are at least 0. */
     private static final int NO_COMPONENT = -1;
@@ -79,15 +78,9 @@ public final class Wcc extends Algorithm<Wcc.Found> {
         MemoryTree sizes = mode() != Mode.STREAM
                 ? MemoryTree.between("sizes of components", 0, 2 * ints)
                 : MemoryTree.exactly("sizes of components", minComponentSize > 1 ? ints : 0);
-        MemoryTree property = MemoryTree.NONE;
-        if (mode() == Mode.MUTATE) {
-            property = consecutiveIds
-                    ? GraphRun.propertyMemory(vertexCount, wholeVertexCount, Integer.BYTES)
-                    : MemoryTree.together(
-                            "property",
-                            MemoryTree.exactly("values", (long) vertexCount * Long.BYTES),
-                            GraphRun.propertyMemory(vertexCount, wholeVertexCount, Long.BYTES));
-        }
+        MemoryTree property = mode() == Mode.MUTATE && !consecutiveIds
+                ? VertexValues.longsMemory(wholeVertexCount)
+                : propertyMemory(vertexCount, wholeVertexCount, Integer.BYTES);
         // the sizes are freed before the property is made
         return new Workload(kind(), 0, LoadedGraph.NO_MAX_DEPTH)
                 .keeping(weightsMemory(), MemoryTree.oneByOne("rows", sizes, property));
@@ -107,7 +100,7 @@ public final class Wcc extends Algorithm<Wcc.Found> {
             return new Found(new int[0], 0);
         }
         LoadedGraph graph = threshold > 0
-                ? run.loadAbove(weightProperty(), threshold, work(run.vertexCount(), wholeVertexCount(run)), 1)
+                ? run.loadAbove(weightProperty(), threshold, work(run), 1)
                 : load(run);
         return timed(() -> {
             int[] lowest = graph.components(run.control());
@@ -129,14 +122,18 @@ public final class Wcc extends Algorithm<Wcc.Found> {
     }
 
     @Override
-    protected MutateConfig.Mutated mutate(GraphRun run, Found found) {
-        return MutateConfig.mutate(run, () -> property(run, ids(run, found)));
+    protected List<VertexValues> values(GraphRun run, Found found) {
+        Ids ids = ids(run, found);
+        return List.of(
+                consecutiveIds
+                        ? VertexValues.ofInts(ids.ids, NO_COMPONENT)
+                        : VertexValues.ofLongs(
+                                run.vertexCount(), vertex -> ids.has(vertex) ? ids.id(vertex) : NO_COMPONENT, NO_COMPONENT));
     }
 
     @Override
-    protected WriteConfig.Written write(GraphRun run, Found found) {
-        Ids ids = ids(run, found);
-        return write().write(run, vertex -> ids.has(vertex) ? Values.longValue(ids.id(vertex)) : null);
+    protected HeapPart[] heapParts(Found found) {
+        return new HeapPart[] {HeapPart.of(found.lowest)};
     }
 
     /** The ids of the components by node. The arrays of the result become those of the ids. */
@@ -145,20 +142,6 @@ public final class Wcc extends Algorithm<Wcc.Found> {
                 run.idMap(),
                 Components.toIds(found.lowest, minComponentSize, consecutiveIds, caller().stop()),
                 consecutiveIds);
-    }
-
-    /** The ids as a property of the nodes that the run sees. */
-    private NodeProperty property(GraphRun run, Ids ids) {
-        if (consecutiveIds) {
-            return run.property(mutate().property(), ids.ids, NO_COMPONENT);
-        }
-        long[] values = new long[run.vertexCount()];
-        PacedStop paced = new PacedStop(caller().stop());
-        for (int vertex = 0; vertex < values.length; vertex++) {
-            values[vertex] = ids.id(vertex);
-            paced.worked(1);
-        }
-        return run.property(mutate().property(), values, NO_COMPONENT);
     }
 
     /**

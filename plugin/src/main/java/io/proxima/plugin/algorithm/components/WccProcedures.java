@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.components;
 
-import io.proxima.memory.HeapPart;
-import io.proxima.plugin.call.Algorithm;
-import io.proxima.plugin.call.Caller;
+import static io.proxima.plugin.call.Algorithm.Mode.MUTATE;
+import static io.proxima.plugin.call.Algorithm.Mode.STATS;
+import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
+import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
+
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
-import io.proxima.plugin.call.Rows;
-import io.proxima.plugin.call.Words;
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.WriteRow;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -28,10 +29,10 @@ public final class WccProcedures extends ProximaProcedure {
     private static final String DISTRIBUTION = "The minimum, mean, maximum and percentiles of the number of nodes of a"
             + " component: exact, by nearest rank.";
 
-    private static final String STREAM_KEYS = KEYS + SIZE_KEY + Words.COMMON_KEYS;
-    private static final String STATS_KEYS = KEYS + Words.COMMON_KEYS;
-    private static final String MUTATE_KEYS = KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS;
-    private static final String WRITE_KEYS = KEYS + SIZE_KEY + Words.WRITE_KEYS + Words.COMMON_KEYS;
+    private static final String STREAM_KEYS = KEYS + SIZE_KEY + ColumnTexts.COMMON_KEYS;
+    private static final String STATS_KEYS = KEYS + ColumnTexts.COMMON_KEYS;
+    private static final String MUTATE_KEYS = KEYS + ColumnTexts.MUTATE_KEYS + ColumnTexts.COMMON_KEYS;
+    private static final String WRITE_KEYS = KEYS + SIZE_KEY + ColumnTexts.WRITE_KEYS + ColumnTexts.COMMON_KEYS;
 
     /** Required by Neo4j. */
     public WccProcedures() {}
@@ -49,104 +50,99 @@ public final class WccProcedures extends ProximaProcedure {
     public record StatsRow(
             @Description(COUNT) long componentCount,
             @Description(DISTRIBUTION) Map<String, Object> componentDistribution,
-            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(Words.COMPUTE_MILLIS) long computeMillis,
-            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
+            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
     /** Statistics of the components, and the property added to the graph. */
     public record MutateRow(
-            @Description(Words.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
-            @Description(Words.MUTATE_MILLIS) long mutateMillis,
+            @Description(ColumnTexts.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
+            @Description(ColumnTexts.MUTATE_MILLIS) long mutateMillis,
             @Description(COUNT) long componentCount,
             @Description(DISTRIBUTION) Map<String, Object> componentDistribution,
-            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(Words.COMPUTE_MILLIS) long computeMillis,
-            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
+            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
     /** Statistics of the components, and the property written. */
     public record WriteRow(
-            @Description(Words.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
-            @Description(Words.WRITE_MILLIS) long writeMillis,
+            @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
+            @Description(ColumnTexts.WRITE_MILLIS) long writeMillis,
             @Description(COUNT) long componentCount,
             @Description(DISTRIBUTION) Map<String, Object> componentDistribution,
-            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(Words.COMPUTE_MILLIS) long computeMillis,
-            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration,
-            @Description(Words.NODES_SKIPPED) long nodesSkipped,
-            @Description(Words.BATCHES) long batches,
-            @Description(Words.RETRIES) long retries,
-            @Description(Words.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
+            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
+            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration,
+            @Description(ColumnTexts.NODES_SKIPPED) long nodesSkipped,
+            @Description(ColumnTexts.BATCHES) long batches,
+            @Description(ColumnTexts.RETRIES) long retries,
+            @Description(ColumnTexts.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
 
     /** Streams the components. */
-    @Procedure(name = "proxima.wcc.stream", mode = Mode.READ)
+    @Procedure("proxima.wcc.stream")
     @NotThreadSafe
     @Description("Returns the weakly connected component of each `NODE`. Two nodes are in the same component if a path"
             + " connects them, whatever the direction of its relationships.")
     public Stream<StreamRow> stream(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
-                    Map<String, Object> configuration) {
-        Wcc wcc = new Wcc(caller(), Algorithm.Mode.STREAM);
-        return wcc.call(graphName, configuration, run -> {
-            Wcc.Ids ids = wcc.ids(run, wcc.compute(run));
-            return new ComponentRows(wcc.caller(), ids).stream(run.holdForRows(HeapPart.of(ids.ids()))::close);
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS) Map<String, Object> config) {
+        Wcc wcc = new Wcc(caller(), STREAM);
+        return wcc.stream(graphName, config, (run, found) -> {
+            Wcc.Ids ids = wcc.ids(run, found);
+            return vertex ->
+                    ids.has(vertex) ? new StreamRow(ids.nodes().toNeo4jId(vertex), ids.id(vertex)) : null;
         });
     }
 
-    @Procedure(name = "proxima.wcc.stream.estimate", mode = Mode.READ)
+    @Procedure("proxima.wcc.stream.estimate")
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.wcc.stream`.")
     public Stream<EstimateRow> streamEstimate(
-            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
-                    Map<String, Object> configuration) {
-        return new Wcc(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS) Map<String, Object> config) {
+        return new Wcc(caller(), STREAM).estimate(graph, config);
     }
 
     /** Returns statistics of the components. */
-    @Procedure(name = "proxima.wcc.stats", mode = Mode.READ)
+    @Procedure("proxima.wcc.stats")
     @NotThreadSafe
     @Description("Returns the number of weakly connected components and the distribution of their sizes.")
     public Stream<StatsRow> stats(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
-                    Map<String, Object> configuration) {
-        return new Wcc(caller(), Algorithm.Mode.STATS).row(StatsRow.class, graphName, configuration);
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS) Map<String, Object> config) {
+        return new Wcc(caller(), STATS).row(StatsRow.class, graphName, config);
     }
 
-    @Procedure(name = "proxima.wcc.stats.estimate", mode = Mode.READ)
+    @Procedure("proxima.wcc.stats.estimate")
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.wcc.stats`.")
     public Stream<EstimateRow> statsEstimate(
-            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
-                    Map<String, Object> configuration) {
-        return new Wcc(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS) Map<String, Object> config) {
+        return new Wcc(caller(), STATS).estimate(graph, config);
     }
 
     /** Adds the components to the graph as a property of its nodes. */
-    @Procedure(name = "proxima.wcc.mutate", mode = Mode.READ)
+    @Procedure("proxima.wcc.mutate")
     @NotThreadSafe
     @Description("Adds to each `NODE` of the in-memory graph the id of its weakly connected component, as an `INTEGER`"
             + " property.")
     public Stream<MutateRow> mutate(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
-                    Map<String, Object> configuration) {
-        return new Wcc(caller(), Algorithm.Mode.MUTATE).row(MutateRow.class, graphName, configuration);
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
+        return new Wcc(caller(), MUTATE).row(MutateRow.class, graphName, config);
     }
 
-    @Procedure(name = "proxima.wcc.mutate.estimate", mode = Mode.READ)
+    @Procedure("proxima.wcc.mutate.estimate")
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.wcc.mutate`.")
     public Stream<EstimateRow> mutateEstimate(
-            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
-                    Map<String, Object> configuration) {
-        return new Wcc(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
+        return new Wcc(caller(), MUTATE).estimate(graph, config);
     }
 
     /** Writes the components as a property. */
@@ -155,42 +151,17 @@ public final class WccProcedures extends ProximaProcedure {
     @Description("Writes to each `NODE` the id of its weakly connected component, as an `INTEGER` property, and removes"
             + " the property from nodes in components below `minComponentSize`.")
     public Stream<WriteRow> write(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
-                    Map<String, Object> configuration) {
-        return new Wcc(caller(), Algorithm.Mode.WRITE).row(WriteRow.class, graphName, configuration);
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
+        return new Wcc(caller(), WRITE).row(WriteRow.class, graphName, config);
     }
 
-    @Procedure(name = "proxima.wcc.write.estimate", mode = Mode.READ)
+    @Procedure("proxima.wcc.write.estimate")
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.wcc.write`.")
     public Stream<EstimateRow> writeEstimate(
-            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
-                    Map<String, Object> configuration) {
-        return new Wcc(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
-    }
-
-    /** The components in vertex order. */
-    private static final class ComponentRows extends Rows<StreamRow> {
-        private final Wcc.Ids ids;
-        private int vertex;
-
-        ComponentRows(Caller caller, Wcc.Ids ids) {
-            super(caller);
-            this.ids = ids;
-        }
-
-        @Override
-        protected StreamRow compute() {
-            while (vertex < ids.ids().length) {
-                looked();
-                int v = vertex++;
-                if (ids.has(v)) {
-                    return new StreamRow(ids.nodes().toNeo4jId(v), ids.id(v));
-                }
-            }
-            return null;
-        }
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
+        return new Wcc(caller(), WRITE).estimate(graph, config);
     }
 }

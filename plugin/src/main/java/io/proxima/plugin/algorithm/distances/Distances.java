@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.distances;
 
+import io.proxima.memory.HeapPart;
+import java.util.List;
+import io.proxima.plugin.call.VertexValues;
+
 import io.proxima.backend.DistanceBatch;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
@@ -13,8 +17,6 @@ import io.proxima.plugin.algorithm.Sources;
 import io.proxima.plugin.algorithm.SourcesAlgorithm;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
-import io.proxima.plugin.call.MutateConfig;
-import io.proxima.plugin.call.WriteConfig;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.statistics.HopCounter;
 import io.proxima.plugin.write.PropertyWriter;
@@ -90,7 +92,7 @@ public final class Distances extends SourcesAlgorithm<Distances.Found> {
             row = (long) width * Integer.BYTES;
         } else {
             row = (long) vertexCount * Integer.BYTES;
-            lists = PropertyWriter.memory(vertexCount, listBytes(sources().positions().length), write().concurrency());
+            lists = PropertyWriter.memory(vertexCount, listBytes(sources().positions().length), writeConcurrency());
         }
         int least = mode() == Mode.STREAM ? Math.min(most, LEAST_AT_ONCE) : most;
         MemoryTree kept = MemoryTree.between("distances kept", least * row, most * row);
@@ -136,13 +138,14 @@ public final class Distances extends SourcesAlgorithm<Distances.Found> {
     }
 
     @Override
-    protected MutateConfig.Mutated mutate(GraphRun run, Found found) {
-        throw new UnsupportedOperationException("the mode mutate");
+    protected List<VertexValues> values(GraphRun run, Found found) {
+        return List.of(VertexValues.written(run.vertexCount(), found.lists));
     }
 
+    /** The mode stream searches while its rows are read. */
     @Override
-    protected WriteConfig.Written write(GraphRun run, Found found) {
-        return write().write(run, found.lists);
+    protected HeapPart[] heapParts(Found found) {
+        throw new UnsupportedOperationException("rows of all sources at once");
     }
 
     /**

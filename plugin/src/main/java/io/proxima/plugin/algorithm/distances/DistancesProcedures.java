@@ -2,16 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.distances;
 
+import static io.proxima.plugin.call.Algorithm.Mode.STATS;
+import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
+import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
+
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.concurrent.Progress;
-import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.Rows;
-import io.proxima.plugin.call.Words;
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.WriteRow;
 import io.proxima.projection.IdMap;
 import java.util.Arrays;
@@ -32,9 +35,9 @@ public final class DistancesProcedures extends ProximaProcedure {
 
     private static final String TARGETS_KEY = "`targetNodeFilter` = [] (all nodes), ";
 
-    private static final String STREAM_KEYS = KEYS + TARGETS_KEY + Words.INCLUDE_UNREACHED_KEY + Words.COMMON_KEYS;
-    private static final String STATS_KEYS = KEYS + TARGETS_KEY + Words.COMMON_KEYS;
-    private static final String WRITE_KEYS = KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS;
+    private static final String STREAM_KEYS = KEYS + TARGETS_KEY + ColumnTexts.INCLUDE_UNREACHED_KEY + ColumnTexts.COMMON_KEYS;
+    private static final String STATS_KEYS = KEYS + TARGETS_KEY + ColumnTexts.COMMON_KEYS;
+    private static final String WRITE_KEYS = KEYS + ColumnTexts.WRITE_KEYS + ColumnTexts.COMMON_KEYS;
 
     /** Required by Neo4j. */
     public DistancesProcedures() {}
@@ -59,25 +62,24 @@ public final class DistancesProcedures extends ProximaProcedure {
             @Description("The number of pairs of a source and a node at each distance, from distance 0 (the sources).")
             List<Long> hopDistribution,
 
-            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(Words.COMPUTE_MILLIS) long computeMillis,
-            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
+            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
     /** Streams the distances, source by source. */
-    @Procedure(name = "proxima.distances.stream", mode = Mode.READ)
+    @Procedure("proxima.distances.stream")
     @NotThreadSafe
     @Description("Returns for each source `NODE` the nodes that it reaches, with their number of hops from"
             + " it. The row from a source to itself is left out unless the source is one of the"
             + " `targetNodeFilter`.")
     public Stream<StreamRow> stream(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
-                    Map<String, Object> configuration) {
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS) Map<String, Object> config) {
         Caller caller = caller();
         return caller.answer(() -> {
-            Distances distances = new Distances(caller, Algorithm.Mode.STREAM);
-            GraphRun run = distances.open(graphName, configuration);
+            Distances distances = new Distances(caller, STREAM);
+            GraphRun run = distances.open(graphName, config);
             try {
                 return new DistanceRows(run, distances).stream(run);
             } catch (RuntimeException | Error e) {
@@ -87,35 +89,32 @@ public final class DistancesProcedures extends ProximaProcedure {
         });
     }
 
-    @Procedure(name = "proxima.distances.stream.estimate", mode = Mode.READ)
+    @Procedure("proxima.distances.stream.estimate")
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.distances.stream`.")
     public Stream<EstimateRow> streamEstimate(
-            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
-                    Map<String, Object> configuration) {
-        return new Distances(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS) Map<String, Object> config) {
+        return new Distances(caller(), STREAM).estimate(graph, config);
     }
 
     /** Returns statistics of the distances. */
-    @Procedure(name = "proxima.distances.stats", mode = Mode.READ)
+    @Procedure("proxima.distances.stats")
     @NotThreadSafe
     @Description("Returns statistics of the number of hops from each source `NODE` to the nodes that it reaches.")
     public Stream<StatsRow> stats(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
-                    Map<String, Object> configuration) {
-        return new Distances(caller(), Algorithm.Mode.STATS).row(StatsRow.class, graphName, configuration);
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS) Map<String, Object> config) {
+        return new Distances(caller(), STATS).row(StatsRow.class, graphName, config);
     }
 
-    @Procedure(name = "proxima.distances.stats.estimate", mode = Mode.READ)
+    @Procedure("proxima.distances.stats.estimate")
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.distances.stats`.")
     public Stream<EstimateRow> statsEstimate(
-            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
-                    Map<String, Object> configuration) {
-        return new Distances(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS) Map<String, Object> config) {
+        return new Distances(caller(), STATS).estimate(graph, config);
     }
 
     /** Writes the distances as a list property. */
@@ -124,20 +123,18 @@ public final class DistancesProcedures extends ProximaProcedure {
     @Description("Writes to each `NODE` its distances from the source nodes, as a `LIST<INTEGER>` property in the"
             + " order of `sourceNodes`; -1 if there is no path.")
     public Stream<WriteRow> write(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
-                    Map<String, Object> configuration) {
-        return new Distances(caller(), Algorithm.Mode.WRITE).row(WriteRow.class, graphName, configuration);
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
+        return new Distances(caller(), WRITE).row(WriteRow.class, graphName, config);
     }
 
-    @Procedure(name = "proxima.distances.write.estimate", mode = Mode.READ)
+    @Procedure("proxima.distances.write.estimate")
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.distances.write`.")
     public Stream<EstimateRow> writeEstimate(
-            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
-                    Map<String, Object> configuration) {
-        return new Distances(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
+        return new Distances(caller(), WRITE).estimate(graph, config);
     }
 
     /** Searches from a few sources when their rows are requested, and keeps only the distances of these sources. */
@@ -198,7 +195,7 @@ public final class DistancesProcedures extends ProximaProcedure {
                 }
                 int[] row = held[source - firstHeld];
                 while (column < width) {
-                    looked();
+                    countWork();
                     int target = targets == null ? column : targets[column];
                     int distance = row[column];
                     column++;

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.eccentricity;
 
+import io.proxima.memory.HeapPart;
+import java.util.List;
+import io.proxima.plugin.call.VertexValues;
+
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.LoadedGraph;
@@ -11,8 +15,6 @@ import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
-import io.proxima.plugin.call.MutateConfig;
-import io.proxima.plugin.call.WriteConfig;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.statistics.DistanceFigures;
 import io.proxima.plugin.statistics.Distribution;
@@ -20,13 +22,16 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import org.neo4j.values.storable.Values;
 
 /** The exact eccentricity of every node: the greatest distance from it to any node that it reaches. */
 public final class Eccentricity extends Algorithm<Eccentricity.Found> {
 
     /** The default value of the property; every node has an eccentricity of at least 0. */
     private static final int NO_VALUE = -1;
+
+    private static final Set<DistanceMeasure> ECCENTRICITY = Set.of(DistanceMeasure.ECCENTRICITY);
+    private static final Set<DistanceMeasure> ECCENTRICITY_AND_HOPS =
+            Set.of(DistanceMeasure.ECCENTRICITY, DistanceMeasure.HOPS);
 
     public Eccentricity(Caller caller, Mode mode) {
         super(caller, mode);
@@ -73,12 +78,11 @@ public final class Eccentricity extends Algorithm<Eccentricity.Found> {
 
     @Override
     protected Workload work(int vertexCount, int wholeVertexCount) {
-        MemoryTree column = mode() == Mode.STATS ? hopDistributionMemory(vertexCount) : MemoryTree.NONE;
-        MemoryTree property = mode() == Mode.MUTATE
-                ? GraphRun.propertyMemory(vertexCount, wholeVertexCount, Integer.BYTES)
-                : MemoryTree.NONE;
         return Workload.farness(mode() == Mode.STATS ? ECCENTRICITY_AND_HOPS : ECCENTRICITY)
-                .keeping(MemoryTree.NONE, MemoryTree.together("rows", column, property));
+                .keeping(MemoryTree.NONE, MemoryTree.together(
+                        "rows",
+                        hopDistributionMemory(vertexCount),
+                        propertyMemory(vertexCount, wholeVertexCount, Integer.BYTES)));
     }
 
     @Override
@@ -112,12 +116,12 @@ public final class Eccentricity extends Algorithm<Eccentricity.Found> {
     }
 
     @Override
-    protected MutateConfig.Mutated mutate(GraphRun run, Found found) {
-        return MutateConfig.mutate(run, () -> run.property(mutate().property(), found.eccentricities, NO_VALUE));
+    protected List<VertexValues> values(GraphRun run, Found found) {
+        return List.of(VertexValues.ofInts(found.eccentricities, NO_VALUE));
     }
 
     @Override
-    protected WriteConfig.Written write(GraphRun run, Found found) {
-        return write().write(run, vertex -> Values.longValue(found.eccentricities[vertex]));
+    protected HeapPart[] heapParts(Found found) {
+        return new HeapPart[] {HeapPart.of(found.eccentricities)};
     }
 }

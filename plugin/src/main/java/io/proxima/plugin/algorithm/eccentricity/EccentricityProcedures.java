@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.eccentricity;
 
-import io.proxima.memory.HeapPart;
-import io.proxima.plugin.call.Algorithm;
-import io.proxima.plugin.call.Caller;
+import static io.proxima.plugin.call.Algorithm.Mode.MUTATE;
+import static io.proxima.plugin.call.Algorithm.Mode.STATS;
+import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
+import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
+
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
-import io.proxima.plugin.call.Rows;
-import io.proxima.plugin.call.Words;
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.WriteRow;
 import io.proxima.projection.IdMap;
 import java.util.List;
@@ -26,9 +27,9 @@ public final class EccentricityProcedures extends ProximaProcedure {
     private static final String DISTRIBUTION =
             "The minimum, mean, maximum and percentiles of the eccentricities: exact, by nearest rank.";
 
-    private static final String READ_KEYS = Words.COMMON_KEYS;
-    private static final String MUTATE_KEYS = Words.MUTATE_KEYS + Words.COMMON_KEYS;
-    private static final String WRITE_KEYS = Words.WRITE_KEYS + Words.COMMON_KEYS;
+    private static final String READ_KEYS = ColumnTexts.COMMON_KEYS;
+    private static final String MUTATE_KEYS = ColumnTexts.MUTATE_KEYS + ColumnTexts.COMMON_KEYS;
+    private static final String WRITE_KEYS = ColumnTexts.WRITE_KEYS + ColumnTexts.COMMON_KEYS;
 
     /** Required by Neo4j. */
     public EccentricityProcedures() {}
@@ -45,106 +46,98 @@ public final class EccentricityProcedures extends ProximaProcedure {
     /** Statistics of the eccentricities and of the distances. */
     public record StatsRow(
             @Description(DISTRIBUTION) Map<String, Object> eccentricityDistribution,
-            @Description(Words.DIAMETER) long diameter,
-            @Description(Words.RADIUS) long radius,
-            @Description(Words.MEAN_DISTANCE) double meanDistance,
-            @Description(Words.HOP_DISTRIBUTION) List<Long> hopDistribution,
-            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(Words.COMPUTE_MILLIS) long computeMillis,
-            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+            @Description(ColumnTexts.DIAMETER) long diameter,
+            @Description(ColumnTexts.RADIUS) long radius,
+            @Description(ColumnTexts.MEAN_DISTANCE) double meanDistance,
+            @Description(ColumnTexts.HOP_DISTRIBUTION) List<Long> hopDistribution,
+            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
+            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
     /** Statistics of the eccentricities, and the property added to the graph. */
     public record MutateRow(
-            @Description(Words.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
-            @Description(Words.MUTATE_MILLIS) long mutateMillis,
+            @Description(ColumnTexts.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
+            @Description(ColumnTexts.MUTATE_MILLIS) long mutateMillis,
             @Description(DISTRIBUTION) Map<String, Object> eccentricityDistribution,
-            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(Words.COMPUTE_MILLIS) long computeMillis,
-            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
+            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
     /** Statistics of the eccentricities, and the property written. */
     public record WriteRow(
-            @Description(Words.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
-            @Description(Words.WRITE_MILLIS) long writeMillis,
+            @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
+            @Description(ColumnTexts.WRITE_MILLIS) long writeMillis,
             @Description(DISTRIBUTION) Map<String, Object> eccentricityDistribution,
-            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(Words.COMPUTE_MILLIS) long computeMillis,
-            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration,
-            @Description(Words.NODES_SKIPPED) long nodesSkipped,
-            @Description(Words.BATCHES) long batches,
-            @Description(Words.RETRIES) long retries,
-            @Description(Words.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
+            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
+            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration,
+            @Description(ColumnTexts.NODES_SKIPPED) long nodesSkipped,
+            @Description(ColumnTexts.BATCHES) long batches,
+            @Description(ColumnTexts.RETRIES) long retries,
+            @Description(ColumnTexts.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
 
     /** Streams the eccentricities. */
-    @Procedure(name = "proxima.eccentricity.stream", mode = Mode.READ)
+    @Procedure("proxima.eccentricity.stream")
     @NotThreadSafe
     @Description("Returns the eccentricity of each `NODE`: the greatest distance from it to any node that it reaches.")
     public Stream<StreamRow> stream(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
-                    Map<String, Object> configuration) {
-        Eccentricity eccentricity = new Eccentricity(caller(), Algorithm.Mode.STREAM);
-        return eccentricity.call(graphName, configuration, run -> {
-            int[] eccentricities = eccentricity.compute(run).eccentricities();
-            return new EccentricityRows(eccentricity.caller(), run.idMap(), eccentricities)
-                    .stream(run.holdForRows(HeapPart.of(eccentricities))::close);
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
+        return new Eccentricity(caller(), STREAM).stream(graphName, config, (run, found) -> {
+            IdMap ids = run.idMap();
+            return vertex -> new StreamRow(ids.toNeo4jId(vertex), found.eccentricities()[vertex]);
         });
     }
 
-    @Procedure(name = "proxima.eccentricity.stream.estimate", mode = Mode.READ)
+    @Procedure("proxima.eccentricity.stream.estimate")
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.eccentricity.stream`.")
     public Stream<EstimateRow> streamEstimate(
-            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
-                    Map<String, Object> configuration) {
-        return new Eccentricity(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
+        return new Eccentricity(caller(), STREAM).estimate(graph, config);
     }
 
     /** Returns statistics of the distances of the whole graph. */
-    @Procedure(name = "proxima.eccentricity.stats", mode = Mode.READ)
+    @Procedure("proxima.eccentricity.stats")
     @NotThreadSafe
     @Description("Returns the distribution of the eccentricities of all nodes, the diameter and the radius"
             + " of the graph, and statistics of its distances.")
     public Stream<StatsRow> stats(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
-                    Map<String, Object> configuration) {
-        return new Eccentricity(caller(), Algorithm.Mode.STATS).row(StatsRow.class, graphName, configuration);
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
+        return new Eccentricity(caller(), STATS).row(StatsRow.class, graphName, config);
     }
 
-    @Procedure(name = "proxima.eccentricity.stats.estimate", mode = Mode.READ)
+    @Procedure("proxima.eccentricity.stats.estimate")
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.eccentricity.stats`.")
     public Stream<EstimateRow> statsEstimate(
-            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
-                    Map<String, Object> configuration) {
-        return new Eccentricity(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
+        return new Eccentricity(caller(), STATS).estimate(graph, config);
     }
 
     /** Adds the eccentricities to the graph as a property of its nodes. */
-    @Procedure(name = "proxima.eccentricity.mutate", mode = Mode.READ)
+    @Procedure("proxima.eccentricity.mutate")
     @NotThreadSafe
     @Description("Adds to each `NODE` of the in-memory graph its eccentricity, as an `INTEGER` property.")
     public Stream<MutateRow> mutate(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
-                    Map<String, Object> configuration) {
-        return new Eccentricity(caller(), Algorithm.Mode.MUTATE).row(MutateRow.class, graphName, configuration);
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
+        return new Eccentricity(caller(), MUTATE).row(MutateRow.class, graphName, config);
     }
 
-    @Procedure(name = "proxima.eccentricity.mutate.estimate", mode = Mode.READ)
+    @Procedure("proxima.eccentricity.mutate.estimate")
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.eccentricity.mutate`.")
     public Stream<EstimateRow> mutateEstimate(
-            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
-                    Map<String, Object> configuration) {
-        return new Eccentricity(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
+        return new Eccentricity(caller(), MUTATE).estimate(graph, config);
     }
 
     /** Writes the eccentricities as a property. */
@@ -152,41 +145,17 @@ public final class EccentricityProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Writes to each `NODE` its eccentricity, as an `INTEGER` property.")
     public Stream<WriteRow> write(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
-                    Map<String, Object> configuration) {
-        return new Eccentricity(caller(), Algorithm.Mode.WRITE).row(WriteRow.class, graphName, configuration);
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
+        return new Eccentricity(caller(), WRITE).row(WriteRow.class, graphName, config);
     }
 
-    @Procedure(name = "proxima.eccentricity.write.estimate", mode = Mode.READ)
+    @Procedure("proxima.eccentricity.write.estimate")
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.eccentricity.write`.")
     public Stream<EstimateRow> writeEstimate(
-            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
-                    Map<String, Object> configuration) {
-        return new Eccentricity(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
-    }
-
-    /** The eccentricities in vertex order. */
-    private static final class EccentricityRows extends Rows<StreamRow> {
-        private final IdMap ids;
-        private final int[] eccentricities;
-        private int vertex;
-
-        EccentricityRows(Caller caller, IdMap ids, int[] eccentricities) {
-            super(caller);
-            this.ids = ids;
-            this.eccentricities = eccentricities;
-        }
-
-        @Override
-        protected StreamRow compute() {
-            if (vertex == eccentricities.length) {
-                return null;
-            }
-            int v = vertex++;
-            return new StreamRow(ids.toNeo4jId(v), eccentricities[v]);
-        }
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
+        return new Eccentricity(caller(), WRITE).estimate(graph, config);
     }
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.nearest;
 
+import io.proxima.plugin.call.VertexValues;
+
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.NearestSources;
 import io.proxima.backend.NearestTies;
@@ -13,15 +15,11 @@ import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.algorithm.SourcesAlgorithm;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
-import io.proxima.plugin.call.MutateConfig;
-import io.proxima.plugin.call.WriteConfig;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.statistics.HopCounter;
 import io.proxima.projection.IdMap;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.neo4j.values.storable.Values;
 
 /** The nearest of several sources, for every node. */
 public final class Nearest extends SourcesAlgorithm<Nearest.Found> {
@@ -29,7 +27,6 @@ public final class Nearest extends SourcesAlgorithm<Nearest.Found> {
     /** The value of nodes that no source reaches, in a property of nearest sources. */
     static final long NO_SOURCE = -1;
 
-    private String sourceProperty = "";
 
     public Nearest(Caller caller, Mode mode) {
         super(caller, mode);
@@ -55,8 +52,7 @@ public final class Nearest extends SourcesAlgorithm<Nearest.Found> {
             return ties == null ? 0 : ties[vertex];
         }
 
-        /** The heap of the arrays by vertex. */
-        HeapPart[] heapParts() {
+        private HeapPart[] heapParts() {
             HeapPart distances = HeapPart.of(nearest.distances());
             HeapPart indices = HeapPart.of(nearest.sources());
             return ties == null
@@ -69,22 +65,13 @@ public final class Nearest extends SourcesAlgorithm<Nearest.Found> {
     protected void readKeys(ConfigReader reader) {
         super.readKeys(reader);
         if (mode() == Mode.MUTATE || mode() == Mode.WRITE) {
-            sourceProperty = readSecondProperty(reader, "nearestSourceProperty", "the distances and the sources");
+            readSecondProperty(reader, "nearestSourceProperty", "the distances and the sources");
         }
     }
 
     @Override
     protected String task() {
         return "Nearest Sources";
-    }
-
-    @Override
-    protected List<String> properties() {
-        List<String> names = new ArrayList<>(super.properties());
-        if (!sourceProperty.isEmpty()) {
-            names.add(sourceProperty);
-        }
-        return names;
     }
 
     @Override
@@ -95,17 +82,10 @@ public final class Nearest extends SourcesAlgorithm<Nearest.Found> {
     @Override
     protected Workload work(int vertexCount, int wholeVertexCount) {
         Workload search = new Workload(kind(), sourceCount(), maxDepth());
-        MemoryTree distances = MemoryTree.NONE;
-        MemoryTree sources = MemoryTree.NONE;
-        if (mode() == Mode.MUTATE) {
-            distances = GraphRun.propertyMemory(vertexCount, wholeVertexCount, Integer.BYTES);
-            if (!sourceProperty.isEmpty()) {
-                sources = MemoryTree.together(
-                        "ids of sources",
-                        MemoryTree.exactly("values", (long) vertexCount * Long.BYTES),
-                        GraphRun.propertyMemory(vertexCount, wholeVertexCount, Long.BYTES));
-            }
-        }
+        MemoryTree distances = propertyMemory(vertexCount, wholeVertexCount, Integer.BYTES);
+        MemoryTree sources = mode() == Mode.MUTATE && hasSecondProperty()
+                ? VertexValues.longsMemory(wholeVertexCount)
+                : MemoryTree.NONE;
         MemoryTree rows =
                 switch (mode()) {
                     case STREAM -> wantsTies() ? NearestTies.memory(vertexCount) : MemoryTree.NONE;
@@ -128,6 +108,11 @@ public final class Nearest extends SourcesAlgorithm<Nearest.Found> {
             int[] ties = wantsTies() ? NearestTies.count(run.csc(), sources, nearest.distances(), run.control()) : null;
             return new Found(sources, nearest, ties);
         });
+    }
+
+    @Override
+    protected HeapPart[] heapParts(Found found) {
+        return found.heapParts();
     }
 
     @Override
@@ -175,29 +160,10 @@ public final class Nearest extends SourcesAlgorithm<Nearest.Found> {
     }
 
     @Override
-    protected WriteConfig.Written write(GraphRun run, Found found) {
-        int[] distances = found.nearest.distances();
-        return write().write(
-                        run,
-                        vertex ->
-                                distances[vertex] == LoadedGraph.UNREACHED ? null : Values.longValue(distances[vertex]),
-                        sourceProperty,
-                        vertex -> {
-                            long source = found.nearestSource(run.idMap(), vertex);
-                            return source == NO_SOURCE ? null : Values.longValue(source);
-                        });
-    }
-
-    @Override
-    protected MutateConfig.Mutated mutate(GraphRun run, Found found) {
-        MutateConfig.Maker distances =
-                () -> run.property(mutate().property(), found.nearest.distances(), LoadedGraph.UNREACHED);
-        if (sourceProperty.isEmpty()) {
-            return MutateConfig.mutate(run, distances);
-        }
-        return MutateConfig.mutate(
-                run,
-                distances,
-                () -> run.property(sourceProperty, vertex -> found.nearestSource(run.idMap(), vertex), NO_SOURCE));
+    protected List<VertexValues> values(GraphRun run, Found found) {
+        IdMap ids = run.idMap();
+        return List.of(
+                VertexValues.ofInts(found.nearest.distances(), LoadedGraph.UNREACHED),
+                VertexValues.ofLongs(run.vertexCount(), vertex -> found.nearestSource(ids, vertex), NO_SOURCE));
     }
 }

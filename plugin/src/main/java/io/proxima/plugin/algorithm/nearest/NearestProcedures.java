@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.nearest;
 
+import static io.proxima.plugin.call.Algorithm.Mode.MUTATE;
+import static io.proxima.plugin.call.Algorithm.Mode.STATS;
+import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
+import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
+
 import io.proxima.backend.LoadedGraph;
-import io.proxima.plugin.call.Algorithm;
-import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
-import io.proxima.plugin.call.Rows;
-import io.proxima.plugin.call.Words;
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.WriteRow;
 import io.proxima.projection.IdMap;
 import java.util.List;
@@ -27,10 +29,10 @@ public final class NearestProcedures extends ProximaProcedure {
 
     private static final String SOURCE_KEY = "`nearestSourceProperty` (none if left out), ";
 
-    private static final String STREAM_KEYS = KEYS + Words.INCLUDE_UNREACHED_KEY + Words.COMMON_KEYS;
-    private static final String STATS_KEYS = KEYS + Words.COMMON_KEYS;
-    private static final String MUTATE_KEYS = KEYS + Words.MUTATE_KEYS + SOURCE_KEY + Words.COMMON_KEYS;
-    private static final String WRITE_KEYS = KEYS + Words.WRITE_KEYS + SOURCE_KEY + Words.COMMON_KEYS;
+    private static final String STREAM_KEYS = KEYS + ColumnTexts.INCLUDE_UNREACHED_KEY + ColumnTexts.COMMON_KEYS;
+    private static final String STATS_KEYS = KEYS + ColumnTexts.COMMON_KEYS;
+    private static final String MUTATE_KEYS = KEYS + ColumnTexts.MUTATE_KEYS + SOURCE_KEY + ColumnTexts.COMMON_KEYS;
+    private static final String WRITE_KEYS = KEYS + ColumnTexts.WRITE_KEYS + SOURCE_KEY + ColumnTexts.COMMON_KEYS;
 
     /** Required by Neo4j. */
     public NearestProcedures() {}
@@ -70,89 +72,90 @@ public final class NearestProcedures extends ProximaProcedure {
                     + " sources).")
             List<Long> hopDistribution,
 
-            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(Words.COMPUTE_MILLIS) long computeMillis,
-            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
+            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
     /** The result of adding properties. */
     public record MutateRow(
-            @Description(Words.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
-            @Description(Words.MUTATE_MILLIS) long mutateMillis,
-            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(Words.COMPUTE_MILLIS) long computeMillis,
-            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+            @Description(ColumnTexts.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
+            @Description(ColumnTexts.MUTATE_MILLIS) long mutateMillis,
+            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
+            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
     /** Streams the nodes that a source reaches. */
-    @Procedure(name = "proxima.distances.nearest.stream", mode = Mode.READ)
+    @Procedure("proxima.distances.nearest.stream")
     @NotThreadSafe
     @Description("Returns the nearest source of each `NODE` that a source reaches, and the number of hops from it.")
     public Stream<StreamRow> stream(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
-                    Map<String, Object> configuration) {
-        Nearest nearest = new Nearest(caller(), Algorithm.Mode.STREAM);
-        return nearest.call(graphName, configuration, run -> {
-            Nearest.Found found = nearest.compute(run);
-            return new NearestRows(nearest.caller(), run.idMap(), found, nearest.includeUnreached())
-                    .stream(run.holdForRows(found.heapParts())::close);
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS) Map<String, Object> config) {
+        Nearest nearest = new Nearest(caller(), STREAM);
+        return nearest.stream(graphName, config, (run, found) -> {
+            IdMap ids = run.idMap();
+            boolean all = nearest.includeUnreached();
+            return vertex -> {
+                int distance = found.nearest().distances()[vertex];
+                if (distance != LoadedGraph.UNREACHED) {
+                    long source = found.nearestSource(ids, vertex);
+                    return new StreamRow(ids.toNeo4jId(vertex), source, distance, found.tie(vertex));
+                }
+                return all ? new StreamRow(ids.toNeo4jId(vertex), null, distance, 0) : null;
+            };
         });
     }
 
-    @Procedure(name = "proxima.distances.nearest.stream.estimate", mode = Mode.READ)
+    @Procedure("proxima.distances.nearest.stream.estimate")
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.distances.nearest.stream`.")
     public Stream<EstimateRow> streamEstimate(
-            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
-                    Map<String, Object> configuration) {
-        return new Nearest(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS) Map<String, Object> config) {
+        return new Nearest(caller(), STREAM).estimate(graph, config);
     }
 
     /** Returns statistics of the distances. */
-    @Procedure(name = "proxima.distances.nearest.stats", mode = Mode.READ)
+    @Procedure("proxima.distances.nearest.stats")
     @NotThreadSafe
     @Description("Returns statistics of the number of hops of each `NODE` from the nearest of several sources, and the"
             + " number of nodes to which several sources are equally near.")
     public Stream<StatsRow> stats(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
-                    Map<String, Object> configuration) {
-        return new Nearest(caller(), Algorithm.Mode.STATS).row(StatsRow.class, graphName, configuration);
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS) Map<String, Object> config) {
+        return new Nearest(caller(), STATS).row(StatsRow.class, graphName, config);
     }
 
-    @Procedure(name = "proxima.distances.nearest.stats.estimate", mode = Mode.READ)
+    @Procedure("proxima.distances.nearest.stats.estimate")
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.distances.nearest.stats`.")
     public Stream<EstimateRow> statsEstimate(
-            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS)
-                    Map<String, Object> configuration) {
-        return new Nearest(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = STATS_KEYS) Map<String, Object> config) {
+        return new Nearest(caller(), STATS).estimate(graph, config);
     }
 
     /** Adds the distances and, if requested, the sources to the graph as node properties. */
-    @Procedure(name = "proxima.distances.nearest.mutate", mode = Mode.READ)
+    @Procedure("proxima.distances.nearest.mutate")
     @NotThreadSafe
     @Description("Adds to each `NODE` of the in-memory graph its number of hops from the nearest source, as"
             + " an `INTEGER` property, and optionally the id of that source; -1 for nodes that no source"
             + " reaches.")
     public Stream<MutateRow> mutate(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
-                    Map<String, Object> configuration) {
-        return new Nearest(caller(), Algorithm.Mode.MUTATE).row(MutateRow.class, graphName, configuration);
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
+        return new Nearest(caller(), MUTATE).row(MutateRow.class, graphName, config);
     }
 
-    @Procedure(name = "proxima.distances.nearest.mutate.estimate", mode = Mode.READ)
+    @Procedure("proxima.distances.nearest.mutate.estimate")
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.distances.nearest.mutate`.")
     public Stream<EstimateRow> mutateEstimate(
-            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
-                    Map<String, Object> configuration) {
-        return new Nearest(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
+        return new Nearest(caller(), MUTATE).estimate(graph, config);
     }
 
     /** Writes the distances as a property. */
@@ -161,50 +164,17 @@ public final class NearestProcedures extends ProximaProcedure {
     @Description("Writes to each `NODE` its number of hops from the nearest source, as an `INTEGER` property, and"
             + " optionally the id of that source. Removes the properties from nodes that no source reaches.")
     public Stream<WriteRow> write(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
-                    Map<String, Object> configuration) {
-        return new Nearest(caller(), Algorithm.Mode.WRITE).row(WriteRow.class, graphName, configuration);
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
+        return new Nearest(caller(), WRITE).row(WriteRow.class, graphName, config);
     }
 
-    @Procedure(name = "proxima.distances.nearest.write.estimate", mode = Mode.READ)
+    @Procedure("proxima.distances.nearest.write.estimate")
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.distances.nearest.write`.")
     public Stream<EstimateRow> writeEstimate(
-            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
-                    Map<String, Object> configuration) {
-        return new Nearest(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
-    }
-
-    /** The nodes, in vertex order. */
-    private static final class NearestRows extends Rows<StreamRow> {
-        private final IdMap ids;
-        private final Nearest.Found found;
-        private final boolean includeUnreached;
-        private int vertex;
-
-        NearestRows(Caller caller, IdMap ids, Nearest.Found found, boolean includeUnreached) {
-            super(caller);
-            this.ids = ids;
-            this.found = found;
-            this.includeUnreached = includeUnreached;
-        }
-
-        @Override
-        protected StreamRow compute() {
-            while (vertex < ids.size()) {
-                looked();
-                int v = vertex++;
-                int distance = found.nearest().distances()[v];
-                if (distance != LoadedGraph.UNREACHED) {
-                    return new StreamRow(ids.toNeo4jId(v), found.nearestSource(ids, v), distance, found.tie(v));
-                }
-                if (includeUnreached) {
-                    return new StreamRow(ids.toNeo4jId(v), null, distance, 0);
-                }
-            }
-            return null;
-        }
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
+        return new Nearest(caller(), WRITE).estimate(graph, config);
     }
 }

@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.paths;
 
+import io.proxima.memory.HeapPart;
+import java.util.List;
+import io.proxima.plugin.call.VertexValues;
+import io.proxima.plugin.algorithm.WeightedAlgorithm;
+
 import io.proxima.backend.CostOverflowException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.ShortestPaths;
@@ -10,20 +15,15 @@ import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
-import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
-import io.proxima.plugin.call.MutateConfig;
 import io.proxima.plugin.call.Rows;
-import io.proxima.plugin.call.WriteConfig;
-import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.projection.WeightedCsc;
 import java.util.Map;
-import org.neo4j.values.storable.Values;
 
 /** The shortest paths from one node to all others, where relationships may have weights. */
-public final class AllShortestPaths extends Algorithm<ShortestPaths> {
+public final class AllShortestPaths extends WeightedAlgorithm<ShortestPaths> {
 
     /** Heap of a row beside its lists: the row, two lists and a path. */
     private static final long ROW_BYTES = 256;
@@ -70,7 +70,7 @@ public final class AllShortestPaths extends Algorithm<ShortestPaths> {
                     MemoryTree.between(
                             "rows being read", Rows.heapBytes(rowBytes(1)), Rows.heapBytes(rowBytes(vertexCount))));
         } else if (mode() == Mode.MUTATE) {
-            rows = GraphRun.propertyMemory(vertexCount, wholeVertexCount, Double.BYTES);
+            rows = propertyMemory(vertexCount, wholeVertexCount, Double.BYTES);
         }
         return new Workload(kind(), 1, LoadedGraph.NO_MAX_DEPTH)
                 .over(weightedCount())
@@ -91,7 +91,7 @@ public final class AllShortestPaths extends Algorithm<ShortestPaths> {
     protected ShortestPaths compute(GraphRun run) {
         int vertex = source(run);
         LoadedGraph graph = load(run);
-        WeightedCsc weights = weights(run);
+        WeightedCsc weights = isWeighted() ? run.lengths(weightProperty()) : WeightedCsc.ofOnes(run.csc());
         try {
             return timed(() -> graph.shortestPaths(vertex, weights, delta, withPredecessors(), run.control()));
         } catch (CostOverflowException e) {
@@ -142,13 +142,8 @@ public final class AllShortestPaths extends Algorithm<ShortestPaths> {
     }
 
     @Override
-    protected MutateConfig.Mutated mutate(GraphRun run, ShortestPaths found) {
-        return MutateConfig.mutate(run, () -> property(run, found));
-    }
-
-    @Override
-    protected WriteConfig.Written write(GraphRun run, ShortestPaths found) {
-        return write().write(run, vertex -> found.reaches(vertex) ? Values.doubleValue(found.costs()[vertex]) : null);
+    protected HeapPart[] heapParts(ShortestPaths found) {
+        return found.heapParts();
     }
 
     /** The number of nodes with a path, including the source. */
@@ -162,8 +157,8 @@ public final class AllShortestPaths extends Algorithm<ShortestPaths> {
         return reached;
     }
 
-    /** The costs as a property of the nodes that the run sees. The array of the result becomes that of the property. */
-    private NodeProperty property(GraphRun run, ShortestPaths found) {
+    @Override
+    protected List<VertexValues> values(GraphRun run, ShortestPaths found) {
         PacedStop paced = new PacedStop(caller().stop());
         double[] costs = found.costs();
         for (int vertex = 0; vertex < costs.length; vertex++) {
@@ -172,6 +167,6 @@ public final class AllShortestPaths extends Algorithm<ShortestPaths> {
             }
             paced.worked(1);
         }
-        return run.property(mutate().property(), costs);
+        return List.of(VertexValues.ofDoubles(costs));
     }
 }

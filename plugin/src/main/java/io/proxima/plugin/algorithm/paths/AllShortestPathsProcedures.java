@@ -2,14 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.paths;
 
+import static io.proxima.plugin.call.Algorithm.Mode.MUTATE;
+import static io.proxima.plugin.call.Algorithm.Mode.STATS;
+import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
+import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
+
 import io.proxima.backend.ShortestPaths;
 import io.proxima.memory.HeapPart;
-import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.Rows;
-import io.proxima.plugin.call.Words;
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.WriteRow;
 import io.proxima.projection.IdMap;
 import java.util.ArrayList;
@@ -30,9 +34,9 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
 
     private static final String KEYS = "`sourceNode` (mandatory), `relationshipWeightProperty`, `delta`, ";
 
-    private static final String READ_KEYS = KEYS + Words.COMMON_KEYS;
-    private static final String MUTATE_KEYS = KEYS + Words.MUTATE_KEYS + Words.COMMON_KEYS;
-    private static final String WRITE_KEYS = KEYS + Words.WRITE_KEYS + Words.COMMON_KEYS;
+    private static final String READ_KEYS = KEYS + ColumnTexts.COMMON_KEYS;
+    private static final String MUTATE_KEYS = KEYS + ColumnTexts.MUTATE_KEYS + ColumnTexts.COMMON_KEYS;
+    private static final String WRITE_KEYS = KEYS + ColumnTexts.WRITE_KEYS + ColumnTexts.COMMON_KEYS;
 
     /** Required by Neo4j. */
     public AllShortestPathsProcedures() {}
@@ -57,47 +61,46 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
 
     /** Statistics of a search. */
     public record StatsRow(
-            @Description(Words.NODES_REACHED) long nodesReached,
-            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(Words.COMPUTE_MILLIS) long computeMillis,
-            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+            @Description(ColumnTexts.NODES_REACHED) long nodesReached,
+            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
+            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
     /** Statistics of a search, and the property added to the graph. */
     public record MutateRow(
-            @Description(Words.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
-            @Description(Words.MUTATE_MILLIS) long mutateMillis,
-            @Description(Words.NODES_REACHED) long nodesReached,
-            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(Words.COMPUTE_MILLIS) long computeMillis,
-            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
+            @Description(ColumnTexts.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
+            @Description(ColumnTexts.MUTATE_MILLIS) long mutateMillis,
+            @Description(ColumnTexts.NODES_REACHED) long nodesReached,
+            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
+            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
     /** Statistics of a search, and the property written. */
     public record WriteRow(
-            @Description(Words.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
-            @Description(Words.WRITE_MILLIS) long writeMillis,
-            @Description(Words.NODES_REACHED) long nodesReached,
-            @Description(Words.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(Words.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(Words.COMPUTE_MILLIS) long computeMillis,
-            @Description(Words.CONFIGURATION_COLUMN) Map<String, Object> configuration,
-            @Description(Words.NODES_SKIPPED) long nodesSkipped,
-            @Description(Words.BATCHES) long batches,
-            @Description(Words.RETRIES) long retries,
-            @Description(Words.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
+            @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
+            @Description(ColumnTexts.WRITE_MILLIS) long writeMillis,
+            @Description(ColumnTexts.NODES_REACHED) long nodesReached,
+            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
+            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
+            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
+            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration,
+            @Description(ColumnTexts.NODES_SKIPPED) long nodesSkipped,
+            @Description(ColumnTexts.BATCHES) long batches,
+            @Description(ColumnTexts.RETRIES) long retries,
+            @Description(ColumnTexts.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
 
     /** Streams the paths. */
-    @Procedure(name = "proxima.allShortestPaths.delta.stream", mode = Mode.READ)
+    @Procedure("proxima.allShortestPaths.delta.stream")
     @NotThreadSafe
     @Description("Returns the shortest path from a source to each `NODE` that it reaches, and its cost: the sum of the"
             + " weights of its relationships.")
     public Stream<StreamRow> stream(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
-                    Map<String, Object> configuration) {
-        AllShortestPaths paths = new AllShortestPaths(caller(), Algorithm.Mode.STREAM);
-        return paths.call(graphName, configuration, run -> {
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
+        AllShortestPaths paths = new AllShortestPaths(caller(), STREAM);
+        return paths.call(graphName, config, run -> {
             ShortestPaths found = paths.compute(run);
             PathRows rows = new PathRows(paths.caller(), run.idMap(), found, paths.source(run));
             List<HeapPart> parts = new ArrayList<>(List.of(found.heapParts()));
@@ -106,58 +109,53 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
         });
     }
 
-    @Procedure(name = "proxima.allShortestPaths.delta.stream.estimate", mode = Mode.READ)
+    @Procedure("proxima.allShortestPaths.delta.stream.estimate")
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.allShortestPaths.delta.stream`.")
     public Stream<EstimateRow> streamEstimate(
-            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
-                    Map<String, Object> configuration) {
-        return new AllShortestPaths(caller(), Algorithm.Mode.STREAM).estimate(graphNameOrConfiguration, configuration);
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
+        return new AllShortestPaths(caller(), STREAM).estimate(graph, config);
     }
 
     /** Returns statistics of the search. */
-    @Procedure(name = "proxima.allShortestPaths.delta.stats", mode = Mode.READ)
+    @Procedure("proxima.allShortestPaths.delta.stats")
     @NotThreadSafe
     @Description(
             "Returns the number of nodes that a source reaches, and the times of the search for the shortest paths.")
     public Stream<StatsRow> stats(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
-                    Map<String, Object> configuration) {
-        return new AllShortestPaths(caller(), Algorithm.Mode.STATS).row(StatsRow.class, graphName, configuration);
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
+        return new AllShortestPaths(caller(), STATS).row(StatsRow.class, graphName, config);
     }
 
-    @Procedure(name = "proxima.allShortestPaths.delta.stats.estimate", mode = Mode.READ)
+    @Procedure("proxima.allShortestPaths.delta.stats.estimate")
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.allShortestPaths.delta.stats`.")
     public Stream<EstimateRow> statsEstimate(
-            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS)
-                    Map<String, Object> configuration) {
-        return new AllShortestPaths(caller(), Algorithm.Mode.STATS).estimate(graphNameOrConfiguration, configuration);
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
+        return new AllShortestPaths(caller(), STATS).estimate(graph, config);
     }
 
     /** Adds the costs to the graph as a property of its nodes. */
-    @Procedure(name = "proxima.allShortestPaths.delta.mutate", mode = Mode.READ)
+    @Procedure("proxima.allShortestPaths.delta.mutate")
     @NotThreadSafe
     @Description("Adds to each `NODE` of the in-memory graph the cost of the shortest path from a source to it, as a"
             + " `FLOAT` property.")
     public Stream<MutateRow> mutate(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
-                    Map<String, Object> configuration) {
-        return new AllShortestPaths(caller(), Algorithm.Mode.MUTATE).row(MutateRow.class, graphName, configuration);
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
+        return new AllShortestPaths(caller(), MUTATE).row(MutateRow.class, graphName, config);
     }
 
-    @Procedure(name = "proxima.allShortestPaths.delta.mutate.estimate", mode = Mode.READ)
+    @Procedure("proxima.allShortestPaths.delta.mutate.estimate")
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.allShortestPaths.delta.mutate`.")
     public Stream<EstimateRow> mutateEstimate(
-            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS)
-                    Map<String, Object> configuration) {
-        return new AllShortestPaths(caller(), Algorithm.Mode.MUTATE).estimate(graphNameOrConfiguration, configuration);
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
+        return new AllShortestPaths(caller(), MUTATE).estimate(graph, config);
     }
 
     /** Writes the costs as a property. */
@@ -166,20 +164,18 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
     @Description("Writes to each `NODE` the cost of the shortest path from a source to it, as a `FLOAT` property, and"
             + " removes the property from unreached nodes.")
     public Stream<WriteRow> write(
-            @Name(value = "graphName", description = Words.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
-                    Map<String, Object> configuration) {
-        return new AllShortestPaths(caller(), Algorithm.Mode.WRITE).row(WriteRow.class, graphName, configuration);
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
+        return new AllShortestPaths(caller(), WRITE).row(WriteRow.class, graphName, config);
     }
 
-    @Procedure(name = "proxima.allShortestPaths.delta.write.estimate", mode = Mode.READ)
+    @Procedure("proxima.allShortestPaths.delta.write.estimate")
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.allShortestPaths.delta.write`.")
     public Stream<EstimateRow> writeEstimate(
-            @Name(value = "graphNameOrConfiguration", description = Words.GRAPH_OR_MAP) Object graphNameOrConfiguration,
-            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
-                    Map<String, Object> configuration) {
-        return new AllShortestPaths(caller(), Algorithm.Mode.WRITE).estimate(graphNameOrConfiguration, configuration);
+            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
+        return new AllShortestPaths(caller(), WRITE).estimate(graph, config);
     }
 
     /** The paths in the order of their last vertices. */
@@ -208,7 +204,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
         @Override
         protected StreamRow compute() {
             while (vertex < found.costs().length) {
-                looked();
+                countWork();
                 int v = vertex++;
                 if (found.reaches(v)) {
                     return row(v);
@@ -230,7 +226,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
             List<Double> costs = new ArrayList<>();
             if (found.predecessors() != null) {
                 for (int v = last; v != ShortestPaths.NONE; v = found.predecessors()[v]) {
-                    looked();
+                    countWork();
                     nodeIds.add(ids.toNeo4jId(v));
                     costs.add(found.costs()[v]);
                 }
@@ -251,7 +247,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
         private Path path(long number, List<Long> nodeIds, List<Double> costs) {
             List<Node> nodes = new ArrayList<>();
             for (long id : nodeIds) {
-                looked();
+                countWork();
                 nodes.add(caller.transaction().newNodeEntity(id));
             }
             return new CostPath(number, nodes, costs);

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Proxima authors
 // SPDX-License-Identifier: Apache-2.0
-package io.proxima.backend.cpu;
+package io.proxima.concurrent;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Appends vertices to a queue, for one thread. If others append to the same queue, it does so by blocks. */
-final class QueueAppender {
+public final class QueueAppender {
 
     private static final int BLOCK = 512;
 
@@ -20,7 +20,7 @@ final class QueueAppender {
     private int size;
 
     /** Appends from {@code end} on, as the only thread. */
-    QueueAppender(int[] queue, int end) {
+    public QueueAppender(int[] queue, int end) {
         this.queue = queue;
         tail = null;
         items = queue;
@@ -28,31 +28,33 @@ final class QueueAppender {
     }
 
     /** Appends beside other threads; {@link #flush} is to be called at the end. */
-    QueueAppender(int[] queue, AtomicInteger tail) {
+    public QueueAppender(int[] queue, AtomicInteger tail) {
         this.queue = queue;
         this.tail = tail;
         items = new int[BLOCK];
     }
 
     /** Whether other threads append to the queue. */
-    boolean isShared() {
+    public boolean isShared() {
         return tail != null;
     }
 
-    void add(int vertex) {
+    /** Appends a vertex. */
+    public void add(int vertex) {
         if (size == items.length) {
             flush();
         }
         items[size++] = vertex;
     }
 
-    void flush() {
+    /** Appends what is left of a block to the queue that other threads append to. */
+    public void flush() {
         System.arraycopy(items, 0, queue, tail.getAndAdd(size), size);
         size = 0;
     }
 
     /** The end of the queue of the only thread. */
-    int end() {
+    public int end() {
         return size;
     }
 }

@@ -3,7 +3,7 @@
 package io.proxima.plugin.call;
 
 /** Descriptions of arguments and columns that several procedures share. */
-public final class Words {
+public final class ColumnTexts {
 
     /** The default of the key {@code username}. */
     public static final String CALLER = "the caller";
@@ -51,5 +51,5 @@ public final class Words {
     public static final String HOP_DISTRIBUTION =
             "The number of ordered pairs of nodes at each distance, from distance 0 (each node with itself).";
 
-    private Words() {}
+    private ColumnTexts() {}
 }

@@ -67,28 +67,6 @@ public final class Svg {
     }
 
     /**
-     * Draws a rectangle.
-     *
-     * @param paint a class, or a colour that begins with #
-     * @param x the left edge
-     * @param y the top edge
-     * @param barWidth in pixels
-     * @param barHeight in pixels
-     * @param tooltip what a reader sees who points at it
-     */
-    public Svg bar(String paint, double x, double y, double barWidth, double barHeight, String tooltip) {
-        return add(String.format(
-                Locale.ROOT,
-                "<rect %s x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"><title>%s</title></rect>",
-                painted(paint),
-                x,
-                y,
-                barWidth,
-                barHeight,
-                escaped(tooltip)));
-    }
-
-    /**
      * Draws a disc.
      *
      * @param paint a class, or a colour that begins with #

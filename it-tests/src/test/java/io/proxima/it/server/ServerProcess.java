@@ -1,0 +1,293 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.it.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.neo4j.driver.AuthTokens;
+import org.neo4j.driver.Config;
+import org.neo4j.driver.Driver;
+import org.neo4j.driver.GraphDatabase;
+import org.neo4j.driver.Logging;
+import org.neo4j.driver.SessionConfig;
+import org.neo4j.driver.exceptions.AuthenticationException;
+import org.neo4j.driver.exceptions.Neo4jException;
+
+/**
+ * A Neo4j community server as a process of its own, on the loopback interface, with plugins in its plugins folder. The
+ * user neo4j has the password {@link #PASSWORD}; the configuration has no security setting unless one is given.
+ *
+ * <p>Invariant "no stray server": the process ends with {@link #close()}, at the end of this JVM, and also when this
+ * JVM is killed: a shell that waits for the end of a pipe from this JVM then kills the server.
+ */
+public final class ServerProcess implements AutoCloseable {
+
+    /** The password of the user neo4j. */
+    public static final String PASSWORD = "proxima-test";
+
+    private static final Duration START_LIMIT = Duration.ofMinutes(3);
+    private static final Duration STOP_LIMIT = Duration.ofMinutes(1);
+    private static final int LOG_TAIL_LINES = 60;
+    private static final int USUAL_BOLT_PORT = 7687;
+    private static final int USUAL_HTTP_PORT = 7474;
+
+    private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
+
+    static {
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(() -> RUNNING.forEach(Process::destroyForcibly), "end-neo4j-servers"));
+    }
+
+    private final ServerBuilder plan;
+    private final int boltPort;
+    private final int httpPort;
+    private final Process process;
+    private final Process leash;
+    private final Driver driver;
+
+    private ServerProcess(ServerBuilder plan) {
+        this.plan = plan;
+        this.boltPort = plan.usesUsualPorts() && isFree(USUAL_BOLT_PORT) ? USUAL_BOLT_PORT : freePort();
+        this.httpPort = plan.usesUsualPorts() && isFree(USUAL_HTTP_PORT) ? USUAL_HTTP_PORT : freePort();
+        try {
+            plan.layOut(boltPort, httpPort);
+            ProcessBuilder builder = new ProcessBuilder(plan.command())
+                    .directory(plan.home().toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(
+                            ProcessBuilder.Redirect.appendTo(plan.console().toFile()));
+            builder.environment().putAll(plan.environment());
+            this.process = builder.start();
+            RUNNING.add(process);
+            this.leash = new ProcessBuilder("sh", "-c", "read _; kill -9 " + process.pid())
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        try {
+            this.driver = awaitBolt();
+        } catch (RuntimeException e) {
+            kill();
+            throw e;
+        }
+    }
+
+    /**
+     * Plans a server.
+     *
+     * @param installation what the build laid out
+     * @param home the server's home, which is made if need be; what is in its data folder is kept
+     */
+    public static ServerBuilder in(Installation installation, Path home) {
+        return new ServerBuilder(installation, home);
+    }
+
+    /** A driver as the user neo4j, closed with this server. */
+    public Driver driver() {
+        return driver;
+    }
+
+    /**
+     * A driver as another user, to be closed by the caller.
+     *
+     * @param user the user's name
+     * @param password the user's password
+     */
+    public Driver driverAs(String user, String password) {
+        return GraphDatabase.driver(boltUri(), AuthTokens.basic(user, password), driverConfig());
+    }
+
+    /** Where Bolt listens. */
+    public URI boltUri() {
+        return URI.create("bolt://127.0.0.1:" + boltPort);
+    }
+
+    /** Where HTTP, and with it Neo4j Browser, listens. */
+    public URI httpUri() {
+        return URI.create("http://127.0.0.1:" + httpPort);
+    }
+
+    /** The server's home. */
+    public Path home() {
+        return plan.home();
+    }
+
+    /** The number of the process. */
+    public long pid() {
+        return process.pid();
+    }
+
+    /** Whether the process runs. */
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Waits until the process has ended, as by a signal of the user's. */
+    public void awaitEnd() throws InterruptedException {
+        process.waitFor();
+    }
+
+    /** The last lines of what the server printed and of its debug log. */
+    public String logTail() {
+        return "--- console\n" + tail(plan.console()) + "--- debug.log\n"
+                + tail(plan.home().resolve("logs/debug.log"));
+    }
+
+    /**
+     * Everything in the server's debug log, in order, with the parts that it has rotated: debug.log.01 is the latest of these.
+     *
+     * @throws UncheckedIOException if it cannot be read
+     */
+    public String debugLog() {
+        try (Stream<Path> files = Files.list(plan.home().resolve("logs"))) {
+            StringBuilder log = new StringBuilder();
+            for (Path file : files.filter(file -> file.getFileName().toString().startsWith("debug.log"))
+                    .sorted(Comparator.reverseOrder())
+                    .toList()) {
+                log.append(Files.readString(file));
+            }
+            return log.toString();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Ends the server in an orderly way, with its clients connected. */
+    public void stop() {
+        process.destroy();
+        try {
+            if (!process.waitFor(STOP_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+                String tail = logTail();
+                kill();
+                throw new IllegalStateException("The server did not stop in " + STOP_LIMIT + "\n" + tail);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            kill();
+            driver.close();
+        }
+    }
+
+    /** Ends the server at once, as a crash would. */
+    public void kill() {
+        if (leash != null) {
+            leash.destroyForcibly();
+        }
+        process.destroyForcibly();
+        try {
+            process.waitFor();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        RUNNING.remove(process);
+    }
+
+    /** Stops this server and starts one on the same home. */
+    public ServerProcess restart() {
+        stop();
+        return plan.start();
+    }
+
+    /** Stops the server if it runs. */
+    @Override
+    public void close() {
+        if (process.isAlive()) {
+            stop();
+        }
+    }
+
+    private Driver awaitBolt() {
+        long deadline = System.nanoTime() + START_LIMIT.toNanos();
+        while (true) {
+            if (!process.isAlive()) {
+                throw new IllegalStateException(
+                        "The server ended while it started, exit status " + process.exitValue() + "\n" + logTail());
+            }
+            Driver candidate = driverAs("neo4j", PASSWORD);
+            // not a managed transaction: it would be tried for half a minute when the server has ended
+            try (var session = candidate.session()) {
+                session.run("RETURN 1").consume();
+                return candidate;
+            } catch (AuthenticationException e) {
+                candidate.close();
+                setPassword();
+            } catch (Neo4jException e) {
+                candidate.close();
+                if (System.nanoTime() > deadline) {
+                    throw new IllegalStateException("Bolt did not answer in " + START_LIMIT + "\n" + logTail(), e);
+                }
+                pause();
+            }
+        }
+    }
+
+    private void setPassword() {
+        try (Driver first = driverAs("neo4j", "neo4j");
+                var session = first.session(SessionConfig.forDatabase("system"))) {
+            session.run("ALTER CURRENT USER SET PASSWORD FROM 'neo4j' TO $new", Map.of("new", PASSWORD))
+                    .consume();
+        }
+    }
+
+    private static Config driverConfig() {
+        return Config.builder()
+                .withoutEncryption()
+                .withLogging(Logging.none())
+                .withConnectionTimeout(5, TimeUnit.SECONDS)
+                .build();
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(100);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while a server started", e);
+        }
+    }
+
+    /** A port of the loopback interface on which nothing listens. */
+    public static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return socket.isBound();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static String tail(Path log) {
+        if (!Files.exists(log)) {
+            return "(none)\n";
+        }
+        try {
+            List<String> lines = Files.readAllLines(log);
+            return String.join("\n", lines.subList(Math.max(0, lines.size() - LOG_TAIL_LINES), lines.size())) + "\n";
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

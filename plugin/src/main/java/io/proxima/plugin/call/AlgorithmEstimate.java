@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.call;
+
+import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.MemoryEstimate;
+import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.call.Algorithm.Passes;
+import io.proxima.plugin.catalog.GraphEntry;
+import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.CypherTypes;
+import io.proxima.projection.Csc;
+import io.proxima.projection.CscBuilder;
+import io.proxima.projection.GraphPlan;
+import io.proxima.projection.GraphProjection;
+import io.proxima.projection.Orientation;
+import io.proxima.projection.ProjectionSize;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** The estimate of one call of an algorithm: on a graph of the catalog, or on a graph that is only described. */
+final class AlgorithmEstimate {
+
+    private final Algorithm<?> algorithm;
+    private final Caller caller;
+
+    AlgorithmEstimate(Algorithm<?> algorithm) {
+        this.algorithm = algorithm;
+        this.caller = algorithm.caller();
+    }
+
+    /**
+     * Estimates the memory.
+     *
+     * @param graph the name of a graph, or a map that describes a hypothetical one
+     */
+    EstimateRow of(Object graph, Map<String, Object> configuration) {
+        if (graph instanceof Map<?, ?> map) {
+            return ofDescribed(map, configuration);
+        }
+        if (graph instanceof String graphName) {
+            return ofNamed(graphName, configuration);
+        }
+        throw ProximaException.invalidArgument("The value of `graphNameOrConfiguration` must be of type `STRING` or"
+                + " `MAP` but was `" + CypherTypes.nameOf(graph) + "`.");
+    }
+
+    private EstimateRow ofNamed(String graphName, Map<String, Object> configuration) {
+        algorithm.read(RunConfig.reader(caller, graphName, configuration));
+        RunConfig config = algorithm.config();
+        GraphEntry entry = GraphRun.hold(caller, graphName, config);
+        try {
+            GraphProjection whole = entry.projection();
+            Selected selected = Selected.of(whole, config);
+            boolean all = Set.copyOf(selected.labels()).equals(whole.labels())
+                    && Set.copyOf(selected.types()).equals(whole.types());
+            TraversalBackend backend = config.selectBackend().backend();
+            algorithm.expect(whole, selected.types());
+            return estimate(
+                    whole.plan(selected.labels(), selected.types(), caller.stop()),
+                    whole.vertexCount(),
+                    backend,
+                    all && entry.searchedOn(backend.info().name()));
+        } finally {
+            entry.release();
+        }
+    }
+
+    private EstimateRow ofDescribed(Map<?, ?> description, Map<String, Object> configuration) {
+        ConfigReader reader = caller.read("graphNameOrConfiguration", description);
+        DescribedGraph graph = DescribedGraph.read(reader);
+        reader.finish();
+        algorithm.read(caller.read("configuration", configuration));
+        ProjectionSize size = graph.size(caller);
+        GraphPlan plan = size.plan(graph.threads());
+        algorithm.expect(graph, size, plan);
+        TraversalBackend backend = algorithm.config().selectBackend().backend();
+        return estimate(plan, plan.vertexCount(), backend, false);
+    }
+
+    private EstimateRow estimate(GraphPlan plan, int wholeVertexCount, TraversalBackend backend, boolean searched) {
+        RunConfig config = algorithm.config();
+        Workload work = algorithm.work(plan.vertexCount(), wholeVertexCount).with(config.options());
+        MemoryEstimate most;
+        MemoryTree run;
+        if (plan.graph() != null) {
+            Csc graph = plan.graph();
+            most = inPasses(
+                    GraphShape.of(graph),
+                    backend,
+                    work,
+                    () -> backend.estimate(graph, searched, work, config.threads()));
+            run = most.heap().named(algorithm.task());
+        } else {
+            most = inPasses(backend, shape(plan, plan.mostEntries()), work);
+            MemoryEstimate least = inPasses(backend, shape(plan, plan.leastEntries()), work);
+            MemoryTree computation = most.heap().downTo(least.heap()).named("computation");
+            most = new MemoryEstimate(
+                    computation,
+                    most.device().downTo(least.device()),
+                    most.availableDeviceBytes(),
+                    most.mapped().downTo(least.mapped()),
+                    most.availableMappedBytes());
+            run = MemoryTree.oneByOne(
+                    algorithm.task(),
+                    plan.making(),
+                    MemoryTree.together("run on the graph", plan.made(), computation));
+        }
+        return EstimateRow.of(
+                plan.vertexCount(), plan.relationshipCount(), run, most.device(), most.mapped(), most.fitsDevice());
+    }
+
+    private MemoryEstimate inPasses(TraversalBackend backend, GraphShape shape, Workload work) {
+        int threads = algorithm.config().threads();
+        return inPasses(shape, backend, work, () -> backend.estimate(shape, work, threads));
+    }
+
+    private MemoryEstimate inPasses(
+            GraphShape shape, TraversalBackend backend, Workload work, Supplier<MemoryEstimate> along) {
+        Passes passes = algorithm.passes(shape.vertexCount());
+        if (passes == Passes.ALONG || shape.symmetric()) {
+            return along.get();
+        }
+        MemoryEstimate reversed =
+                ofReversed(backend, shape, work, algorithm.config().threads());
+        if (passes == Passes.REVERSED) {
+            return reversed;
+        }
+        MemoryEstimate first = along.get();
+        return new MemoryEstimate(
+                inTurn(reversed.heap(), first.heap()),
+                inTurn(reversed.device(), first.device()),
+                first.availableDeviceBytes(),
+                inTurn(reversed.mapped(), first.mapped()),
+                first.availableMappedBytes());
+    }
+
+    private static MemoryTree inTurn(MemoryTree reversed, MemoryTree along) {
+        return MemoryTree.oneByOne("both directions", reversed, along);
+    }
+
+    private static GraphShape shape(GraphPlan plan, long entries) {
+        return new GraphShape(plan.vertexCount(), entries, plan.symmetric());
+    }
+
+    /**
+     * Estimates a run on the reversed graph, including building that graph.
+     *
+     * @param shape size of the graph, which is not symmetric
+     */
+    static MemoryEstimate ofReversed(TraversalBackend backend, GraphShape shape, Workload work, int threads) {
+        int vertices = shape.vertexCount();
+        MemoryEstimate run =
+                backend.estimate(new GraphShape(vertices, shape.entryCount(), false, true, false), work, threads);
+        if (shape.transposed()) {
+            return run;
+        }
+        MemoryTree made = CscBuilder.memory(vertices, Orientation.REVERSE, threads, shape.entryCount())
+                .built();
+        MemoryTree reversed = MemoryTree.exactly("reversed graph", Csc.bytes(vertices, shape.entryCount()));
+        return run.withHeap(MemoryTree.oneByOne(
+                "reversing and run",
+                made.named("reversing the graph"),
+                MemoryTree.together("run on the reversed graph", reversed, run.heap())));
+    }
+}
