@@ -66,6 +66,15 @@ public abstract class TraversalBackendContract {
         return false;
     }
 
+    /** Whether the backend has kernels for an operation. What it does not offer, it refuses. */
+    protected boolean offers(Operation operation) {
+        return true;
+    }
+
+    private static void checkRefused(Runnable run) {
+        assertThatThrownBy(run::run).isInstanceOf(KernelLimitException.class);
+    }
+
     /** Graphs on which every pair of vertices is checked. */
     public static Stream<Map.Entry<String, EdgeList>> graphs() {
         Map<String, EdgeList> graphs = new LinkedHashMap<>();
@@ -461,6 +470,10 @@ public abstract class TraversalBackendContract {
     }
 
     private void checkBetweenness(Csc csc, LoadedGraph loaded) {
+        if (!offers(Operation.BETWEENNESS)) {
+            checkRefused(() -> loaded.betweenness(null, RunControl.of(1)));
+            return;
+        }
         double[] scores = loaded.betweenness(null, RunControl.of(1));
         checkScores(scores, TextbookBrandes.scores(csc));
         assertThat(loaded.betweenness(null, RunControl.of(3))).isEqualTo(scores);
@@ -481,6 +494,10 @@ public abstract class TraversalBackendContract {
         Csc csc = edges.toCsc(Orientation.NATURAL, 1, Stop.NEVER);
         double[] scores;
         try (LoadedGraph loaded = backend().load(csc)) {
+            if (!offers(Operation.BETWEENNESS)) {
+                checkRefused(() -> loaded.betweenness(null, RunControl.of(2)));
+                return;
+            }
             scores = loaded.betweenness(null, RunControl.of(2));
         }
         for (int i = 0; i <= diamonds; i++) {
@@ -609,9 +626,13 @@ public abstract class TraversalBackendContract {
                 checkStops(concurrency, c -> loaded.multiSourceBfs(sources, -1, batch -> {}, c));
                 checkStops(concurrency, c -> loaded.nearestSource(sources, -1, c));
                 checkStops(concurrency, loaded::components);
-                WeightedCsc ones = WeightedCsc.ofOnes(csc);
-                checkStops(concurrency, c -> loaded.shortestPaths(0, ones, LoadedGraph.ANY_DELTA, true, c));
-                checkStops(concurrency, c -> loaded.betweenness(null, c));
+                if (offers(Operation.SHORTEST_PATHS)) {
+                    WeightedCsc ones = WeightedCsc.ofOnes(csc);
+                    checkStops(concurrency, c -> loaded.shortestPaths(0, ones, LoadedGraph.ANY_DELTA, true, c));
+                }
+                if (offers(Operation.BETWEENNESS)) {
+                    checkStops(concurrency, c -> loaded.betweenness(null, c));
+                }
                 for (Set<DistanceMeasure> measures : MEASURES) {
                     checkStops(concurrency, c -> loaded.farness(measures, c));
                     checkStops(concurrency, c -> loaded.farness(sources, measures, c));
@@ -634,7 +655,9 @@ public abstract class TraversalBackendContract {
                 checkProgress(Operation.MULTI_SOURCE_BFS, 130, c -> loaded.multiSourceBfs(sources, -1, batch -> {}, c));
                 checkProgress(Operation.NEAREST_SOURCE, vertices, c -> loaded.nearestSource(sources, -1, c));
                 checkProgress(Operation.COMPONENTS, csc.entryCount(), loaded::components);
-                checkProgress(Operation.BETWEENNESS, null, c -> loaded.betweenness(null, c));
+                if (offers(Operation.BETWEENNESS)) {
+                    checkProgress(Operation.BETWEENNESS, null, c -> loaded.betweenness(null, c));
+                }
                 for (Set<DistanceMeasure> measures : MEASURES) {
                     checkProgress(Operation.FARNESS, null, c -> loaded.farness(measures, c));
                     checkProgress(Operation.FARNESS_OF_SOURCES, null, c -> loaded.farness(sources, measures, c));
@@ -696,6 +719,11 @@ public abstract class TraversalBackendContract {
                 var work = operation == TraversalBackend.Operation.FARNESS
                         ? TraversalBackend.Workload.farness(ALL_MEASURES)
                         : new TraversalBackend.Workload(operation, 64, LoadedGraph.NO_MAX_DEPTH);
+                if (!offers(operation)) {
+                    checkRefused(() ->
+                            backend().estimate(new TraversalBackend.GraphShape(10, 20, symmetric), work, 1));
+                    continue;
+                }
                 var small = backend().estimate(new TraversalBackend.GraphShape(10, 20, symmetric), work, 1);
                 var huge = backend()
                         .estimate(new TraversalBackend.GraphShape(Csc.MAX_VERTICES, 1L << 36, symmetric), work, 64);

@@ -3,10 +3,12 @@
 package io.proxima.backend.device.kernel;
 
 import io.proxima.backend.Kernel;
+import io.proxima.backend.KernelLimitException;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.graph.GraphSizes;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Stream;
 
@@ -101,7 +103,9 @@ public final class KernelFamilies {
                 ? kernels().stream()
                         .filter(kernel -> kernel.suits(operation))
                         .findFirst()
-                        .orElseThrow()
+                        .orElseThrow(() -> new KernelLimitException(
+                                "The device has no kernels for "
+                                        + operation.name().toLowerCase(Locale.ROOT).replace('_', ' ') + ". Use backend: 'auto' or 'cpu'."))
                 : asked;
     }
 

@@ -54,7 +54,7 @@ final class VulkanDriver implements DeviceDriver {
 
     private static final double NANOS_OF_A_MILLI = 1e6;
 
-    private static final Remedies REMEDIES = new Remedies(
+    static final Remedies REMEDIES = new Remedies(
             "",
             "Check the system log for messages of the GPU's driver and restart the server",
             "Check which processes use its memory");

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend.vulkan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.MappedBudget;
+import io.proxima.backend.device.run.DeviceBackend;
+import io.proxima.backend.device.run.DeviceBackends;
+import io.proxima.backend.device.run.DeviceProbe;
+import io.proxima.backend.vulkan.driver.ValidatedProbe;
+import net.jqwik.api.lifecycle.LifecycleContext;
+import net.jqwik.api.lifecycle.SkipExecutionHook;
+
+/**
+ * The Vulkan device of this host for tests, under the validation layer if it is installed. A device that computes on the CPU will do.
+ * Without one the tests are skipped, or fail if {@code vulkan.required} is set.
+ */
+final class VulkanDevices {
+
+    private static final DeviceProbe PROBE = ValidatedProbe.ofThisHost();
+    private static final VulkanBackends BACKENDS =
+            new VulkanBackends(() -> PROBE, LaunchPolicy::shipped, MappedBudget.none());
+
+    private VulkanDevices() {}
+
+    static DeviceBackend backend() {
+        DeviceBackends.Choice choice = BACKENDS.choose();
+        if (choice.backend() == null && required()) {
+            fail("A Vulkan device is required: " + choice.reason());
+        }
+        assumeTrue(choice.backend() != null, choice.reason());
+        return (DeviceBackend) choice.backend();
+    }
+
+    private static boolean required() {
+        return Boolean.getBoolean("vulkan.required");
+    }
+
+    /** Does for jqwik's properties what an assumption does for JUnit's tests. */
+    static final class SkipProperties implements SkipExecutionHook {
+        @Override
+        public SkipResult shouldBeSkipped(LifecycleContext context) {
+            DeviceBackends.Choice choice = BACKENDS.choose();
+            return choice.backend() == null && !required() ? SkipResult.skip(choice.reason()) : SkipResult.doNotSkip();
+        }
+    }
+
+    /** Releases the device. Anything that the validation layer has found fails. */
+    static void release() {
+        BACKENDS.close();
+        assertThat(ValidatedProbe.errors()).isEmpty();
+    }
+}
