@@ -32,10 +32,8 @@ const uint SMALL_PARTS = 1024;
 /** Levels of one small step, between which stop and pause are not looked at. */
 const uint SMALL_LEVELS = 256;
 
-/** Edges that a thread tests between two looks at the buffer of found vertices. */
+/** Edges of a tile that a thread follows, and so vertices that it may find. */
 const uint EDGES = 4;
-
-const uint FOUND = 2 * EDGES * GROUP;
 
 /** Entries of a list that one thread reads before the workgroup takes the rest. */
 const uint OWN_ENTRIES = 64;
@@ -85,9 +83,7 @@ layout(push_constant) uniform Push {
 #define ARGS push.arguments
 #define CONTROL ARGS.control
 
-shared uint found[FOUND];
-shared uint foundCount;
-shared uvec2 sums[GROUP / LEAST_SUBGROUP];
+shared uvec3 sums[GROUP / LEAST_SUBGROUP];
 shared uint partBegin[GROUP];
 shared uint partEnd[GROUP];
 shared uint queueBase;
@@ -95,105 +91,101 @@ shared uint reachedBits[GROUP / 32];
 shared uint anyReached;
 shared uint unread[GROUP];
 shared uint unreadCount;
-shared uint smallGoesOn;
+
+uint count(uint which) {
+    return atomicLoad(CONTROL.state_[which], gl_ScopeDevice, 0, 0);
+}
+
+void setCount(uint which, uint x) {
+    atomicStore(CONTROL.state_[which], x, gl_ScopeDevice, 0, 0);
+}
 
 /** The sum of x over the threads before this one, and over all threads. All threads of the workgroup call it. */
-uvec2 scan(uvec2 x, out uvec2 total) {
-    uvec2 upToMine = subgroupInclusiveAdd(x);
+uvec3 scan(uvec3 x, out uvec3 total) {
+    uvec3 upToMine = subgroupInclusiveAdd(x);
     if (gl_SubgroupInvocationID == gl_SubgroupSize - 1) {
         sums[gl_SubgroupID] = upToMine;
     }
     barrier();
-    uvec2 before = uvec2(0);
-    total = uvec2(0);
+    uvec3 before = uvec3(0);
+    total = uvec3(0);
     for (uint i = 0; i < gl_NumSubgroups; i++) {
-        uvec2 sum = sums[i];
-        before += i < gl_SubgroupID ? sum : uvec2(0);
+        uvec3 sum = sums[i];
+        before += i < gl_SubgroupID ? sum : uvec3(0);
         total += sum;
     }
     barrier();
     return before + upToMine - x;
 }
 
-/** Queues the lists of the vertices in the buffer, and empties it. All threads of the workgroup call it. */
-void queueFound() {
-    barrier();
-    uint count = foundCount;
-    for (uint first = 0; first < count; first += GROUP) {
-        uint i = first + gl_LocalInvocationIndex;
-        uint begin = 0;
-        uint end = 0;
-        if (i < count) {
-            uint v = found[i];
-            begin = uint(ARGS.outPtrs.v[v]);
-            end = uint(ARGS.outPtrs.v[v + 1]);
-        }
-        uvec2 total;
-        uvec2 before = scan(uvec2((end - begin + PART - 1) / PART, end - begin), total);
+/** Queues the lists of the vertices that each thread has found. All threads of the workgroup call it. */
+void queueLists(uint found[EDGES], uint vertices) {
+    uint begins[EDGES];
+    uint ends[EDGES];
+    uvec3 mine = uvec3(0, 0, vertices);
+    for (uint k = 0; k < vertices; k++) {
+        begins[k] = uint(ARGS.outPtrs.v[found[k]]);
+        ends[k] = uint(ARGS.outPtrs.v[found[k] + 1]);
+        mine.x += (ends[k] - begins[k] + PART - 1) / PART;
+        mine.y += ends[k] - begins[k];
+    }
+    uvec3 total;
+    uvec3 before = scan(mine, total);
+    if (total.z != 0) {
         if (gl_LocalInvocationIndex == 0) {
             queueBase = atomicAdd(CONTROL.state_[QUEUED], total.x, gl_ScopeDevice, 0, 0);
             atomicAdd(CONTROL.state_[EDGES_FOUND], total.y, gl_ScopeDevice, 0, 0);
-            atomicAdd(CONTROL.state_[VERTICES], min(GROUP, count - first), gl_ScopeDevice, 0, 0);
+            atomicAdd(CONTROL.state_[VERTICES], total.z, gl_ScopeDevice, 0, 0);
         }
         barrier();
         uint at = queueBase + before.x;
-        for (uint from = begin; from < end; from += PART) {
-            ARGS.queue.v[at++] = uvec2(from, min(PART, end - from));
+        for (uint k = 0; k < vertices; k++) {
+            for (uint from = begins[k]; from < ends[k]; from += PART) {
+                ARGS.queue.v[at++] = uvec2(from, min(PART, ends[k] - from));
+            }
         }
     }
     barrier();
-    if (gl_LocalInvocationIndex == 0) {
-        foundCount = 0;
-    }
-    barrier();
-}
-
-void find(uint v) {
-    found[atomicAdd(foundCount, 1)] = v;
 }
 
 /** Follows the edges of up to GROUP parts. All threads of the workgroup call it. */
 void expand(uint part, uint last, uint level, Uints bits) {
     uint i = part + gl_LocalInvocationIndex;
     uvec2 mine = i < last ? ARGS.queue.v[i] : uvec2(0);
-    uvec2 total;
-    uint before = scan(uvec2(mine.y, 0), total).x;
+    uvec3 total;
+    uint before = scan(uvec3(mine.y, 0, 0), total).x;
     partBegin[gl_LocalInvocationIndex] = mine.x - before;
     partEnd[gl_LocalInvocationIndex] = before + mine.y;
     barrier();
     for (uint first = 0; first < total.x; first += EDGES * GROUP) {
+        uint found[EDGES];
+        uint vertices = 0;
         for (uint k = 0; k < EDGES; k++) {
             uint edge = first + k * GROUP + gl_LocalInvocationIndex;
+            // the first part that ends behind the edge
+            uint low = 0;
+            for (uint stride = GROUP / 2; stride != 0; stride /= 2) {
+                low += partEnd[low + stride - 1] <= edge ? stride : 0;
+            }
             if (edge < total.x) {
-                // the first part that ends behind the edge
-                uint low = 0;
-                for (uint step = GROUP / 2; step != 0; step /= 2) {
-                    low += partEnd[low + step - 1] <= edge ? step : 0;
-                }
                 uint u = UINT_AT(ARGS.outIdx, partBegin[low] + edge);
                 uint bit = 1u << (u & 31);
                 if ((bits.v[u >> 5] & bit) == 0
                     && (atomicOr(bits.v[u >> 5], bit, gl_ScopeDevice, 0, 0) & bit) == 0) {
                     ARGS.levels.v[u] = int(level);
-                    find(u);
+                    found[vertices++] = u;
                 }
             }
         }
-        barrier();
-        if (foundCount > FOUND - EDGES * GROUP) {
-            queueFound();
-        }
-        barrier();
+        queueLists(found, vertices);
     }
 }
 
 /** Does a level top-down, as one of so many workgroups. */
-void topDown(uint level, Uints bits, uint group, uint groups) {
-    uint last = CONTROL.state_[LAST];
-    for (uint part = CONTROL.state_[FIRST] + group * GROUP; part < last; part += groups * GROUP) {
+void topDown(uint first, uint last, uint level, Uints bits, uint group, uint groups) {
+    for (uint part = first + group * GROUP; part < last; part += groups * GROUP) {
         expand(part, last, level, bits);
     }
-    queueFound();
 }
 
 bool isReached(Uints bits, uint u) {
@@ -214,37 +206,36 @@ void lookBack(uint block, uint level, Uints bits, Uints next) {
         anyReached = 0;
     }
     barrier();
-    if (inside && (word >> (v & 31) & 1) == 0) {
-        uint begin = uint(ARGS.inPtrs.v[v]);
-        uint end = uint(ARGS.inPtrs.v[v + 1]);
-        uint stop = min(end, begin + OWN_ENTRIES);
-        bool reached = false;
-        // the first neighbours are the likeliest in an order by degree
-        for (uint i = begin; i < stop && !reached; i += 4) {
-            uint neighbours[4];
-            [[unroll]] for (uint k = 0; k < 4; k++) {
-                neighbours[k] = UINT_AT(ARGS.inIdx, min(i + k, stop - 1));
-            }
-            [[unroll]] for (uint k = 0; k < 4; k++) {
-                reached = reached || isReached(bits, neighbours[k]);
-            }
+    bool isOpen = inside && (word >> (v & 31) & 1) == 0;
+    uint begin = isOpen ? uint(ARGS.inPtrs.v[v]) : 0;
+    uint end = isOpen ? uint(ARGS.inPtrs.v[v + 1]) : 0;
+    uint stop = min(end, begin + OWN_ENTRIES);
+    bool reached = false;
+    // the first neighbours are the likeliest in an order by degree
+    for (uint i = begin; i < stop && !reached; i += 4) {
+        uint neighbours[4];
+        [[unroll]] for (uint k = 0; k < 4; k++) {
+            neighbours[k] = UINT_AT(ARGS.inIdx, min(i + k, stop - 1));
         }
-        if (reached) {
-            atomicOr(reachedBits[t / 32], 1u << (t & 31));
-            anyReached = 1;
-        } else if (stop < end) {
-            unread[atomicAdd(unreadCount, 1)] = t;
+        [[unroll]] for (uint k = 0; k < 4; k++) {
+            reached = reached || isReached(bits, neighbours[k]);
         }
+    }
+    if (reached) {
+        atomicOr(reachedBits[t / 32], 1u << (t & 31));
+        anyReached = 1;
+    } else if (stop < end) {
+        unread[atomicAdd(unreadCount, 1)] = t;
     }
     barrier();
     uint rest = unreadCount;
     for (uint r = 0; r < rest; r++) {
         uint local = unread[r];
-        uint end = uint(ARGS.inPtrs.v[block * GROUP + local + 1]);
+        uint listEnd = uint(ARGS.inPtrs.v[block * GROUP + local + 1]);
         uint i = uint(ARGS.inPtrs.v[block * GROUP + local]) + OWN_ENTRIES;
         bool got = false;
-        while (i < end && !got) {
-            if (i + t < end && isReached(bits, UINT_AT(ARGS.inIdx, i + t))) {
+        while (i < listEnd && !got) {
+            if (i + t < listEnd && isReached(bits, UINT_AT(ARGS.inIdx, i + t))) {
                 atomicOr(reachedBits[local / 32], 1u << (local & 31));
                 anyReached = 1;
             }
@@ -258,14 +249,13 @@ void lookBack(uint block, uint level, Uints bits, Uints next) {
         next.v[v >> 5] = word | reachedBits[t / 32];
     }
     if (anyReached != 0) {
-        if ((reachedBits[t / 32] >> (t & 31) & 1) != 0) {
+        uint found[EDGES];
+        found[0] = v;
+        bool isMine = (reachedBits[t / 32] >> (t & 31) & 1) != 0;
+        if (isMine) {
             ARGS.levels.v[v] = int(level);
-            find(v);
         }
-        barrier();
-        if (foundCount > FOUND - GROUP) {
-            queueFound();
-        }
+        queueLists(found, isMine ? 1 : 0);
     }
     barrier();
 }
@@ -274,7 +264,6 @@ void bottomUp(uint level, Uints bits, Uints next) {
     for (uint block = gl_WorkGroupID.x; block * GROUP < ARGS.n; block += gl_NumWorkGroups.x) {
         lookBack(block, level, bits, next);
     }
-    queueFound();
 }
 
 /** Whether a target was reached. All threads of the workgroup call it. */
@@ -297,15 +286,15 @@ bool hasTarget(Uints bits) {
 
 /** Makes what the level has queued the frontier. By one thread. Returns whether the search goes on. */
 bool advance(bool atTarget) {
-    uint vertices = CONTROL.state_[VERTICES];
-    CONTROL.state_[VERTICES] = 0;
-    CONTROL.state_[EDGES_BEFORE] += CONTROL.state_[EDGES_FOUND];
-    CONTROL.state_[FIRST] = CONTROL.state_[LAST];
-    CONTROL.state_[LAST] = CONTROL.state_[QUEUED];
+    uint vertices = count(VERTICES);
+    setCount(VERTICES, 0);
+    setCount(EDGES_BEFORE, count(EDGES_BEFORE) + count(EDGES_FOUND));
+    setCount(FIRST, count(LAST));
+    setCount(LAST, count(QUEUED));
     if (vertices != 0) {
         CONTROL.deepest = CONTROL.level_;
     }
-    return vertices != 0 && CONTROL.state_[LAST] != CONTROL.state_[FIRST] && !atTarget && CONTROL.level_ != ARGS.maxDepth;
+    return vertices != 0 && count(LAST) != count(FIRST) && !atTarget && CONTROL.level_ != ARGS.maxDepth;
 }
 
 /** Decides what the next step does. By the workgroup that has seen the whole level. */
@@ -316,19 +305,19 @@ void plan(uint mode) {
     syncGroup();
     bool atTarget = hasTarget(CONTROL.flips_ == 0 ? ARGS.bitsA : ARGS.bitsB);
     if (gl_LocalInvocationIndex == 0) {
-        uint vertices = CONTROL.state_[VERTICES];
-        uint edges = CONTROL.state_[EDGES_FOUND];
+        uint vertices = count(VERTICES);
+        uint edges = count(EDGES_FOUND);
         uint next = DONE;
         if (advance(atTarget)) {
-            uint open = ARGS.entries - CONTROL.state_[EDGES_BEFORE];
+            uint open = ARGS.entries - count(EDGES_BEFORE);
             bool widens = edges > open / ALPHA || (mode == BOTTOM_UP && vertices > ARGS.n / BETA);
             if (edges >= LEAST_BOTTOM_UP && widens) {
                 next = BOTTOM_UP;
             } else {
-                next = CONTROL.state_[LAST] - CONTROL.state_[FIRST] <= SMALL_PARTS ? SMALL : TOP_DOWN;
+                next = count(LAST) - count(FIRST) <= SMALL_PARTS ? SMALL : TOP_DOWN;
             }
         }
-        CONTROL.state_[EDGES_FOUND] = 0;
+        setCount(EDGES_FOUND, 0);
         CONTROL.level_++;
         CONTROL.work++;
         CONTROL.mode_ = next;
@@ -339,26 +328,36 @@ void plan(uint mode) {
 }
 
 /** Does level after level while the frontier is small; leaves the last one to plan(). By one workgroup. */
-void smallLevels(Uints bits) {
-    for (uint i = 1; ; i++) {
-        topDown(CONTROL.level_, bits, 0, 1);
+void smallLevels(uint first, uint last, uint level, Uints bits) {
+    uint from = first;
+    uint to = last;
+    uint now = level;
+    uint verticesBefore = 0;
+    uint edgesBefore = 0;
+    bool goesOn = true;
+    for (uint i = 1; goesOn; i++) {
+        topDown(from, to, now, bits, 0, 1);
         syncGroup();
-        bool atTarget = hasTarget(bits);
-        if (gl_LocalInvocationIndex == 0) {
-            bool small = CONTROL.state_[QUEUED] - CONTROL.state_[LAST] <= SMALL_PARTS && i < SMALL_LEVELS;
-            smallGoesOn = 0;
-            if (small && !atTarget && CONTROL.state_[QUEUED] != CONTROL.state_[LAST] && advance(false)) {
-                CONTROL.state_[EDGES_FOUND] = 0;
-                CONTROL.level_++;
-                smallGoesOn = 1;
-            }
+        uint queued = count(QUEUED);
+        uint vertices = count(VERTICES);
+        uint edges = count(EDGES_FOUND);
+        syncGroup();
+        goesOn = queued != to && queued - to <= SMALL_PARTS && now != ARGS.maxDepth && i < SMALL_LEVELS && !hasTarget(bits);
+        if (goesOn) {
+            from = to;
+            to = queued;
+            now++;
+            verticesBefore = vertices;
+            edgesBefore = edges;
         }
-        syncGroup();
-        bool goesOn = smallGoesOn != 0;
-        syncGroup();
-        if (!goesOn) {
-            return;
-        }
+    }
+    if (gl_LocalInvocationIndex == 0 && now != level) {
+        setCount(LAST, to);
+        setCount(VERTICES, count(VERTICES) - verticesBefore);
+        setCount(EDGES_FOUND, count(EDGES_FOUND) - edgesBefore);
+        setCount(EDGES_BEFORE, count(EDGES_BEFORE) + edgesBefore);
+        CONTROL.deepest = now - 1;
+        CONTROL.level_ = now;
     }
 }
 
@@ -371,51 +370,56 @@ void clear() {
     }
 }
 
+/** Queues the sources; the first step has an empty frontier, and makes them the next one. */
 void begin() {
     for (uint first = gl_WorkGroupID.x * GROUP; first < ARGS.sourceCount; first += globalThreads()) {
         uint i = first + gl_LocalInvocationIndex;
+        uint found[EDGES];
+        uint vertices = 0;
         if (i < ARGS.sourceCount) {
             uint v = ARGS.sourceCount == 1 ? ARGS.onlySource : ARGS.sources.v[i];
             atomicOr(ARGS.bitsA.v[v >> 5], 1u << (v & 31), gl_ScopeDevice, 0, 0);
             ARGS.levels.v[v] = 0;
-            find(v);
+            found[vertices++] = v;
         }
-        queueFound();
+        queueLists(found, vertices);
+    }
+    if (globalThread() == 0) {
+        CONTROL.mode_ = TOP_DOWN;
+    }
+}
+
+void step() {
+    uint mode = CONTROL.mode_;
+    uint level = CONTROL.level_;
+    uint first = count(FIRST);
+    uint last = count(LAST);
+    bool flipped = CONTROL.flips_ != 0;
+    Uints bits = flipped ? ARGS.bitsB : ARGS.bitsA;
+    if (mode == TOP_DOWN) {
+        topDown(first, last, level, bits, gl_WorkGroupID.x, gl_NumWorkGroups.x);
+    } else if (mode == BOTTOM_UP) {
+        bottomUp(level, bits, flipped ? ARGS.bitsA : ARGS.bitsB);
+    } else if (gl_WorkGroupID.x == 0) {
+        smallLevels(first, last, level, bits);
+    }
+    if (isLast(CONTROL)) {
+        plan(mode);
     }
 }
 
 void main() {
     if (push.phase == PHASE_END) {
         report(CONTROL, ARGS.report);
-        return;
-    }
-    if (push.phase == PHASE_CLEAR) {
-        if (CONTROL.resumes == 0) {
-            clear();
+    } else if (push.phase == PHASE_STEP) {
+        if (!hasEnded(CONTROL)) {
+            step();
         }
-        return;
-    }
-    bool begins = push.phase == PHASE_BEGIN;
-    if (begins ? CONTROL.resumes != 0 : hasEnded(CONTROL)) {
-        return;
-    }
-    if (gl_LocalInvocationIndex == 0) {
-        foundCount = 0;
-    }
-    barrier();
-    uint mode = CONTROL.mode_;
-    uint level = CONTROL.level_;
-    Uints bits = CONTROL.flips_ == 0 ? ARGS.bitsA : ARGS.bitsB;
-    if (begins) {
-        begin();
-    } else if (mode == TOP_DOWN) {
-        topDown(level, bits, gl_WorkGroupID.x, gl_NumWorkGroups.x);
-    } else if (mode == BOTTOM_UP) {
-        bottomUp(level, bits, CONTROL.flips_ == 0 ? ARGS.bitsB : ARGS.bitsA);
-    } else if (gl_WorkGroupID.x == 0) {
-        smallLevels(bits);
-    }
-    if (isLast(CONTROL)) {
-        plan(mode);
+    } else if (CONTROL.resumes == 0) {
+        if (push.phase == PHASE_CLEAR) {
+            clear();
+        } else {
+            begin();
+        }
     }
 }

@@ -103,7 +103,7 @@ void store(uint64_t entry, uint level) {
     }
 }
 
-/** What a newly set bit means besides the sums by slot. */
+/** What newly set bits mean besides the sums by slot. Not inside of a branch: lavapipe 22.3 loses threads in loops there. */
 void storeBits(uint slot, uint part, uvec4 fresh, uint level) {
     bool counts = !IS_NULL(ARGS.counts);
     if (ARGS.levelBytes == 0 && !counts) {
@@ -124,9 +124,8 @@ void storeBits(uint slot, uint part, uvec4 fresh, uint level) {
     }
 }
 
-/** Writes a part of a row, given the bits that its neighbours have. Returns the number of new bits. */
-uint finish(uint slot, uint part, uint flags, uvec4 own, uvec4 theirs, uint level, Quads bits, Bytes flagsOut) {
-    uint row = slot * ARGS.parts + part;
+/** Writes a part of a row, given the bits that its neighbours have. Returns the new bits. */
+uvec4 finish(uint row, uint part, uint flags, uvec4 own, uvec4 theirs, Quads bits, Bytes flagsOut) {
     uvec4 mask = maskOf(part);
     uvec4 fresh = theirs & mask & ~own;
     bool changed = fresh != uvec4(0);
@@ -135,12 +134,14 @@ uint finish(uint slot, uint part, uint flags, uvec4 own, uvec4 theirs, uint leve
         QUAD_AT(bits, row) = now;
     }
     BYTE_AT(flagsOut, row) = uint8_t((changed ? ACTIVE : 0) | (now == mask ? FULL : 0));
-    if (!changed) {
-        return 0;
+    if (changed) {
+        changedHere = 1;
     }
-    changedHere = 1;
-    storeBits(slot, part, fresh, level);
-    ivec4 count = bitCount(fresh);
+    return fresh;
+}
+
+uint sizeOf(uvec4 bits) {
+    ivec4 count = bitCount(bits);
     return uint(count.x + count.y + count.z + count.w);
 }
 
@@ -234,23 +235,24 @@ void longRow(uint slot, uint level, Quads bitsIn, Bytes flagsIn, Quads bitsOut, 
         done = incomplete == 0;
         at += uint64_t(4 * teams);
     }
+    uvec4 fresh = uvec4(0);
     if (team == 0) {
-        uvec4 theirs;
-        for (uint k = 0; k < 4; k++) {
-            theirs[k] = gathered[4 * part + k];
-        }
         if (open) {
-            foundBits[part] = finish(slot, part, flags, own, theirs, level, bitsOut, flagsOut);
+            uvec4 theirs = uvec4(
+                gathered[4 * part], gathered[4 * part + 1], gathered[4 * part + 2], gathered[4 * part + 3]);
+            fresh = finish(row, part, flags, own, theirs, bitsOut, flagsOut);
         } else {
             passOn(row, flags, part, bitsOut, flagsOut);
         }
+        foundBits[part] = sizeOf(fresh);
     }
+    storeBits(slot, part, fresh, level);
     barrier();
+    uint found = 0;
+    for (uint i = 0; i < ARGS.parts; i++) {
+        found += foundBits[i];
+    }
     if (t == 0) {
-        uint found = 0;
-        for (uint i = 0; i < ARGS.parts; i++) {
-            found += foundBits[i];
-        }
         addUp(slot, found, level);
     }
     barrier();
@@ -261,38 +263,40 @@ void shortRows(uint first, uint level, Quads bitsIn, Bytes flagsIn, Quads bitsOu
     uint row = first + t;
     uint slot = row / ARGS.parts;
     uint part = row % ARGS.parts;
-    uint found = 0;
-    if (slot < ARGS.n) {
-        uint64_t begin = ARGS.inPtrs.v[slot];
-        uint64_t end = ARGS.inPtrs.v[slot + 1];
-        uint flags = uint(BYTE_AT(flagsIn, row));
-        bool isLong = end - begin > uint64_t(ARGS.longEntries);
-        if (!isLong && (flags & FULL) != 0) {
-            passOn(row, flags, part, bitsOut, flagsOut);
-        } else if (!isLong) {
-            uvec4 mask = maskOf(part);
-            uvec4 own = QUAD_AT(bitsIn, row);
-            uvec4 theirs = own;
-            for (uint64_t i = begin; i < end && (theirs & mask) != mask; i += uint64_t(4)) {
-                uint neighbours[4];
-                [[unroll]] for (uint k = 0; k < 4; k++) {
-                    neighbours[k] = UINT_AT(ARGS.inIdx, min(i + uint64_t(k), end - uint64_t(1))) * ARGS.parts + part;
-                }
-                [[unroll]] for (uint k = 0; k < 4; k++) {
-                    if (asks(flagsIn, neighbours[k])) {
-                        theirs |= QUAD_AT(bitsIn, neighbours[k]);
-                    }
-                }
+    bool inside = slot < ARGS.n;
+    uint64_t begin = inside ? ARGS.inPtrs.v[slot] : uint64_t(0);
+    uint64_t end = inside ? ARGS.inPtrs.v[slot + 1] : uint64_t(0);
+    bool isMine = inside && end - begin <= uint64_t(ARGS.longEntries);
+    uint flags = isMine ? uint(BYTE_AT(flagsIn, row)) : FULL;
+    bool open = (flags & FULL) == 0;
+    uvec4 mask = maskOf(part);
+    uvec4 own = open ? QUAD_AT(bitsIn, row) : mask;
+    uvec4 theirs = own;
+    for (uint64_t i = begin; i < end && (theirs & mask) != mask; i += uint64_t(4)) {
+        uint neighbours[4];
+        [[unroll]] for (uint k = 0; k < 4; k++) {
+            neighbours[k] = UINT_AT(ARGS.inIdx, min(i + uint64_t(k), end - uint64_t(1))) * ARGS.parts + part;
+        }
+        [[unroll]] for (uint k = 0; k < 4; k++) {
+            if (asks(flagsIn, neighbours[k])) {
+                theirs |= QUAD_AT(bitsIn, neighbours[k]);
             }
-            found = finish(slot, part, flags, own, theirs, level, bitsOut, flagsOut);
         }
     }
+    uvec4 fresh = uvec4(0);
+    if (open) {
+        fresh = finish(row, part, flags, own, theirs, bitsOut, flagsOut);
+    } else if (isMine) {
+        passOn(row, flags, part, bitsOut, flagsOut);
+    }
+    storeBits(slot, part, fresh, level);
+    uint found = sizeOf(fresh);
     foundBits[t] = found;
     barrier();
-    if (part == 0 && slot < ARGS.n) {
-        for (uint i = 1; i < ARGS.parts; i++) {
-            found += foundBits[t + i];
-        }
+    for (uint i = 1; i < ARGS.parts; i++) {
+        found += foundBits[(t + i) % GROUP];
+    }
+    if (part == 0 && inside) {
         addUp(slot, found, level);
     }
     barrier();
