@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /* A libcuda.so.1 for tests of the binding: device memory is host memory and a launch does nothing. The variable STUB says
- * what kind of driver it is: "device" (one Hopper), "none" (no device), "old" (CUDA 11.8). */
+ * what kind of driver it is: "device" (one Hopper) or "none" (no device). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ static int stub_is(const char *kind) {
 }
 
 int cuInit(unsigned flags) { return stub_is("none") ? 100 : 0; }
-int cuDriverGetVersion(int *version) { *version = stub_is("old") ? 11080 : 13000; return 0; }
+int cuDriverGetVersion(int *version) { *version = 13000; return 0; }
 int cuDeviceGetCount(int *count) { *count = 1; return 0; }
 int cuDeviceGet(int *device, int ordinal) { *device = ordinal; return 0; }
 int cuDeviceGetName(char *name, int length, int device) { strncpy(name, "Stub", length); return 0; }

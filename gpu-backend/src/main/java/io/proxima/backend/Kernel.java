@@ -44,6 +44,11 @@ public final class Kernel {
         this(keyword, description, false, Set.of(runs));
     }
 
+    /** A kernel of one search, from one or several sources. */
+    public static Kernel ofOneSearch(String keyword, String description) {
+        return new Kernel(keyword, description, Operation.BFS, Operation.NEAREST_SOURCE);
+    }
+
     /** A copy that runs over BVSS, for which other orders are best. */
     public Kernel overSliceSets() {
         return new Kernel(keyword, description, true, runs);

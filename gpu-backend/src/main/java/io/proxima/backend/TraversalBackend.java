@@ -147,12 +147,12 @@ public interface TraversalBackend extends AutoCloseable {
      *
      * @param operation the run
      * @param sources number of sources, for {@link Operation#MULTI_SOURCE_BFS}, {@link Operation#NEAREST_SOURCE}, {@link
-     *     Run#FARNESS_OF_SOURCES} and {@link Operation#BETWEENNESS}
+     *     Operation#FARNESS_OF_SOURCES} and {@link Operation#BETWEENNESS}
      * @param stopTargets number of stop targets, for {@link Operation#BFS}
      * @param maxDepth the last level to visit, {@link LoadedGraph#NO_MAX_DEPTH} for all
      * @param measures optional measures, for {@link Operation#FARNESS} and {@link Operation#FARNESS_OF_SOURCES}
      * @param weights maximum number of relationships with weights, parallel ones counted each, for {@link
-     *     Run#SHORTEST_PATHS}; 0 if there are no more than the graph has entries
+     *     Operation#SHORTEST_PATHS}; 0 if there are no more than the graph has entries
      * @param options the caller's choices
      * @param kept heap that the caller allocates during the run
      * @param afterwards heap that the caller allocates after the run, in addition to its result and {@code kept}

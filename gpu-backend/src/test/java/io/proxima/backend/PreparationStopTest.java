@@ -4,7 +4,6 @@ package io.proxima.backend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.proxima.backend.bvss.BvssBuilder;
 import io.proxima.backend.order.GraphClass;
 import io.proxima.backend.order.NestedBalls;
 import io.proxima.backend.order.Orders;
@@ -78,15 +77,11 @@ class PreparationStopTest {
                     "nested balls" + name,
                     (concurrency, stop) -> NestedBalls.of(csc, null, 1024, 64, concurrency, stop));
             works.put("fingerprint" + name, (concurrency, stop) -> GraphFingerprint.of(csc, concurrency, stop));
-            works.put(
-                    "slice sets" + name,
-                    (concurrency, stop) -> BvssBuilder.build(csc, concurrency, stop, Progress.NONE));
             for (VertexOrder order : VertexOrder.values()) {
                 if (order != VertexOrder.AUTO) {
                     works.put(
                             "order " + order + name,
-                            (concurrency, stop) -> Orders.permutation(
-                                    order, csc, Orders.Settings.DEFAULT, concurrency, stop, Progress.NONE));
+                            (concurrency, stop) -> Orders.permutation(order, csc, concurrency, stop, Progress.NONE));
                 }
             }
         }

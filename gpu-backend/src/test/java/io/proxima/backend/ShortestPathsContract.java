@@ -14,7 +14,6 @@ import io.proxima.projection.WeightedEdgeList;
 import io.proxima.projection.WeightedEdgeList.Graphs;
 import java.util.Arrays;
 import java.util.List;
-import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import net.jqwik.api.Example;
@@ -272,7 +271,7 @@ public abstract class ShortestPathsContract {
     }
 
     private void checkAgainstDijkstra(Graphs graphs, int source, double delta, int concurrency) {
-        double[] expected = dijkstra(graphs.weights(), source);
+        double[] expected = TextbookDijkstra.costs(graphs.weights(), source);
 
         ShortestPaths found = run(graphs, graphs.weights(), source, delta, concurrency);
 
@@ -280,31 +279,6 @@ public abstract class ShortestPathsContract {
         checkPredecessors(graphs.weights(), source, expected, found.predecessors());
         assertThat(run(graphs, graphs.weights(), source, delta, 1).predecessors())
                 .containsExactly(found.predecessors());
-    }
-
-    /** The costs by a queue: the least floating-point sum along a path. */
-    private static double[] dijkstra(WeightedCsc graph, int source) {
-        record Entry(double cost, int vertex) {}
-        double[] costs = new double[graph.vertexCount()];
-        Arrays.fill(costs, Double.POSITIVE_INFINITY);
-        costs[source] = 0;
-        PriorityQueue<Entry> queue = new PriorityQueue<>((a, b) -> Double.compare(a.cost, b.cost));
-        queue.add(new Entry(0, source));
-        while (!queue.isEmpty()) {
-            Entry next = queue.remove();
-            if (next.cost > costs[next.vertex]) {
-                continue;
-            }
-            for (long i = graph.columnStart(next.vertex); i < graph.columnEnd(next.vertex); i++) {
-                int row = graph.rowIndices().get(i);
-                double cost = next.cost + graph.weights().get(i);
-                if (cost < costs[row]) {
-                    costs[row] = cost;
-                    queue.add(new Entry(cost, row));
-                }
-            }
-        }
-        return costs;
     }
 
     /** Each predecessor is the lowest one from a lower cost, and each path of predecessors ends at the source. */

@@ -19,7 +19,6 @@ import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
 import io.proxima.projection.WeightedCsc;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -27,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
@@ -41,6 +41,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -57,6 +58,7 @@ public abstract class TraversalBackendContract {
     private static final List<Set<DistanceMeasure>> MEASURES = List.of(Set.of(), ECCENTRICITY_AND_HOPS, ALL_MEASURES);
 
     private static final int[] NO_TARGETS = {};
+    private static final int NO_MAX = LoadedGraph.NO_MAX_DEPTH;
 
     /** The backend under test. */
     protected abstract TraversalBackend backend();
@@ -107,98 +109,138 @@ public abstract class TraversalBackendContract {
         return SmallGraph.arbitrary(200, 500);
     }
 
-    // single source
+    /** What is checked of a graph; some checks depend on the number of threads. */
+    private interface Check {
+        void on(Csc csc, LoadedGraph loaded, int concurrency);
+    }
 
-    @ParameterizedTest
-    @MethodSource("graphs")
-    void shouldFindTheLevelsOfATextbook(Map.Entry<String, EdgeList> graph) {
+    private static final Map<String, Check> CHECKS = new TreeMap<>(Map.of(
+            "levels", TraversalBackendContract::checkLevels,
+            "distances", TraversalBackendContract::checkDistances,
+            "nearest sources", TraversalBackendContract::checkNearest,
+            "sums", TraversalBackendContract::checkFarness,
+            "sums of some vertices", TraversalBackendContract::checkFarnessOfSome,
+            "betweenness", TraversalBackendContract::checkBetweenness,
+            "components", TraversalBackendContract::checkComponents));
+
+    static Stream<Arguments> graphsAndChecks() {
+        return graphs().flatMap(graph -> CHECKS.keySet().stream().map(check -> Arguments.of(graph, check)));
+    }
+
+    @ParameterizedTest(name = "{1} of {0}")
+    @MethodSource("graphsAndChecks")
+    void shouldFindWhatATextbookFinds(Map.Entry<String, EdgeList> graph, String check) {
         inEveryOrientation(graph, (csc, loaded) -> {
-            for (int source : sample(csc.vertexCount(), 12)) {
-                for (int concurrency : new int[] {1, 2, 4}) {
-                    Levels found = loaded.bfs(source, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, RunControl.of(concurrency));
-                    checkLevels(found, TextbookBfs.levels(csc, -1, source));
-                }
+            for (int concurrency : new int[] {1, 3}) {
+                check(check, csc, loaded, concurrency);
             }
         });
     }
 
-    @Test
-    void shouldFindTheLevelsOfALargerScaleFreeGraph() {
-        EdgeList edges = TestGraphs.rmat(onlySmall() ? 12 : 15, 16, 5);
-        for (Orientation orientation : Orientation.values()) {
-            Csc csc = edges.toCsc(orientation, 2, Stop.NEVER);
-            try (LoadedGraph loaded = backend().load(csc)) {
-                for (int source : sample(csc.vertexCount(), 8)) {
-                    Levels found = loaded.bfs(source, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, RunControl.of(2));
-                    checkLevels(found, TextbookBfs.levels(csc, -1, source));
-                }
-            }
+    private void check(String check, Csc csc, LoadedGraph loaded, int concurrency) {
+        if (check.equals("betweenness") && !offers(Operation.BETWEENNESS)) {
+            checkRefused(() -> loaded.betweenness(null, RunControl.of(concurrency)));
+        } else {
+            CHECKS.get(check).on(csc, loaded, concurrency);
         }
     }
 
-    @Test
-    void shouldNotGoDeeperThanMaxDepth() {
-        onEveryGraph((csc, loaded) -> {
-            for (int maxDepth : new int[] {0, 1, 2, 3, 5, 1000}) {
-                for (int source : sample(csc.vertexCount(), 4)) {
-                    Levels found = loaded.bfs(source, maxDepth, NO_TARGETS, RunControl.of(2));
-                    checkLevels(found, TextbookBfs.levels(csc, maxDepth, source));
-                }
-            }
-        });
-    }
-
-    @Test
-    void shouldEndWithTheLevelOfTheFirstTarget() {
-        onEveryGraph((csc, loaded) -> {
-            for (int source : sample(csc.vertexCount(), 4)) {
-                int[] targets = sample(csc.vertexCount(), 3);
-                int[] all = TextbookBfs.levels(csc, -1, source);
-                int nearest = Arrays.stream(targets)
-                        .map(target -> all[target])
-                        .filter(level -> level >= 0)
-                        .min()
-                        .orElse(-1);
-                Levels found = loaded.bfs(source, LoadedGraph.NO_MAX_DEPTH, targets, RunControl.of(2));
-                checkLevels(found, TextbookBfs.levels(csc, nearest, source));
-            }
-        });
-    }
-
-    @Property(tries = 300)
-    void shouldFindTheLevelsOfATextbookOnRandomGraphs(
+    @Property(tries = 400)
+    void shouldFindWhatATextbookFindsOnRandomGraphs(
             @ForAll("smallGraphs") SmallGraph graph,
             @ForAll Orientation orientation,
             @ForAll @IntRange(min = 1, max = 3) int concurrency,
-            @ForAll @IntRange(max = 27) int pageShift) {
-        onRandomGraph("shouldFindTheLevelsOfATextbook", graph, orientation, pageShift, (csc, loaded) -> {
-            for (int source : sample(csc.vertexCount(), 3)) {
-                Levels found = loaded.bfs(source, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, RunControl.of(concurrency));
-                checkLevels(found, TextbookBfs.levels(csc, -1, source));
+            @ForAll @IntRange(max = 27) int pageShift,
+            @ForAll Set<DistanceMeasure> measures) {
+        EdgeList edges = graph.toEdgeList();
+        FailingGraphs.saving(getClass().getSimpleName(), edges, () -> {
+            Csc csc = TestGraphs.paged(edges, orientation, pageShift);
+            try (LoadedGraph loaded = backend().load(csc)) {
+                CHECKS.keySet().forEach(check -> check(check, csc, loaded, concurrency));
+                new TextbookFarness(csc).check(loaded.farness(measures, RunControl.of(concurrency)), measures);
             }
         });
     }
-
-    // many sources
 
     @ParameterizedTest
-    @MethodSource("graphs")
-    void shouldFindTheDistancesFromManySources(Map.Entry<String, EdgeList> graph) {
-        inEveryOrientation(graph, (csc, loaded) -> {
-            int[] sources = sample(csc.vertexCount(), 2 * loaded.multiSourceBatchSize() + 5);
-            for (int concurrency : new int[] {1, 3}) {
-                checkDistances(csc, loaded, sources, LoadedGraph.NO_MAX_DEPTH, concurrency);
+    @EnumSource(Orientation.class)
+    void shouldFindWhatATextbookFindsInALargerScaleFreeGraph(Orientation orientation) {
+        Csc csc = TestGraphs.rmat(onlySmall() ? 11 : 13, 12, 8).toCsc(orientation, 2, Stop.NEVER);
+        try (LoadedGraph loaded = backend().load(csc)) {
+            TextbookChecks.checkDistances(csc, loaded, sample(csc.vertexCount(), 70), NO_MAX, RunControl.of(2));
+            TextbookFarness expected = new TextbookFarness(csc);
+            for (Set<DistanceMeasure> measures : List.of(ECCENTRICITY_AND_HOPS, ALL_MEASURES)) {
+                expected.check(loaded.farness(measures, RunControl.of(2)), measures);
             }
-        });
+        }
+        Csc wide = TestGraphs.rmat(onlySmall() ? 12 : 15, 16, 5).toCsc(orientation, 2, Stop.NEVER);
+        try (LoadedGraph loaded = backend().load(wide)) {
+            checkLevels(wide, loaded, 2);
+        }
+        // of few edges, so of many components
+        checkComponentsOf(TestGraphs.rmat(onlySmall() ? 11 : 15, 2, 11), orientation);
     }
 
-    @Test
-    void shouldNotMeasureFartherThanMaxDepth() {
-        onEveryGraph((csc, loaded) -> {
-            for (int maxDepth : new int[] {0, 1, 4}) {
-                checkDistances(csc, loaded, sample(csc.vertexCount(), 9), maxDepth, 2);
+    private static void checkLevels(Csc csc, LoadedGraph loaded, int concurrency) {
+        RunControl control = RunControl.of(concurrency);
+        for (int source : sample(csc.vertexCount(), 12)) {
+            TextbookChecks.checkLevels(csc, loaded, source, NO_MAX, control);
+        }
+        for (int source : sample(csc.vertexCount(), 2)) {
+            for (int maxDepth : new int[] {0, 1, 2, 3, 5, 1000}) {
+                TextbookChecks.checkLevels(csc, loaded, source, maxDepth, control);
             }
-        });
+            TextbookChecks.checkLevels(csc, loaded, source, NO_MAX, control, sample(csc.vertexCount(), 3));
+        }
+    }
+
+    private static void checkDistances(Csc csc, LoadedGraph loaded, int concurrency) {
+        RunControl control = RunControl.of(concurrency);
+        int[] sources = sample(csc.vertexCount(), 2 * loaded.multiSourceBatchSize() + 5);
+        TextbookChecks.checkDistances(csc, loaded, sources, NO_MAX, control);
+        for (int maxDepth : new int[] {0, 1, 4}) {
+            TextbookChecks.checkDistances(csc, loaded, sample(csc.vertexCount(), 9), maxDepth, control);
+        }
+        TextbookChecks.checkDistances(csc, loaded, new int[0], NO_MAX, control);
+    }
+
+    private static void checkNearest(Csc csc, LoadedGraph loaded, int concurrency) {
+        RunControl control = RunControl.of(concurrency);
+        for (int count : new int[] {1, 2, 10, 40}) {
+            TextbookChecks.checkNearest(csc, loaded, sample(csc.vertexCount(), count), NO_MAX, control);
+        }
+        TextbookChecks.checkNearest(csc, loaded, sample(csc.vertexCount(), 5), 2, control);
+    }
+
+    private static void checkFarness(Csc csc, LoadedGraph loaded, int concurrency) {
+        TextbookFarness expected = new TextbookFarness(csc);
+        for (Set<DistanceMeasure> measures : MEASURES) {
+            expected.check(loaded.farness(measures, RunControl.of(concurrency)), measures);
+        }
+    }
+
+    private static void checkFarnessOfSome(Csc csc, LoadedGraph loaded, int concurrency) {
+        for (int count : new int[] {1, 70}) {
+            int[] sources = sample(csc.vertexCount(), count);
+            for (Set<DistanceMeasure> measures : List.of(Set.<DistanceMeasure>of(), ALL_MEASURES)) {
+                checkFarnessOfSources(csc, loaded, sources, measures, concurrency);
+            }
+            checkFarnessFromSources(csc, loaded, sources, concurrency);
+        }
+    }
+
+    private static void checkBetweenness(Csc csc, LoadedGraph loaded, int concurrency) {
+        RunControl control = RunControl.of(concurrency);
+        double[] scores = TextbookChecks.checkBetweenness(csc, loaded, null, control);
+        assertThat(loaded.betweenness(null, RunControl.of(4 - concurrency))).isEqualTo(scores);
+        TextbookChecks.checkBetweenness(csc, loaded, sample(csc.vertexCount(), 20), control);
+    }
+
+    /** With unknown and with known reverse edges. */
+    private static void checkComponents(Csc csc, LoadedGraph loaded, int concurrency) {
+        TextbookChecks.checkComponents(csc, loaded, RunControl.of(concurrency));
+        csc.transposed(1, Stop.NEVER);
+        TextbookChecks.checkComponents(csc, loaded, RunControl.of(concurrency));
     }
 
     @ParameterizedTest
@@ -209,7 +251,7 @@ public abstract class TraversalBackendContract {
             List<int[]> ends = new ArrayList<>();
             loaded.multiSourceBfs(
                     new int[] {0, length},
-                    LoadedGraph.NO_MAX_DEPTH,
+                    NO_MAX,
                     batch -> ends.add(new int[] {
                         batch.depth(),
                         batch.distance(0, length),
@@ -223,164 +265,12 @@ public abstract class TraversalBackendContract {
         }
     }
 
-    @Test
-    void shouldHandOverNothingWithoutSources() {
-        onEveryGraph((csc, loaded) -> loaded.multiSourceBfs(
-                new int[0],
-                LoadedGraph.NO_MAX_DEPTH,
-                batch -> {
-                    throw new AssertionError("a batch of " + batch.sourceCount());
-                },
-                RunControl.of(2)));
-    }
-
-    @Test
-    void shouldFindTheDistancesOfALargerScaleFreeGraph() {
-        EdgeList edges = TestGraphs.rmat(onlySmall() ? 11 : 14, 16, 6);
-        for (Orientation orientation : Orientation.values()) {
-            Csc csc = edges.toCsc(orientation, 2, Stop.NEVER);
-            try (LoadedGraph loaded = backend().load(csc)) {
-                checkDistances(csc, loaded, sample(csc.vertexCount(), 70), LoadedGraph.NO_MAX_DEPTH, 2);
-            }
-        }
-    }
-
-    @Property(tries = 200)
-    void shouldFindTheDistancesOnRandomGraphs(
-            @ForAll("smallGraphs") SmallGraph graph,
-            @ForAll Orientation orientation,
-            @ForAll @IntRange(min = 1, max = 3) int concurrency,
-            @ForAll @IntRange(max = 27) int pageShift) {
-        onRandomGraph("shouldFindTheDistances", graph, orientation, pageShift, (csc, loaded) -> {
-            int[] sources = sample(csc.vertexCount(), 100);
-            checkDistances(csc, loaded, sources, LoadedGraph.NO_MAX_DEPTH, concurrency);
-        });
-    }
-
-    // nearest source
-
-    @ParameterizedTest
-    @MethodSource("graphs")
-    void shouldFindTheNearestSource(Map.Entry<String, EdgeList> graph) {
-        inEveryOrientation(graph, (csc, loaded) -> {
-            for (int count : new int[] {1, 2, 10}) {
-                for (int concurrency : new int[] {1, 4}) {
-                    checkNearest(csc, loaded, sample(csc.vertexCount(), count), LoadedGraph.NO_MAX_DEPTH, concurrency);
-                }
-            }
-            checkNearest(csc, loaded, sample(csc.vertexCount(), 5), 2, 2);
-        });
-    }
-
-    @Property(tries = 200)
-    void shouldFindTheNearestSourceOnRandomGraphs(
-            @ForAll("smallGraphs") SmallGraph graph,
-            @ForAll Orientation orientation,
-            @ForAll @IntRange(min = 1, max = 3) int concurrency,
-            @ForAll @IntRange(min = 1, max = 40) int sources) {
-        onRandomGraph("shouldFindTheNearestSource", graph, orientation, 4, (csc, loaded) -> {
-            int[] chosen = sample(csc.vertexCount(), sources);
-            checkNearest(csc, loaded, chosen, LoadedGraph.NO_MAX_DEPTH, concurrency);
-        });
-    }
-
-    // farness
-
-    @ParameterizedTest
-    @MethodSource("graphs")
-    void shouldSumTheDistancesOfAllPairs(Map.Entry<String, EdgeList> graph) {
-        inEveryOrientation(graph, (csc, loaded) -> {
-            TextbookFarness expected = new TextbookFarness(csc);
-            for (int concurrency : new int[] {1, 3}) {
-                for (Set<DistanceMeasure> measures : MEASURES) {
-                    expected.check(loaded.farness(measures, RunControl.of(concurrency)), measures);
-                }
-            }
-        });
-    }
-
-    @Property(tries = 300)
-    void shouldSumTheDistancesOnRandomGraphs(
-            @ForAll("smallGraphs") SmallGraph graph,
-            @ForAll Orientation orientation,
-            @ForAll Set<DistanceMeasure> measures,
-            @ForAll @IntRange(min = 1, max = 3) int concurrency) {
-        onRandomGraph("shouldSumTheDistances", graph, orientation, 5, (csc, loaded) -> new TextbookFarness(csc)
-                .check(loaded.farness(measures, RunControl.of(concurrency)), measures));
-    }
-
-    @ParameterizedTest
-    @EnumSource(Orientation.class)
-    void shouldSumTheDistancesOfALargerScaleFreeGraph(Orientation orientation) {
-        Csc csc = TestGraphs.rmat(onlySmall() ? 11 : 13, 12, 8).toCsc(orientation, 2, Stop.NEVER);
-        TextbookFarness expected = new TextbookFarness(csc);
-        try (LoadedGraph loaded = backend().load(csc)) {
-            for (Set<DistanceMeasure> measures : List.of(ECCENTRICITY_AND_HOPS, ALL_MEASURES)) {
-                expected.check(loaded.farness(measures, RunControl.of(2)), measures);
-            }
-        }
-    }
-
-    @ParameterizedTest
-    @MethodSource("graphs")
-    void shouldSumTheDistancesOfSomeVertices(Map.Entry<String, EdgeList> graph) {
-        inEveryOrientation(graph, (csc, loaded) -> {
-            for (int concurrency : new int[] {1, 3}) {
-                for (int count : new int[] {1, 70}) {
-                    int[] sources = sample(csc.vertexCount(), count);
-                    checkFarnessOfSources(csc, loaded, sources, ALL_MEASURES, concurrency);
-                    checkFarnessFromSources(csc, loaded, sources, concurrency);
-                }
-            }
-        });
-    }
-
-    /** A search from every vertex that counts at its source finds what searches that count where they arrive find. */
-    @ParameterizedTest
-    @EnumSource(Orientation.class)
-    void shouldSumTheDistancesOfChosenVerticesAsOfAll(Orientation orientation) {
-        Csc csc = TestGraphs.rmat(onlySmall() ? 11 : 13, 6, 8).toCsc(orientation, 2, Stop.NEVER);
-        int[] vertices = sample(csc.vertexCount(), csc.vertexCount());
-        try (LoadedGraph loaded = backend().load(csc)) {
-            Farness all = loaded.farness(ALL_MEASURES, RunControl.of(2));
-            for (int concurrency : new int[] {1, 4}) {
-                Farness chosen = loaded.farness(vertices, ALL_MEASURES, RunControl.of(concurrency));
-                for (int i = 0; i < vertices.length; i++) {
-                    int vertex = vertices[i];
-                    assertThat(chosen.farness()[i]).as("farness of %d", vertex).isEqualTo(all.farness()[vertex]);
-                    assertThat(chosen.reach()[i]).as("reach of %d", vertex).isEqualTo(all.reach()[vertex]);
-                    assertThat(chosen.harmonic()[i])
-                            .as("harmonic of %d", vertex)
-                            .isEqualTo(all.harmonic()[vertex]);
-                    assertThat(chosen.eccentricity()[i])
-                            .as("eccentricity of %d", vertex)
-                            .isEqualTo(all.eccentricity()[vertex]);
-                }
-                assertThat(chosen.hops()).isEqualTo(all.hops());
-            }
-        }
-    }
-
-    @Property(tries = 200)
-    void shouldSumTheDistancesOfSomeVerticesOnRandomGraphs(
-            @ForAll("smallGraphs") SmallGraph graph,
-            @ForAll Orientation orientation,
-            @ForAll Set<DistanceMeasure> measures,
-            @ForAll @IntRange(min = 1, max = 100) int sourceCount,
-            @ForAll @IntRange(min = 1, max = 3) int concurrency) {
-        onRandomGraph("shouldSumTheDistancesOfSomeVertices", graph, orientation, 5, (csc, loaded) -> {
-            int[] sources = sample(csc.vertexCount(), sourceCount);
-            checkFarnessOfSources(csc, loaded, sources, measures, concurrency);
-            checkFarnessFromSources(csc, loaded, sources, concurrency);
-        });
-    }
-
     /** What the sources reach is what reaches them in the transposed graph. */
     private static void checkFarnessOfSources(
             Csc csc, LoadedGraph loaded, int[] sources, Set<DistanceMeasure> measures, int concurrency) {
         RunControl control = RunControl.of(concurrency);
         FarnessOfSources sums = new FarnessOfSources(sources.length, csc.vertexCount(), measures, control);
-        loaded.multiSourceBfs(sources, LoadedGraph.NO_MAX_DEPTH, sums, control);
+        loaded.multiSourceBfs(sources, NO_MAX, sums, control);
         new TextbookFarness(csc.transposed(1, Stop.NEVER), sources).checkInOrder(sums.farness(), measures);
         new TextbookFarness(csc, sources).checkInOrder(loaded.farness(sources, measures, control), measures);
     }
@@ -403,7 +293,7 @@ public abstract class TraversalBackendContract {
         RunControl control = RunControl.of(concurrency);
         for (boolean withHarmonic : new boolean[] {false, true}) {
             FarnessFromSources sums = new FarnessFromSources(vertexCount, withHarmonic, control);
-            loaded.multiSourceBfs(sources, LoadedGraph.NO_MAX_DEPTH, sums, control);
+            loaded.multiSourceBfs(sources, NO_MAX, sums, control);
             assertThat(sums.farness().farness()).isEqualTo(farness);
             assertThat(sums.farness().reach()).isEqualTo(reach);
             assertThat(sums.farness().harmonic()).isEqualTo(withHarmonic ? harmonic : null);
@@ -437,52 +327,6 @@ public abstract class TraversalBackendContract {
         }
     }
 
-    /** As F14, where no hanging tree can be left out. */
-    @Test
-    void shouldSumPast32BitsAlongASearch() {
-        int n = 70_000;
-        Csc csc = TestGraphs.path(n).toCsc(Orientation.NATURAL, 2, Stop.NEVER);
-        int[] sampled = {0, 1, 65_535, 65_536, n - 1};
-        try (LoadedGraph loaded = backend().load(csc)) {
-            Levels levels = loaded.bfs(0, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, RunControl.of(2));
-            long sum = Arrays.stream(levels.levels()).asLongStream().sum();
-            assertThat(sum).isEqualTo(2_449_965_000L);
-            for (int vertex : sampled) {
-                assertThat(levels.levels()[vertex]).isEqualTo(vertex);
-            }
-        }
-    }
-
-    // betweenness
-
-    @ParameterizedTest
-    @MethodSource("graphs")
-    void shouldScoreBetweennessAsATextbook(Map.Entry<String, EdgeList> graph) {
-        inEveryOrientation(graph, this::checkBetweenness);
-    }
-
-    @Property(tries = 300)
-    void shouldScoreBetweennessOnRandomGraphs(
-            @ForAll("smallGraphs") SmallGraph graph,
-            @ForAll Orientation orientation,
-            @ForAll @IntRange(max = 27) int pageShift) {
-        onRandomGraph("shouldScoreBetweenness", graph, orientation, pageShift, this::checkBetweenness);
-    }
-
-    private void checkBetweenness(Csc csc, LoadedGraph loaded) {
-        if (!offers(Operation.BETWEENNESS)) {
-            checkRefused(() -> loaded.betweenness(null, RunControl.of(1)));
-            return;
-        }
-        double[] scores = loaded.betweenness(null, RunControl.of(1));
-        checkScores(scores, TextbookBrandes.scores(csc));
-        assertThat(loaded.betweenness(null, RunControl.of(3))).isEqualTo(scores);
-        int[] sources = sample(csc.vertexCount(), 20);
-        double[] sampled = loaded.betweenness(sources, RunControl.of(2));
-        checkScores(sampled, TextbookBrandes.scores(csc, sources));
-        assertThat(loaded.betweenness(sources, RunControl.of(1))).isEqualTo(sampled);
-    }
-
     /** A chain of diamonds has 2 to the power of its length shortest paths. */
     @ParameterizedTest
     @ValueSource(ints = {50, 990, 1100})
@@ -511,38 +355,6 @@ public abstract class TraversalBackendContract {
                         .isEqualTo((before + 1) * (after - 2) / 2, within(1e-6 * before * after + 1e-9));
             }
         }
-    }
-
-    private static void checkScores(double[] found, double[] expected) {
-        assertThat(found).hasSameSizeAs(expected);
-        for (int vertex = 0; vertex < expected.length; vertex++) {
-            assertThat(found[vertex])
-                    .as("betweenness of vertex %d", vertex)
-                    .isEqualTo(expected[vertex], within(1e-9 * expected[vertex]));
-        }
-    }
-
-    // components
-
-    @ParameterizedTest
-    @MethodSource("graphs")
-    void shouldFindTheComponentsOfATextbook(Map.Entry<String, EdgeList> graph) {
-        inEveryOrientation(graph, TraversalBackendContract::checkComponents);
-    }
-
-    @Property(tries = 300)
-    void shouldFindTheComponentsOfRandomGraphs(
-            @ForAll("smallGraphs") SmallGraph graph,
-            @ForAll Orientation orientation,
-            @ForAll @IntRange(max = 27) int pageShift) {
-        onRandomGraph(
-                "shouldFindTheComponents", graph, orientation, pageShift, TraversalBackendContract::checkComponents);
-    }
-
-    @ParameterizedTest
-    @EnumSource(Orientation.class)
-    void shouldFindTheComponentsOfALargerScaleFreeGraph(Orientation orientation) {
-        checkComponentsOf(TestGraphs.rmat(onlySmall() ? 11 : 15, 2, 11), orientation);
     }
 
     /** The first neighbours, which are linked before the largest component is skipped, lie inside of it. */
@@ -587,11 +399,10 @@ public abstract class TraversalBackendContract {
     private void checkComponentsOf(EdgeList edges, Orientation orientation) {
         Csc csc = edges.toCsc(orientation, 2, Stop.NEVER);
         try (LoadedGraph loaded = backend().load(csc)) {
-            checkComponents(csc, loaded);
+            checkComponents(csc, loaded, 1);
+            checkComponents(csc, loaded, 4);
         }
     }
-
-    // behaviour
 
     @Test
     void shouldRefuseVerticesOutsideTheGraph() {
@@ -667,10 +478,10 @@ public abstract class TraversalBackendContract {
     }
 
     /** The last tasks of a run are those that are expected of it, and each has advanced by its volume. */
-    private static void checkProgress(Operation operation, Number volume, Consumer<RunControl> call) {
+    private static void checkProgress(Operation run, Number volume, Consumer<RunControl> call) {
         RecordingProgress progress = new RecordingProgress();
         call.accept(new RunControl(2, Stop.NEVER, progress));
-        List<Task> expected = operation.tasks();
+        List<Task> expected = run.tasks();
         List<Task> own = progress.tasks.stream()
                 .map(Begun::task)
                 .filter(task -> expected.stream().anyMatch(task::isSameKind))
@@ -704,8 +515,7 @@ public abstract class TraversalBackendContract {
                     assertThat(found.eccentricity()).isEqualTo(expected.eccentricity());
                     assertThat(found.hops()).isEqualTo(expected.hops());
                     for (int source : sample(csc.vertexCount(), 5)) {
-                        Levels levels = loaded.bfs(source, -1, NO_TARGETS, RunControl.of(2));
-                        checkLevels(levels, TextbookBfs.levels(csc, -1, source));
+                        TextbookChecks.checkLevels(csc, loaded, source, NO_MAX, RunControl.of(2));
                     }
                 }
             });
@@ -714,12 +524,12 @@ public abstract class TraversalBackendContract {
 
     @Test
     void shouldEstimateEveryRunOfAnyShape() {
-        for (TraversalBackend.Operation operation : TraversalBackend.Operation.values()) {
+        for (TraversalBackend.Operation run : TraversalBackend.Operation.values()) {
             for (boolean symmetric : new boolean[] {true, false}) {
-                var work = operation == TraversalBackend.Operation.FARNESS
+                var work = run == TraversalBackend.Operation.FARNESS
                         ? TraversalBackend.Workload.farness(ALL_MEASURES)
-                        : new TraversalBackend.Workload(operation, 64, LoadedGraph.NO_MAX_DEPTH);
-                if (!offers(operation)) {
+                        : new TraversalBackend.Workload(run, 64, NO_MAX);
+                if (!offers(run)) {
                     checkRefused(() ->
                             backend().estimate(new TraversalBackend.GraphShape(10, 20, symmetric), work, 1));
                     continue;
@@ -730,80 +540,6 @@ public abstract class TraversalBackendContract {
                 assertThat(small.heapBytes() + small.deviceBytes()).isPositive();
                 assertThat(huge.heapBytes() + huge.deviceBytes()).isGreaterThanOrEqualTo(4L * Csc.MAX_VERTICES);
             }
-        }
-    }
-
-    // checks
-
-    private static void checkLevels(Levels found, int[] expected) {
-        assertThat(found.levels()).isEqualTo(expected);
-        int depth = Arrays.stream(expected).max().orElse(0);
-        long[] sizes = new long[depth + 1];
-        for (int level : expected) {
-            if (level >= 0) {
-                sizes[level]++;
-            }
-        }
-        assertThat(found.frontierSizes()).isEqualTo(sizes);
-        assertThat(found.depth()).isEqualTo(depth);
-        assertThat(found.reached()).isEqualTo(Arrays.stream(sizes).sum());
-    }
-
-    private static void checkDistances(Csc csc, LoadedGraph loaded, int[] sources, int maxDepth, int concurrency) {
-        int[] next = {0};
-        loaded.multiSourceBfs(
-                sources,
-                maxDepth,
-                batch -> {
-                    assertThat(batch.firstSource()).isEqualTo(next[0]);
-                    assertThat(batch.sourceCount()).isBetween(1, loaded.multiSourceBatchSize());
-                    int deepest = 0;
-                    for (int s = 0; s < batch.sourceCount(); s++) {
-                        int source = s;
-                        int[] expected = TextbookBfs.levels(csc, maxDepth, sources[batch.firstSource() + s]);
-                        int[] found = IntStream.range(0, csc.vertexCount())
-                                .map(vertex -> batch.distance(source, vertex))
-                                .toArray();
-                        assertThat(found).isEqualTo(expected);
-                        deepest =
-                                Math.max(deepest, Arrays.stream(expected).max().orElse(0));
-                    }
-                    assertThat(batch.depth()).isEqualTo(deepest);
-                    next[0] += batch.sourceCount();
-                },
-                RunControl.of(concurrency));
-        assertThat(next[0]).isEqualTo(sources.length);
-    }
-
-    private static void checkNearest(Csc csc, LoadedGraph loaded, int[] sources, int maxDepth, int concurrency) {
-        int n = csc.vertexCount();
-        int[] distances = new int[n];
-        int[] nearest = new int[n];
-        Arrays.fill(distances, LoadedGraph.UNREACHED);
-        Arrays.fill(nearest, -1);
-        for (int s = 0; s < sources.length; s++) {
-            int[] levels = TextbookBfs.levels(csc, maxDepth, sources[s]);
-            for (int v = 0; v < n; v++) {
-                if (levels[v] >= 0 && (distances[v] < 0 || levels[v] < distances[v])) {
-                    distances[v] = levels[v];
-                    nearest[v] = s;
-                }
-            }
-        }
-        NearestSources found = loaded.nearestSource(sources, maxDepth, RunControl.of(concurrency));
-        assertThat(found.distances()).isEqualTo(distances);
-        assertThat(found.sources()).isEqualTo(nearest);
-    }
-
-    /** Checks the components with unknown and with known reverse edges, by any number of threads. */
-    private static void checkComponents(Csc csc, LoadedGraph loaded) {
-        int[] expected = TextbookComponents.of(csc);
-        for (int concurrency : new int[] {1, 2, 4}) {
-            assertThat(loaded.components(RunControl.of(concurrency))).isEqualTo(expected);
-        }
-        csc.transposed(1, Stop.NEVER);
-        for (int concurrency : new int[] {1, 3}) {
-            assertThat(loaded.components(RunControl.of(concurrency))).isEqualTo(expected);
         }
     }
 
@@ -838,12 +574,6 @@ public abstract class TraversalBackendContract {
         }
     }
 
-    // graphs
-
-    private void onEveryGraph(BiConsumer<Csc, LoadedGraph> check) {
-        graphs().forEach(graph -> inEveryOrientation(graph, check));
-    }
-
     private void inEveryOrientation(Map.Entry<String, EdgeList> graph, BiConsumer<Csc, LoadedGraph> check) {
         for (Orientation orientation : Orientation.values()) {
             Csc csc = graph.getValue().toCsc(orientation, 1, Stop.NEVER);
@@ -856,17 +586,6 @@ public abstract class TraversalBackendContract {
                     .as("%s %s", graph.getKey(), orientation)
                     .doesNotThrowAnyException();
         }
-    }
-
-    private void onRandomGraph(
-            String name, SmallGraph graph, Orientation orientation, int pageShift, BiConsumer<Csc, LoadedGraph> check) {
-        EdgeList edges = graph.toEdgeList();
-        FailingGraphs.saving(getClass().getSimpleName() + "." + name, edges, () -> {
-            Csc csc = TestGraphs.paged(edges, orientation, pageShift);
-            try (LoadedGraph loaded = backend().load(csc)) {
-                check.accept(csc, loaded);
-            }
-        });
     }
 
     /** Up to {@code count} different vertices, always the same for the same arguments. */

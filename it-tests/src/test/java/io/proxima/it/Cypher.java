@@ -18,8 +18,21 @@ public final class Cypher {
 
     private final Driver driver;
 
+    /** Parameters of every query. */
+    private final Map<String, Object> common;
+
     public Cypher(Driver driver) {
+        this(driver, Map.of());
+    }
+
+    private Cypher(Driver driver, Map<String, Object> common) {
         this.driver = driver;
+        this.common = common;
+    }
+
+    /** The same, with a parameter that every query has. */
+    public Cypher with(String name, Object value) {
+        return new Cypher(driver, Map.of(name, value));
     }
 
     public Driver driver() {
@@ -28,8 +41,15 @@ public final class Cypher {
 
     /** All rows; {@code parameters} are names and values in turn. */
     public List<Map<String, Object>> rows(String query, Object... parameters) {
+        return rows(query, map(parameters));
+    }
+
+    /** All rows. */
+    public List<Map<String, Object>> rows(String query, Map<String, Object> parameters) {
+        Map<String, Object> all = new HashMap<>(common);
+        all.putAll(parameters);
         try (Session session = driver.session()) {
-            return session.run(query, map(parameters)).list(Record::asMap);
+            return session.run(query, all).list(Record::asMap);
         }
     }
 

@@ -127,6 +127,14 @@ public final class RunningQuery implements AutoCloseable {
         await("the query's thread to end", thread::isTerminated);
     }
 
+    /** Waits until no transaction is left but the asking one. */
+    public static void awaitQuiet(Cypher cypher) {
+        await("all transactions to end", () -> cypher.rows(
+                        "SHOW TRANSACTIONS YIELD database, currentQuery WHERE database = 'neo4j'"
+                                + " AND NOT currentQuery STARTS WITH 'SHOW' RETURN currentQuery")
+                .isEmpty());
+    }
+
     /** The server's transactions that belong to this query. */
     public List<Map<String, Object>> transactions() {
         return cypher.rows(

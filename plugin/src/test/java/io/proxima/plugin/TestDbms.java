@@ -5,6 +5,7 @@ package io.proxima.plugin;
 import io.proxima.plugin.algorithm.betweenness.BetweennessProcedures;
 import io.proxima.plugin.algorithm.bfs.BfsProcedures;
 import io.proxima.plugin.algorithm.closeness.ClosenessProcedures;
+import io.proxima.plugin.algorithm.closeness.HarmonicProcedures;
 import io.proxima.plugin.algorithm.closeness.SampledClosenessProcedures;
 import io.proxima.plugin.algorithm.components.WccProcedures;
 import io.proxima.plugin.algorithm.distances.DistancesProcedures;
@@ -124,6 +125,7 @@ public final class TestDbms {
                     DistancesProcedures.class,
                     NearestProcedures.class,
                     ClosenessProcedures.class,
+                    HarmonicProcedures.class,
                     EccentricityProcedures.class,
                     SampledClosenessProcedures.class,
                     BetweennessProcedures.class,

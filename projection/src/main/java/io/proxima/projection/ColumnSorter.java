@@ -2,55 +2,60 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection;
 
+import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import java.util.Arrays;
 
-/** Sorts lists of vertices and removes duplicates. Not thread-safe: each worker has its own. */
+/**
+ * Sorts the entries of columns by {@link RadixSort}. Long columns without values are sorted by marking a bitmap of all
+ * vertices, which takes less memory. Not thread-safe: each worker has its own.
+ */
 final class ColumnSorter {
 
-    /** Lists up to this length are sorted by insertion. */
-    private static final int INSERTION_SORT_LENGTH = 16;
+    /** Heap of an entry with a value while its column is sorted: two keys and a value, and two keys of the value. */
+    static final long BYTES_PER_ENTRY = 5 * Long.BYTES;
 
-    /**
-     * Lists longer than this and than a 512th of the vertices are sorted by marking a bitmap of all vertices. This
-     * takes linear time, and no single step delays a stop.
-     */
-    private static final int BITMAP_SORT_LENGTH = 64;
+    private static final int MIN_BITMAP_LENGTH = 64;
 
     private static final int VERTICES_PER_BITMAP_ENTRY_SHIFT = 9;
 
-    private static final int STOP_MASK = (1 << 12) - 1;
+    /** Larger arrays are not allocated in advance. */
+    private static final int MAX_SPARE_LENGTH = 1 << 16;
 
     private final int vertexCount;
-    private final int bitmapSortLength;
-    private long[] bitmap;
-    private int lists;
+    private final int rowBits;
+    private final Stop stop;
+    private final PacedStop paced;
 
-    ColumnSorter(int vertexCount) {
+    /** The row of each entry in the upper, its place before sorting in the lower 32 bits. */
+    private long[] keys = new long[16];
+
+    private long[] spare = new long[16];
+    private double[] unsorted = new double[0];
+
+    /** The marked rows. Invariant "clear bitmap": all bits are zero between calls. */
+    private long[] bitmap;
+
+    ColumnSorter(int vertexCount, Stop stop) {
         this.vertexCount = vertexCount;
-        this.bitmapSortLength = Math.max(BITMAP_SORT_LENGTH, vertexCount >>> VERTICES_PER_BITMAP_ENTRY_SHIFT);
+        this.rowBits = CscAssembly.bits(vertexCount);
+        this.stop = stop;
+        this.paced = new PacedStop(stop);
     }
 
     /**
-     * Sorts {@code rows[start..end)} and writes it without duplicates to {@code rows[target..)}; target is at most
-     * start.
+     * Sorts {@code rows[start..end)} and writes it without duplicates to {@code rows[target..)}; target is at most start.
      *
-     * @return number of entries written
+     * @return the end of what was written
      */
-    int sortUnique(int[] rows, int start, int end, int target, Stop stop) {
+    int sortUnique(int[] rows, int start, int end, int target) {
         int length = end - start;
-        if ((++lists & STOP_MASK) == 0 || length > bitmapSortLength) {
-            stop.check();
-        }
+        paced.worked(1L + length);
         if (!ascends(rows, start, end)) {
-            if (length > bitmapSortLength) {
-                return bitmapSortUnique(rows, start, end, target);
+            if (length > Math.max(MIN_BITMAP_LENGTH, vertexCount >>> VERTICES_PER_BITMAP_ENTRY_SHIFT)) {
+                return sortByBitmap(rows, start, end, target);
             }
-            if (length <= INSERTION_SORT_LENGTH) {
-                insertionSort(rows, start, end);
-            } else {
-                Arrays.sort(rows, start, end);
-            }
+            Arrays.sort(rows, start, end);
         }
         int write = target;
         for (int read = start; read < end; read++) {
@@ -59,50 +64,89 @@ final class ColumnSorter {
                 rows[write++] = row;
             }
         }
-        return write - target;
+        return write;
+    }
+
+    private int sortByBitmap(int[] rows, int start, int end, int target) {
+        stop.check();
+        if (bitmap == null) {
+            bitmap = VertexBits.allocate(vertexCount);
+        }
+        for (int i = start; i < end; i++) {
+            VertexBits.set(bitmap, rows[i]);
+        }
+        int write = target;
+        for (int word = 0; word < bitmap.length; word++) {
+            for (long bits = bitmap[word]; bits != 0; bits &= bits - 1) {
+                rows[write++] = (word << 6) + Long.numberOfTrailingZeros(bits);
+            }
+            bitmap[word] = 0;
+        }
+        return write;
+    }
+
+    /**
+     * Sorts {@code rows[start..end)}, and each kind of values with them. The values of entries with equal rows ascend; each
+     * kind is sorted on its own.
+     *
+     * @return whether rows are equal
+     */
+    boolean sort(int[] rows, double[][] values, int start, int end) {
+        int length = end - start;
+        paced.worked(1L + length);
+        if (ascends(rows, start, end)) {
+            return false;
+        }
+        if (keys.length < length) {
+            int capacity = Math.max(length, Math.min(2 * length, MAX_SPARE_LENGTH));
+            keys = new long[capacity];
+            spare = new long[capacity];
+        }
+        for (int i = 0; i < length; i++) {
+            keys[i] = (long) rows[start + i] << Integer.SIZE | i;
+        }
+        long[] sorted = RadixSort.sort(keys, spare, length, Integer.SIZE, Integer.SIZE + rowBits, stop);
+        boolean equal = false;
+        for (int i = 0; i < length; i++) {
+            paced.worked(1);
+            rows[start + i] = (int) (sorted[i] >>> Integer.SIZE);
+            equal |= i > 0 && rows[start + i] == rows[start + i - 1];
+        }
+        for (double[] ofKind : values) {
+            sort(ofKind, sorted, start, length);
+            for (int i = start; i < end && equal; i = endOfRow(rows, i, end)) {
+                RadixSort.sortDoubles(ofKind, i, endOfRow(rows, i, end), stop);
+            }
+        }
+        return equal;
+    }
+
+    private void sort(double[] values, long[] sorted, int start, int length) {
+        if (unsorted.length < length) {
+            unsorted = new double[keys.length];
+        }
+        System.arraycopy(values, start, unsorted, 0, length);
+        for (int i = 0; i < length; i++) {
+            paced.worked(1);
+            values[start + i] = unsorted[(int) sorted[i]];
+        }
+    }
+
+    /** The index after the last of the entries that have the row of the entry {@code first}. */
+    static int endOfRow(int[] rows, int first, int end) {
+        int i = first + 1;
+        while (i < end && rows[i] == rows[first]) {
+            i++;
+        }
+        return i;
     }
 
     private static boolean ascends(int[] rows, int start, int end) {
         for (int i = start + 1; i < end; i++) {
-            if (rows[i - 1] > rows[i]) {
+            if (rows[i - 1] >= rows[i]) {
                 return false;
             }
         }
         return true;
-    }
-
-    private static void insertionSort(int[] rows, int start, int end) {
-        for (int i = start + 1; i < end; i++) {
-            int row = rows[i];
-            int place = i;
-            while (place > start && rows[place - 1] > row) {
-                rows[place] = rows[place - 1];
-                place--;
-            }
-            rows[place] = row;
-        }
-    }
-
-    /** Sorts by a bitmap. Invariant "clear bitmap": all bits are zero between calls. */
-    private int bitmapSortUnique(int[] rows, int start, int end, int target) {
-        if (bitmap == null) {
-            bitmap = new long[(int) (((long) vertexCount + 63) >>> 6)];
-        }
-        for (int i = start; i < end; i++) {
-            bitmap[rows[i] >>> 6] |= 1L << rows[i];
-        }
-        int write = target;
-        for (int word = 0; word < bitmap.length; word++) {
-            long bits = bitmap[word];
-            if (bits != 0) {
-                bitmap[word] = 0;
-                int base = word << 6;
-                do {
-                    rows[write++] = base + Long.numberOfTrailingZeros(bits);
-                    bits &= bits - 1;
-                } while (bits != 0);
-            }
-        }
-        return write - target;
     }
 }

@@ -6,6 +6,7 @@ import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.HeapPart;
+import io.proxima.projection.CscAssembly.Entries;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -64,6 +65,15 @@ public final class Csc {
      */
     public static Csc of(int vertexCount, long[] columnPointers, IntPages rowIndices, boolean symmetric) {
         return new Csc(vertexCount, columnPointers, rowIndices, symmetric);
+    }
+
+    static Csc of(Entries entries, boolean symmetric) {
+        return new Csc(entries.vertexCount(), entries.pointers(), entries.rows(), symmetric);
+    }
+
+    /** The entries, in the same arrays. */
+    Entries entries() {
+        return new Entries(columnPointers, rowIndices, List.of());
     }
 
     /** Number of vertices. */
@@ -176,7 +186,7 @@ public final class Csc {
      * @throws io.proxima.concurrent.StoppedException if the stop was requested; nothing stays allocated then
      */
     public Csc relabelled(int[] oldVertex, int[] newVertex, int concurrency, Stop stop) {
-        return CscOperations.relabelled(this, oldVertex, newVertex, concurrency, stop);
+        return of(CscOperations.relabelled(entries(), oldVertex, newVertex, concurrency, stop), isSymmetric());
     }
 
     private boolean hasEntriesOf(Csc other, int concurrency, Stop stop) {
@@ -215,7 +225,7 @@ public final class Csc {
 
     private Csc oriented(Orientation orientation, int concurrency, Stop stop) {
         CscBuilder builder =
-                new CscBuilder(vertexCount, orientation, concurrency, entryCount(), rowIndices.pageShift());
+                new CscBuilder(vertexCount, orientation, List.of(), concurrency, entryCount(), rowIndices.pageShift());
         Workers.forRanges(
                 concurrency,
                 vertexCount,

@@ -2,65 +2,156 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection;
 
+import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
 
 /**
- * Builds a CSC from ranges of columns that are computed independently of each other. Each range fills an array of its
- * own. Once all lengths are known, the arrays are copied into pages of exactly the required size.
+ * Lists of entries in the making: ranges of columns are filled independently of each other, each an array of its own. Once
+ * all lengths are known, the arrays are moved into pages of exactly the required size, the rows first, then each kind of
+ * values.
  */
 final class CscAssembly {
 
-    /** Entries that are copied between two stop checks. */
-    private static final int COPY_LENGTH = 1 << 20;
-
-    /** Entries of a range that stay in a core's cache together with their results. */
-    private static final int ENTRIES_PER_RANGE = 1 << 15;
+    /** Entries of a range that stay in a core's cache while they are sorted. */
+    static final int ENTRIES_PER_RANGE = 1 << 15;
 
     static final int MAX_ARRAY_LENGTH = Integer.MAX_VALUE - 8;
 
+    private static final int MAX_RANGES = 1 << 20;
+
     private CscAssembly() {}
 
-    /** Computes the columns of one range. Called by several workers at once, for different ranges. */
-    @FunctionalInterface
-    interface RangeFiller {
+    /**
+     * The entries of a graph, column by column.
+     *
+     * @param pointers {@code long[vertexCount + 1]}: the first entry of each column, and the number of entries
+     * @param rows the rows of the entries
+     * @param values for each kind of values those of the entries
+     */
+    @SuppressWarnings("ArrayRecordComponent") // a view of arrays that graphs own, never compared
+    record Entries(long[] pointers, IntPages rows, List<DoublePages> values) {
+
+        int vertexCount() {
+            return pointers.length - 1;
+        }
+
+        long count() {
+            return pointers[vertexCount()];
+        }
+
+        /** The number of entries of the columns {@code from} to {@code to - 1}. */
+        long count(int from, int to) {
+            return pointers[to] - pointers[from];
+        }
+
+        int degree(int column) {
+            return (int) (pointers[column + 1] - pointers[column]);
+        }
+
+        /** Appends the entries of a column to a range that has room for them. */
+        void copyColumn(int column, Range to) {
+            rows.get(pointers[column], to.rows, to.length, degree(column));
+            for (int kind = 0; kind < to.values.length; kind++) {
+                values.get(kind).get(pointers[column], to.values[kind], to.length, degree(column));
+            }
+            to.length += degree(column);
+        }
+    }
+
+    /** The entries of the columns {@code from} to {@code to - 1}. */
+    static final class Range {
+        final int from;
+        final int to;
+
+        /** Number of edges that become entries, duplicates included, if it is known. */
+        final long edges;
+
+        int[] rows;
+        double[][] values;
+
+        /** Number of entries that were listed. */
+        int length;
+
+        private int columnStart;
+
+        Range(int from, int to, long edges) {
+            this.from = from;
+            this.to = to;
+            this.edges = edges;
+        }
+
         /**
-         * Lists the entries of the columns {@code from} (inclusive) to {@code to} (exclusive).
+         * Allocates room for the entries.
+         *
+         * @throws ProjectionException if it exceeds the length of a Java array
+         */
+        void allocate(long capacity, int valuesOfEntry) {
+            rows = new int[checkedLength(capacity, from, to)];
+            values = new double[valuesOfEntry][rows.length];
+        }
+
+        /** Ends a column; the columns of a range are listed in ascending order. */
+        void endColumn(int column, long[] degrees) {
+            degrees[column + 1] = (long) length - columnStart;
+            columnStart = length;
+        }
+    }
+
+    /** Lists the entries of a range. Called by several workers at once, for different ranges. */
+    @FunctionalInterface
+    interface Filler {
+        /**
+         * Lists the entries.
          *
          * @param worker number of the worker, from 0 (inclusive) to the concurrency (exclusive)
-         * @param range number of the range
-         * @param from the range's first column
-         * @param to the column after the range's last
+         * @param range receives the rows of each column, ascending and without the column, and as many of each kind of
+         *     values
          * @param degrees {@code degrees[column + 1]} receives the number of entries of each column of the range; other
          *     elements must not be touched
-         * @param stop to be checked every few milliseconds
-         * @return the entries, column by column; each list is ascending, without duplicates and without its column. The
-         *     array may be longer than the sum of the degrees
          */
-        int[] fill(int worker, int range, int from, int to, long[] degrees, Stop stop);
+        void fill(int worker, Range range, long[] degrees);
+    }
+
+    /** Ranges of columns that have about {@link #ENTRIES_PER_RANGE} entries each. */
+    static List<Range> ranges(int vertexCount, long expectedEntries) {
+        int shift = rangeShift(vertexCount, expectedEntries, MAX_RANGES);
+        List<Range> ranges = new ArrayList<>();
+        for (int range = 0; range < rangeCount(vertexCount, shift); range++) {
+            ranges.add(range(vertexCount, range, shift, 0));
+        }
+        return ranges;
+    }
+
+    /** The number of bits of a vertex, at least 1. */
+    static int bits(int vertexCount) {
+        return Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(1, vertexCount - 1));
+    }
+
+    static Range range(int vertexCount, int number, int shift, long edges) {
+        return new Range(number << shift, (int) Math.min(vertexCount, (number + 1L) << shift), edges);
     }
 
     /** The smallest shift that results in ranges of about the wanted size, and at most {@code maxRanges} of them. */
     static int rangeShift(int vertexCount, long expectedEntries, int maxRanges) {
         long ranges = Math.max(1, Math.min(maxRanges, expectedEntries / ENTRIES_PER_RANGE));
         int shift = 0;
-        while (((vertexCount - 1L) >>> shift) + 1 > ranges) {
+        while (rangeCount(vertexCount, shift) > ranges) {
             shift++;
         }
         return shift;
     }
 
-    /**
-     * Allocates an array for the entries of one range.
-     *
-     * @throws ProjectionException if the length exceeds that of a Java array
-     */
-    static int[] allocate(long length, int from, int to) {
-        return new int[checkedLength(length, from, to)];
+    /** The number of ranges of 2^rangeShift columns. */
+    static int rangeCount(int vertexCount, int rangeShift) {
+        return (int) (((long) vertexCount + (1L << rangeShift) - 1) >>> rangeShift);
     }
 
     /**
-     * The number of entries of one range as an array length.
+     * A number of entries as an array length.
      *
      * @throws ProjectionException if the number exceeds the length of a Java array
      */
@@ -73,84 +164,57 @@ final class CscAssembly {
         return (int) length;
     }
 
-    /** The number of ranges of 2^rangeShift columns. */
-    static int rangeCount(int vertexCount, int rangeShift) {
-        return (int) (((long) vertexCount + (1L << rangeShift) - 1) >>> rangeShift);
-    }
-
     /**
-     * Assembles the ranges.
+     * Fills and assembles the ranges.
      *
-     * @param vertexCount number of columns
-     * @param rangeShift a range has 2^rangeShift columns
+     * @param ranges all columns, in ascending order
+     * @param valuesOfEntry number of values of an entry
      * @param pageShift pages of the result hold 2^pageShift entries
-     * @param symmetric whether the filler returns a symmetric graph
      */
-    static Csc assemble(
-            int vertexCount,
-            int rangeShift,
-            int pageShift,
-            boolean symmetric,
-            int concurrency,
-            Stop stop,
-            RangeFiller filler) {
-        int[] starts = new int[rangeCount(vertexCount, rangeShift) + 1];
-        for (int range = 0; range < starts.length; range++) {
-            starts[range] = (int) Math.min(vertexCount, (long) range << rangeShift);
+    static Entries assemble(
+            List<Range> ranges, int valuesOfEntry, int pageShift, int concurrency, Stop stop, Filler filler) {
+        int vertexCount = ranges.isEmpty() ? 0 : ranges.get(ranges.size() - 1).to;
+        long[] pointers = new long[vertexCount + 1];
+        Workers.forRanges(
+                concurrency,
+                ranges.size(),
+                1,
+                stop,
+                (worker, index, end) -> filler.fill(worker, ranges.get((int) index), pointers));
+        sumUp(pointers, stop);
+        IntPages rows = IntPages.allocate(pointers[vertexCount], pageShift);
+        move(ranges, pointers, rows, concurrency, stop, range -> {
+            int[] moved = range.rows;
+            range.rows = null;
+            return moved;
+        });
+        List<DoublePages> values = new ArrayList<>();
+        for (int i = 0; i < valuesOfEntry; i++) {
+            int kind = i;
+            values.add(DoublePages.allocate(pointers[vertexCount], pageShift));
+            move(ranges, pointers, values.get(kind), concurrency, stop, range -> {
+                double[] moved = range.values[kind];
+                range.values[kind] = null;
+                return moved;
+            });
         }
-        return assemble(starts, pageShift, symmetric, concurrency, stop, filler);
+        return new Entries(pointers, rows, values);
     }
 
-    /**
-     * Assembles ranges of any lengths.
-     *
-     * @param starts the first column of each range, and the number of columns
-     */
-    static Csc assemble(
-            int[] starts, int pageShift, boolean symmetric, int concurrency, Stop stop, RangeFiller filler) {
-        int rangeCount = starts.length - 1;
-        int vertexCount = starts[rangeCount];
-        long[] columnPointers = new long[vertexCount + 1];
-        int[][] entries = new int[rangeCount][];
-        long[] rangeStarts = new long[rangeCount + 1];
-
-        Workers.forRanges(concurrency, rangeCount, 1, stop, (worker, index, end) -> {
-            int range = (int) index;
-            entries[range] = filler.fill(worker, range, starts[range], starts[range + 1], columnPointers, stop);
-            long length = 0;
-            for (int column = starts[range]; column < starts[range + 1]; column++) {
-                length += columnPointers[column + 1];
-            }
-            rangeStarts[range + 1] = length;
-        });
-        for (int range = 0; range < rangeCount; range++) {
-            rangeStarts[range + 1] += rangeStarts[range];
+    /** Replaces the number of entries of each column, one element behind its own, by the index of its end. */
+    private static void sumUp(long[] pointers, Stop stop) {
+        PacedStop paced = new PacedStop(stop);
+        for (int column = 1; column < pointers.length; column++) {
+            paced.worked(1);
+            pointers[column] += pointers[column - 1];
         }
-
-        IntPages rowIndices = IntPages.allocate(rangeStarts[rangeCount], pageShift);
-        Workers.forRanges(concurrency, rangeCount, 1, stop, (worker, index, end) -> {
-            int range = (int) index;
-            long pointer = rangeStarts[range];
-            for (int column = starts[range]; column < starts[range + 1]; column++) {
-                pointer += columnPointers[column + 1];
-                columnPointers[column + 1] = pointer;
-            }
-            copy(entries[range], (int) (pointer - rangeStarts[range]), rowIndices, rangeStarts[range], stop);
-            entries[range] = null;
-        });
-        return new Csc(vertexCount, columnPointers, rowIndices, symmetric);
     }
 
-    private static void copy(int[] from, int length, IntPages to, long start, Stop stop) {
-        int done = 0;
-        while (done < length) {
-            stop.check();
-            long index = start + done;
-            int inPage = (int) (index & to.pageMask());
-            int[] page = to.pageOf(index);
-            int count = Math.min(Math.min(length - done, page.length - inPage), COPY_LENGTH);
-            System.arraycopy(from, done, page, inPage, count);
-            done += count;
-        }
+    private static <A> void move(
+            List<Range> ranges, long[] pointers, Pages<A> to, int concurrency, Stop stop, Function<Range, A> from) {
+        Workers.forRanges(concurrency, ranges.size(), 1, stop, (worker, index, end) -> {
+            Range range = ranges.get((int) index);
+            to.put(pointers[range.from], from.apply(range), range.length, stop);
+        });
     }
 }

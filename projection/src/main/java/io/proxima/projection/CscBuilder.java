@@ -6,27 +6,28 @@ import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
+import io.proxima.projection.CscAssembly.Entries;
+import io.proxima.projection.CscAssembly.Range;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.stream.IntStream;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Builds a {@link Csc} from edges that several workers add at once, in any order. Duplicates and loops are allowed.
+ * Builds a {@link Csc}, and a {@link WeightedCsc} for each property, from edges that several workers add at once, in any
+ * order. Duplicates and loops are allowed.
  *
  * <p>Method: a two-level sort. Columns are divided into ranges of a power of two. A worker appends each added edge to
  * its own list for the range of the edge's column. {@link #build} then sorts each range in memory that stays in cache.
  * No two threads ever write to the same array while edges are read.
  *
- * <p>If a vertex and the position of a column within its range fit into 32 bits together, an edge is stored as one int,
- * and a whole range is sorted by {@link EdgeSorter}. This holds for up to four million vertices, if there are enough
- * edges for the required number of ranges. Under UNDIRECTED such an edge is stored once, and {@link UndirectedRanges}
- * creates both of its entries. Otherwise an edge is stored as two ints, twice under UNDIRECTED. A range is then sorted
- * by column through counting, and each column by {@link ColumnSorter}.
+ * <p>An edge is stored as one int if it has no values, and if a vertex and the position of a column within its range fit
+ * into 32 bits together. This holds for up to four million vertices, if there are enough edges for the required number of
+ * ranges. Otherwise it is stored as two ints, and two for each value. Under UNDIRECTED an edge is stored twice.
  *
- * <p>Memory: 4 bytes for each added edge if it is one int, otherwise 8 (16 under UNDIRECTED), until its range has been
- * built, and 2 KiB for each range and adding thread. 4 bytes for each entry found so far, and 4 more when the result is
- * assembled. If edges are one int, each building thread also takes 8 bytes for each edge of its range.
- *
- * <p>The class is long because both forms of an edge share the buffers, and the estimate follows their layout.
+ * <p>Memory: the ints of each added edge, until its range has been built, and 2 KiB for each range and adding thread. The
+ * entries found so far, and one array of them more when the result is assembled. Each building thread also takes 16 bytes
+ * for each edge of its range, with values 20 bytes and the values.
  */
 public final class CscBuilder {
 
@@ -35,9 +36,7 @@ public final class CscBuilder {
     /** The minimum average number of edges of a range if ranges are made smaller so that edges fit into an int. */
     private static final int MIN_EDGES_PER_RANGE = 1 << 12;
 
-    /**
-     * Ints of a chunk; even, so that no pair is split. One chunk for each range stays in cache while edges are added.
-     */
+    /** Ints of a chunk at least. One chunk for each range stays in cache while edges are added. */
     private static final int CHUNK = 512;
 
     /** Bytes of a chunk beside its ints while it is filled: its length, its range's list and the size of that list. */
@@ -51,23 +50,19 @@ public final class CscBuilder {
     /** Chunks between two stop checks. */
     private static final int CHUNKS_MASK = (1 << 4) - 1;
 
-    private final int vertexCount;
     private final Orientation orientation;
-    private final int rangeShift;
-    private final int rangeCount;
+    private final Shape shape;
+    private final List<Aggregation> aggregations;
+    private final boolean keepsParallel;
     private final int pageShift;
-
-    /** Number of lower bits that hold the row of an edge that is one int; 0 if an edge is two ints, column first. */
-    private final int rowBits;
-
     private final int maxLength;
     private final EdgeBuffer[] buffers;
 
-    /** For each range of pairs, its parts that are not built. Guarded by this. */
+    /** For each range, its parts that are not built. Guarded by this. */
     private final int[] partsLeft;
 
     /**
-     * Creates a builder with pages of {@link IntPages#DEFAULT_PAGE_SHIFT}.
+     * Creates a builder of edges without values.
      *
      * @param vertexCount vertices are 0 to vertexCount - 1
      * @param orientation how an added edge becomes entries
@@ -75,51 +70,86 @@ public final class CscBuilder {
      * @param expectedEdges the approximate number of edges; affects only speed
      */
     public CscBuilder(int vertexCount, Orientation orientation, int workers, long expectedEdges) {
-        this(vertexCount, orientation, workers, expectedEdges, IntPages.DEFAULT_PAGE_SHIFT);
+        this(vertexCount, orientation, List.of(), workers, expectedEdges, IntPages.DEFAULT_PAGE_SHIFT);
     }
 
-    CscBuilder(int vertexCount, Orientation orientation, int workers, long expectedEdges, int pageShift) {
-        this(vertexCount, orientation, workers, expectedEdges, pageShift, CscAssembly.MAX_ARRAY_LENGTH);
+    /** A builder of edges with a value for each of {@code aggregations}: all keep parallel edges, or none does. */
+    CscBuilder(
+            int vertexCount,
+            Orientation orientation,
+            List<Aggregation> aggregations,
+            int workers,
+            long expectedEdges,
+            int pageShift) {
+        this(vertexCount, orientation, aggregations, workers, expectedEdges, pageShift, CscAssembly.MAX_ARRAY_LENGTH);
     }
 
     /** A builder whose arrays have at most {@code maxLength} entries. */
     CscBuilder(
-            int vertexCount, Orientation orientation, int workers, long expectedEdges, int pageShift, int maxLength) {
+            int vertexCount,
+            Orientation orientation,
+            List<Aggregation> aggregations,
+            int workers,
+            long expectedEdges,
+            int pageShift,
+            int maxLength) {
         if (vertexCount < 0 || vertexCount > Csc.MAX_VERTICES || workers < 1) {
             throw new IllegalArgumentException("vertexCount must be 0 to " + Csc.MAX_VERTICES
                     + " and workers at least 1: vertexCount=" + vertexCount + ", workers=" + workers);
         }
-        this.vertexCount = vertexCount;
         this.orientation = orientation;
-        Shape shape = Shape.of(vertexCount, expectedEdges);
-        this.rangeShift = shape.rangeShift;
-        this.rowBits = shape.rowBits;
-        this.rangeCount = shape.rangeCount;
+        this.shape = Shape.of(vertexCount, orientation, expectedEdges, aggregations.size());
+        this.aggregations = aggregations;
+        this.keepsParallel = aggregations.contains(Aggregation.NONE);
         this.pageShift = pageShift;
         this.maxLength = maxLength;
-        this.partsLeft = new int[rangeCount];
+        this.partsLeft = new int[shape.rangeCount];
         this.buffers = new EdgeBuffer[workers];
-        for (int worker = 0; worker < workers; worker++) {
-            buffers[worker] = new EdgeBuffer(orientation, rangeShift, rangeCount, rowBits);
-        }
+        Arrays.setAll(buffers, worker -> new EdgeBuffer(orientation, shape));
     }
 
     /**
-     * How columns are divided.
+     * How columns are divided, and edges are stored.
      *
      * @param rangeShift a range has 2^rangeShift columns
-     * @param rangeCount number of ranges
-     * @param rowBits as {@link CscBuilder#rowBits}
+     * @param rowBits bits of a vertex
+     * @param packed whether an edge is one int, its row in the lower {@code rowBits}; otherwise column, row, and two ints for
+     *     each value
+     * @param isHalved whether an undirected edge is stored once, as (smaller vertex, larger vertex), otherwise as both
+     *     entries
+     * @param edgeInts ints of an edge
+     * @param chunk ints of a chunk
      */
-    private record Shape(int rangeShift, int rangeCount, int rowBits) {
-        static Shape of(int vertexCount, long expectedEdges) {
-            int vertexBits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(1, vertexCount - 1));
-            int wantedShift = CscAssembly.rangeShift(vertexCount, expectedEdges, MAX_RANGES);
-            int packedShift = Math.min(wantedShift, Integer.SIZE - vertexBits);
-            long manyRanges = Math.max(1, Math.min(MAX_RANGES, expectedEdges / MIN_EDGES_PER_RANGE));
-            boolean packed = CscAssembly.rangeCount(vertexCount, packedShift) <= manyRanges;
-            int shift = packed ? packedShift : wantedShift;
-            return new Shape(shift, CscAssembly.rangeCount(vertexCount, shift), packed ? vertexBits : 0);
+    private record Shape(
+            int vertexCount,
+            int rangeShift,
+            int rangeCount,
+            int rowBits,
+            boolean packed,
+            boolean isHalved,
+            int edgeInts,
+            int chunk) {
+
+        static Shape of(int vertexCount, Orientation orientation, long expectedEdges, int values) {
+            int rowBits = CscAssembly.bits(vertexCount);
+            int shift = CscAssembly.rangeShift(vertexCount, expectedEdges, MAX_RANGES);
+            int packedShift = Math.min(shift, Integer.SIZE - rowBits);
+            long most = Math.max(1, Math.min(MAX_RANGES, expectedEdges / MIN_EDGES_PER_RANGE));
+            boolean packed = values == 0 && CscAssembly.rangeCount(vertexCount, packedShift) <= most;
+            if (packed) {
+                shift = packedShift;
+            }
+            int ints = packed ? 1 : 2 + 2 * values;
+            int chunk = ints * Math.max(1, CHUNK / ints);
+            return new Shape(
+                    vertexCount,
+                    shift,
+                    CscAssembly.rangeCount(vertexCount, shift),
+                    rowBits,
+                    packed,
+                    packed && orientation == Orientation.UNDIRECTED,
+                    ints,
+                    chunk);
         }
     }
 
@@ -134,31 +164,45 @@ public final class CscBuilder {
      * @param edges the number of added edges, as expected
      */
     public static BuildMemory memory(int vertexCount, Orientation orientation, int workers, long edges) {
-        Shape shape = Shape.of(vertexCount, edges);
-        boolean packed = shape.rowBits > 0;
-        boolean undirected = orientation == Orientation.UNDIRECTED;
-        long entries = undirected ? 2 * edges : edges;
-        long ints = packed ? edges : 2 * entries;
-        long openInts = (long) workers * shape.rangeCount * CHUNK;
+        return memory(vertexCount, orientation, workers, edges, 0);
+    }
+
+    /** Like the other method, for edges with values. */
+    static BuildMemory memory(int vertexCount, Orientation orientation, int workers, long edges, int values) {
+        Shape shape = Shape.of(vertexCount, orientation, edges, values);
+        long entries = orientation == Orientation.UNDIRECTED ? 2 * edges : edges;
+        long ints = (shape.isHalved ? edges : entries) * shape.edgeInts;
+        long openInts = (long) workers * shape.rangeCount * shape.chunk;
         long open = openInts * Integer.BYTES + (long) workers * shape.rangeCount * OPEN_CHUNK_OVERHEAD;
         long fullLeast = Math.max(0, ints - openInts) * Integer.BYTES;
         long fullMost = ints * Integer.BYTES + ints / CHUNK * FULL_CHUNK_OVERHEAD;
-        MemoryTree added = MemoryTree.between("edges added", open + fullLeast, open + fullMost);
 
-        long pointers = (vertexCount + 1L) * Long.BYTES;
-        // what was sorted, and the result
-        long assembled = 2 * entries * Integer.BYTES + pointers;
-        if (packed && undirected) {
+        MemoryTree added = MemoryTree.between("edges added", open + fullLeast, open + fullMost);
+        long pointers = Csc.bytes(vertexCount, 0);
+        long result = entries * (Integer.BYTES + (long) values * Double.BYTES);
+        long assembled = pointers + result + entries * (values == 0 ? Integer.BYTES : Double.BYTES);
+        if (shape.isHalved) {
             return new BuildMemory(added, MemoryTree.exactly(SORTED, Math.max(assembled, added.maxBytes())));
         }
-        long evenSorter = packed ? 2L * Integer.BYTES * (edges / Math.max(1, shape.rangeCount)) : 0;
-        long hubSorter = packed ? fullMost + 2 * edges * Integer.BYTES : fullMost;
+        long least = open + Math.max(assembled, fullLeast + pointers);
+        long keys = 2L * Integer.BYTES * edges;
+        if (shape.packed) {
+            long evenKeys = keys / Math.max(1, shape.rangeCount);
+            return new BuildMemory(
+                    added,
+                    MemoryTree.between(
+                            SORTED,
+                            least + evenKeys,
+                            open + Math.max(assembled + evenKeys * workers, fullMost + keys + pointers)));
+        }
+        if (values == 0) {
+            return new BuildMemory(
+                    added, MemoryTree.between(SORTED, least, open + Math.max(assembled, fullMost + pointers)));
+        }
+        // a column that has all entries; pointers of parallel relationships, and of distinct ones
+        long sorted = pointers + result + Math.max(fullMost, ColumnSorter.BYTES_PER_ENTRY * entries);
         return new BuildMemory(
-                added,
-                MemoryTree.between(
-                        SORTED,
-                        open + Math.max(assembled, fullLeast + pointers) + evenSorter,
-                        open + Math.max(assembled + evenSorter * workers, hubSorter + pointers)));
+                added, MemoryTree.between(SORTED, least, open + pointers + Math.max(assembled, sorted)));
     }
 
     /**
@@ -175,6 +219,14 @@ public final class CscBuilder {
     }
 
     /**
+     * The graphs of the added edges.
+     *
+     * @param graph the distinct edges
+     * @param weights for each value the edges with it
+     */
+    record Built(Csc graph, List<WeightedCsc> weights) {}
+
+    /**
      * Builds the graph of all added edges; to be called once, after the last edge. Edges are freed as they are used.
      *
      * @param concurrency number of building threads, at least 1
@@ -185,110 +237,98 @@ public final class CscBuilder {
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public Csc build(int concurrency, Stop stop) {
-        return build(concurrency, stop, Progress.NONE);
+        return build(concurrency, stop, Progress.NONE).graph;
     }
 
-    /** Like {@link #build(int, Stop)}; also advances the progress once for each column. */
-    Csc build(int concurrency, Stop stop, Progress progress) {
-        if (isHalved()) {
-            return buildHalved(concurrency, stop, progress);
+    /** Like {@link #build(int, Stop)}, with the values; also advances the progress once for each column. */
+    Built build(int concurrency, Stop stop, Progress progress) {
+        RangeSorter[] sorters = new RangeSorter[concurrency];
+        Arrays.setAll(sorters, worker -> new RangeSorter(stop));
+        List<Range> ranges = ranges(stop);
+        if (shape.isHalved) {
+            UndirectedRanges halves = halves(ranges, sorters, stop, progress);
+            Entries entries =
+                    CscAssembly.assemble(ranges, 0, pageShift, concurrency, stop, (worker, range, degrees) -> {
+                        halves.fill(range, degrees, stop);
+                        progress.advance((range.to - range.from + 1) / 2);
+                    });
+            return new Built(Csc.of(entries, true), List.of());
         }
-        RangeBuilder[] rangeBuilders = new RangeBuilder[concurrency];
-        return CscAssembly.assemble(
-                starts(stop),
-                pageShift,
-                orientation == Orientation.UNDIRECTED,
-                concurrency,
-                stop,
-                (worker, part, from, to, degrees, shared) -> {
-                    if (rangeBuilders[worker] == null) {
-                        rangeBuilders[worker] = rowBits > 0 ? packedRanges() : pairedRanges();
+        AtomicBoolean anyParallel = new AtomicBoolean();
+        Entries entries = CscAssembly.assemble(
+                ranges, aggregations.size(), pageShift, concurrency, stop, (worker, range, degrees) -> {
+                    if (sorters[worker].fill(range, degrees)) {
+                        anyParallel.set(true);
                     }
-                    int[] rows = rangeBuilders[worker].build(from >>> rangeShift, from, to, degrees, shared);
-                    progress.advance((long) to - from);
-                    return rows;
+                    progress.advance((long) range.to - range.from);
                 });
+        Entries distinct = anyParallel.get()
+                ? CscOperations.above(new Entries(entries.pointers(), entries.rows(), List.of()), 0, concurrency, stop)
+                : entries;
+        return new Built(
+                Csc.of(distinct, orientation == Orientation.UNDIRECTED),
+                entries.values().stream()
+                        .map(values -> WeightedCsc.of(shape.vertexCount, entries.pointers(), entries.rows(), values))
+                        .toList());
     }
 
-    /**
-     * Where ranges begin, and the number of columns. A range of pairs that would not fit into an array is divided: hubs lie
-     * side by side if columns are in descending order of their degrees.
-     */
-    private int[] starts(Stop stop) {
-        IntStream.Builder starts = IntStream.builder();
-        for (int range = 0; range < rangeCount; range++) {
-            int from = range << rangeShift;
-            starts.add(from);
-            partsLeft[range] = 1;
-            if (rowBits == 0 && edges(range) > maxLength) {
-                divide(range, from, (int) Math.min(vertexCount, from + (1L << rangeShift)), starts, stop);
-            }
-        }
-        return starts.add(vertexCount).build().toArray();
-    }
-
-    private void divide(int range, int from, int to, IntStream.Builder starts, Stop stop) {
-        long[] counts = new long[to - from];
-        forChunks(range, stop, (edges, start, end) -> {
-            for (int i = start; i < end; i += 2) {
-                counts[edges[i] - from]++;
-            }
-        });
-        long length = 0;
-        for (int column = from; column < to; column++) {
-            int ofColumn = CscAssembly.checkedLength(counts[column - from], column, column + 1);
-            if (length > 0 && length + ofColumn > maxLength) {
-                starts.add(column);
-                partsLeft[range]++;
-                length = 0;
-            }
-            length += ofColumn;
-        }
-    }
-
-    /** Whether the buffers hold each undirected edge only once, as (smaller vertex, larger vertex). */
-    private boolean isHalved() {
-        return orientation == Orientation.UNDIRECTED && rowBits > 0;
-    }
-
-    private Csc buildHalved(int concurrency, Stop stop, Progress progress) {
-        UndirectedRanges ranges = new UndirectedRanges(rowBits, rangeShift, rangeCount);
-        EdgeSorter[] sorters = new EdgeSorter[concurrency];
-        Workers.forRanges(concurrency, rangeCount, 1, stop, (worker, index, end) -> {
-            int range = (int) index;
-            int from = range << rangeShift;
-            int to = (int) Math.min(vertexCount, (index + 1) << rangeShift);
-            if (sorters[worker] == null) {
-                sorters[worker] = new EdgeSorter(rowBits, rangeShift);
-            }
-            int length = sort(sorters[worker], range, from, to, stop);
-            ranges.put(range, sorters[worker].sorted(), length, stop);
-            sorters[worker].end();
-            progress.advance((to - from) / 2);
+    private UndirectedRanges halves(List<Range> ranges, RangeSorter[] sorters, Stop stop, Progress progress) {
+        UndirectedRanges halves = new UndirectedRanges(shape.rowBits, shape.rangeShift, shape.rangeCount);
+        Workers.forRanges(sorters.length, ranges.size(), 1, stop, (worker, index, end) -> {
+            Range range = ranges.get((int) index);
+            sorters[worker].put(range, halves);
+            progress.advance((range.to - range.from) / 2);
         });
         Arrays.fill(sorters, null);
         Arrays.fill(buffers, null);
-        return CscAssembly.assemble(
-                vertexCount,
-                rangeShift,
-                pageShift,
-                true,
-                concurrency,
-                stop,
-                (worker, range, from, to, degrees, shared) -> {
-                    int[] rows = ranges.entries(range, from, to, degrees, shared);
-                    progress.advance((to - from) - (to - from) / 2);
-                    return rows;
-                });
+        return halves;
     }
 
-    private int sort(EdgeSorter sorter, int range, int from, int to, Stop stop) {
-        sorter.begin(CscAssembly.checkedLength(edges(range), from, to));
-        forChunks(range, stop, sorter::count);
-        sorter.beginScatter();
-        forChunks(range, stop, sorter::scatter);
-        release(range);
-        return sorter.sortUnique(stop);
+    /**
+     * The ranges. One of more edges than an array can hold is divided, unless edges are packed: hubs lie side by side if
+     * columns are in descending order of their degrees.
+     */
+    private List<Range> ranges(Stop stop) {
+        List<Range> ranges = new ArrayList<>();
+        for (int number = 0; number < shape.rangeCount; number++) {
+            int before = ranges.size();
+            Range range = CscAssembly.range(shape.vertexCount, number, shape.rangeShift, edges(number));
+            if (shape.packed || range.edges <= maxLength) {
+                ranges.add(range);
+            } else {
+                divide(number, range, ranges, stop);
+            }
+            partsLeft[number] = ranges.size() - before;
+        }
+        return ranges;
+    }
+
+    private void divide(int number, Range range, List<Range> parts, Stop stop) {
+        long[] counts = new long[range.to - range.from];
+        forChunks(number, stop, (edges, start, end) -> {
+            for (int i = start; i < end; i += shape.edgeInts) {
+                counts[edges[i] - range.from]++;
+            }
+        });
+        int from = range.from;
+        long length = 0;
+        for (int column = range.from; column < range.to; column++) {
+            if (length > 0 && length + counts[column - range.from] > maxLength) {
+                parts.add(new Range(from, column, length));
+                from = column;
+                length = 0;
+            }
+            length += counts[column - range.from];
+        }
+        parts.add(new Range(from, range.to, length));
+    }
+
+    private long edges(int range) {
+        long ints = 0;
+        for (EdgeBuffer buffer : buffers) {
+            ints += buffer.ints(range);
+        }
+        return ints / shape.edgeInts;
     }
 
     /** The work on the edges of a chunk, {@code edges[start..end)}. */
@@ -299,117 +339,164 @@ public final class CscBuilder {
 
     private void forChunks(int range, Stop stop, ChunkTask task) {
         for (EdgeBuffer buffer : buffers) {
-            for (int chunk = 0; chunk < buffer.fullCount[range]; chunk++) {
-                if ((chunk & CHUNKS_MASK) == 0) {
+            for (int number = 0; number < buffer.fullCount[range]; number++) {
+                if ((number & CHUNKS_MASK) == 0) {
                     stop.check();
                 }
-                task.run(buffer.full[range][chunk], 0, CHUNK);
+                task.run(buffer.full[range][number], 0, shape.chunk);
             }
-            int start = range * CHUNK;
+            int start = range * shape.chunk;
             task.run(buffer.open, start, start + buffer.openLength[range]);
         }
     }
 
-    /** Frees the edges of a range after its last part is built. */
+    /** Frees the edges of a range after its last part has been read. */
     private synchronized void releasePart(int range) {
         if (--partsLeft[range] == 0) {
-            release(range);
+            for (EdgeBuffer buffer : buffers) {
+                buffer.full[range] = null;
+            }
         }
     }
 
-    private void release(int range) {
-        for (EdgeBuffer buffer : buffers) {
-            buffer.full[range] = null;
+    /** Sorts ranges, one after another. Not thread-safe: each worker has its own. */
+    private final class RangeSorter {
+        private final Stop stop;
+        private final ColumnSorter columnSorter;
+        private final EdgeSorter edgeSorter = shape.packed ? new EdgeSorter(shape.rowBits, shape.rangeShift) : null;
+
+        /** For each column of the range its number of edges, then the place of the next, unless edges are packed. */
+        private final int[] next = new int[shape.packed ? 0 : 1 << shape.rangeShift];
+
+        RangeSorter(Stop stop) {
+            this.stop = stop;
+            this.columnSorter = new ColumnSorter(shape.vertexCount, stop);
         }
-    }
 
-    /** Sorts ranges, one after another, into lists without duplicates. Not thread-safe: each worker has its own. */
-    @FunctionalInterface
-    private interface RangeBuilder {
-        int[] build(int range, int from, int to, long[] degrees, Stop stop);
-    }
+        /** Fills a range as {@link CscAssembly.Filler}; returns whether parallel edges were kept. */
+        boolean fill(Range range, long[] degrees) {
+            int number = range.from >>> shape.rangeShift;
+            if (!shape.packed) {
+                return sortColumns(number, range, degrees);
+            }
+            range.allocate(sort(number, range), 0);
+            list(edgeSorter.sorted(), range, degrees);
+            edgeSorter.end();
+            return false;
+        }
 
-    private RangeBuilder packedRanges() {
-        EdgeSorter sorter = new EdgeSorter(rowBits, rangeShift);
-        int rowMask = (1 << rowBits) - 1;
-        return (range, from, to, degrees, stop) -> {
-            int[] rows = new int[sort(sorter, range, from, to, stop)];
-            int[] sorted = sorter.sorted();
+        /** Adds a range of edges that are packed and held once. */
+        void put(Range range, UndirectedRanges halves) {
+            int number = range.from >>> shape.rangeShift;
+            int length = sort(number, range);
+            halves.put(number, edgeSorter.sorted(), length, stop);
+            edgeSorter.end();
+        }
+
+        /** Sorts packed edges; returns the number of distinct ones. */
+        private int sort(int number, Range range) {
+            edgeSorter.begin(CscAssembly.checkedLength(range.edges, range.from, range.to));
+            forChunks(number, stop, edgeSorter::count);
+            edgeSorter.beginScatter();
+            forChunks(number, stop, edgeSorter::scatter);
+            releasePart(number);
+            return edgeSorter.sortUnique(stop);
+        }
+
+        private void list(int[] sorted, Range range, long[] degrees) {
+            int[] rows = range.rows;
+            int rowMask = (1 << shape.rowBits) - 1;
             for (int i = 0; i < rows.length; i++) {
                 rows[i] = sorted[i] & rowMask;
+                degrees[range.from + 1 + (sorted[i] >>> shape.rowBits)]++;
             }
-            sorter.degrees(from, to, degrees);
-            sorter.end();
-            return rows;
-        };
-    }
-
-    private RangeBuilder pairedRanges() {
-        ColumnSorter sorter = new ColumnSorter(vertexCount);
-        int[] ends = new int[(int) Math.min(vertexCount, 1L << rangeShift)];
-        return (range, from, to, degrees, stop) -> buildPairs(sorter, ends, range, from, to, degrees, stop);
-    }
-
-    private int[] buildPairs(ColumnSorter sorter, int[] ends, int range, int from, int to, long[] degrees, Stop stop) {
-        Arrays.fill(ends, 0, to - from, 0);
-        forChunks(range, stop, (edges, start, end) -> countPairs(edges, start, end, from, to, ends));
-        int listEnd = 0;
-        for (int column = 0; column < to - from; column++) {
-            int count = ends[column];
-            ends[column] = listEnd;
-            listEnd += count;
+            range.length = rows.length;
         }
-        int[] rows = new int[listEnd];
-        forChunks(range, stop, (edges, start, end) -> scatterPairs(edges, start, end, from, to, ends, rows));
-        releasePart(range);
-        int listStart = 0;
-        int kept = 0;
-        for (int column = from; column < to; column++) {
-            listEnd = ends[column - from];
-            int degree = sorter.sortUnique(rows, listStart, listEnd, kept, stop);
-            degrees[column + 1] = degree;
-            kept += degree;
-            listStart = listEnd;
-        }
-        return rows;
-    }
 
-    private static void countPairs(int[] edges, int start, int end, int from, int to, int[] counts) {
-        for (int i = start; i < end; i += 2) {
-            int column = edges[i] - from;
-            if (Integer.compareUnsigned(column, to - from) < 0) {
-                counts[column]++;
+        /** Puts edges into their columns, and sorts each column; returns whether parallel edges were kept. */
+        private boolean sortColumns(int number, Range range, long[] degrees) {
+            Arrays.fill(next, 0);
+            range.allocate(range.edges, aggregations.size());
+            forChunks(number, stop, (edges, from, to) -> count(edges, from, to, range.from, range.to - range.from));
+            RadixSort.beginPlaces(next);
+            forChunks(number, stop, (edges, from, to) -> scatter(edges, from, to, range));
+            releasePart(number);
+            boolean parallel = false;
+            int start = 0;
+            for (int column = range.from; column < range.to; column++) {
+                int end = next[column - range.from];
+                if (aggregations.isEmpty()) {
+                    range.length = columnSorter.sortUnique(range.rows, start, end, range.length);
+                } else {
+                    parallel |= columnSorter.sort(range.rows, range.values, start, end);
+                    if (keepsParallel) {
+                        range.length = end;
+                    } else {
+                        aggregate(range, start, end);
+                    }
+                }
+                range.endColumn(column, degrees);
+                start = end;
+            }
+            return parallel && keepsParallel;
+        }
+
+        private void count(int[] edges, int start, int end, int firstColumn, int columns) {
+            for (int i = start; i < end; i += shape.edgeInts) {
+                int column = edges[i] - firstColumn;
+                if (Integer.compareUnsigned(column, columns) < 0) {
+                    next[column]++;
+                }
             }
         }
-    }
 
-    private static void scatterPairs(int[] edges, int start, int end, int from, int to, int[] next, int[] rows) {
-        for (int i = start; i < end; i += 2) {
-            int column = edges[i] - from;
-            if (Integer.compareUnsigned(column, to - from) < 0) {
-                rows[next[column]++] = edges[i + 1];
+        private void scatter(int[] edges, int start, int end, Range range) {
+            int[] rows = range.rows;
+            int columns = range.to - range.from;
+            for (int i = start; i < end; i += shape.edgeInts) {
+                int column = edges[i] - range.from;
+                if (Integer.compareUnsigned(column, columns) < 0) {
+                    int place = next[column]++;
+                    rows[place] = edges[i + 1];
+                    int at = i + 2;
+                    for (double[] values : range.values) {
+                        values[place] = Double.longBitsToDouble(
+                                (long) edges[at + 1] << Integer.SIZE | Integer.toUnsignedLong(edges[at]));
+                        at += 2;
+                    }
+                }
             }
         }
-    }
 
-    private long edges(int range) {
-        long ints = 0;
-        for (EdgeBuffer buffer : buffers) {
-            ints += (long) buffer.fullCount[range] * CHUNK + buffer.openLength[range];
+        /** Appends one entry for each row of a sorted column. */
+        private void aggregate(Range range, int start, int end) {
+            int write = range.length;
+            for (int i = start; i < end; ) {
+                int endOfRow = ColumnSorter.endOfRow(range.rows, i, end);
+                range.rows[write] = range.rows[i];
+                for (int value = 0; value < range.values.length; value++) {
+                    double[] values = range.values[value];
+                    values[write] = aggregations.get(value).of(values, i, endOfRow);
+                }
+                write++;
+                i = endOfRow;
+            }
+            range.length = write;
         }
-        return rowBits > 0 ? ints : ints / 2;
     }
 
     /** The edges of one worker. Not thread-safe. */
     public static final class EdgeBuffer {
+        private final boolean ascending;
         private final boolean forward;
         private final boolean backward;
-        private final boolean ascending;
         private final int rangeShift;
         private final int rowBits;
+        private final boolean packed;
         private final int columnMask;
+        private final int chunk;
 
-        /** For each range r, from r * CHUNK on, the chunk that is being filled, and its current length. */
+        /** For each range r, from r * chunk on, the chunk that is being filled, and its current length. */
         private final int[] open;
 
         private final int[] openLength;
@@ -419,18 +506,20 @@ public final class CscBuilder {
 
         private final int[] fullCount;
 
-        private EdgeBuffer(Orientation orientation, int rangeShift, int rangeCount, int rowBits) {
-            this.ascending = orientation == Orientation.UNDIRECTED && rowBits > 0;
+        private EdgeBuffer(Orientation orientation, Shape shape) {
+            this.ascending = shape.isHalved;
             this.forward = orientation != Orientation.REVERSE && !ascending;
             this.backward = orientation != Orientation.NATURAL && !ascending;
-            this.rangeShift = rangeShift;
-            this.rowBits = rowBits;
-            this.columnMask = (1 << rangeShift) - 1;
-            this.open = new int[rangeCount * CHUNK];
-            this.openLength = new int[rangeCount];
-            this.full = new int[rangeCount][][];
+            this.rangeShift = shape.rangeShift;
+            this.rowBits = shape.rowBits;
+            this.packed = shape.packed;
+            this.columnMask = (1 << shape.rangeShift) - 1;
+            this.chunk = shape.chunk;
+            this.open = new int[shape.rangeCount * shape.chunk];
+            this.openLength = new int[shape.rangeCount];
+            this.full = new int[shape.rangeCount][][];
             Arrays.fill(full, new int[0][]);
-            this.fullCount = new int[rangeCount];
+            this.fullCount = new int[shape.rangeCount];
         }
 
         /**
@@ -457,8 +546,8 @@ public final class CscBuilder {
         private void append(int column, int row) {
             int range = column >>> rangeShift;
             int length = openLength[range];
-            int place = range * CHUNK + length;
-            if (rowBits > 0) {
+            int place = range * chunk + length;
+            if (packed) {
                 open[place] = (column & columnMask) << rowBits | row;
                 length++;
             } else {
@@ -466,18 +555,57 @@ public final class CscBuilder {
                 open[place + 1] = row;
                 length += 2;
             }
-            if (length == CHUNK) {
-                close(range);
-                length = 0;
-            }
-            openLength[range] = length;
+            end(range, length);
         }
 
-        private void close(int range) {
+        /**
+         * Adds an edge with the values of the builder, if it has any.
+         *
+         * @param of for each of some properties the values of several edges
+         * @param places for each value of the builder its place in {@code of}
+         * @param i the place of the edge's values
+         */
+        void add(int source, int target, double[][] of, int[] places, int i) {
+            if (places.length == 0) {
+                add(source, target);
+            } else if (source != target) {
+                if (forward) {
+                    append(source, target, of, places, i);
+                }
+                if (backward) {
+                    append(target, source, of, places, i);
+                }
+            }
+        }
+
+        private void append(int column, int row, double[][] of, int[] places, int i) {
+            int range = column >>> rangeShift;
+            int place = range * chunk + openLength[range];
+            open[place++] = column;
+            open[place++] = row;
+            for (int property : places) {
+                long bits = Double.doubleToRawLongBits(of[property][i]);
+                open[place++] = (int) bits;
+                open[place++] = (int) (bits >>> Integer.SIZE);
+            }
+            end(range, place - range * chunk);
+        }
+
+        /** Ends an edge, after which the open chunk of the range has so many ints. */
+        private void end(int range, int length) {
+            if (length < chunk) {
+                openLength[range] = length;
+                return;
+            }
+            openLength[range] = 0;
             if (fullCount[range] == full[range].length) {
                 full[range] = Arrays.copyOf(full[range], Math.max(4, fullCount[range] * 2));
             }
-            full[range][fullCount[range]++] = Arrays.copyOfRange(open, range * CHUNK, (range + 1) * CHUNK);
+            full[range][fullCount[range]++] = Arrays.copyOfRange(open, range * chunk, (range + 1) * chunk);
+        }
+
+        private long ints(int range) {
+            return (long) fullCount[range] * chunk + openLength[range];
         }
     }
 }

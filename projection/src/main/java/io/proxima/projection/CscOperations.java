@@ -5,48 +5,49 @@ package io.proxima.projection;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
+import io.proxima.projection.CscAssembly.Entries;
 import java.util.List;
 
 /** Builds new graphs from given ones, column by column. */
 final class CscOperations {
 
-    private static final int MAX_RANGES = 1 << 20;
-    private static final int STOP_MASK = (1 << 10) - 1;
-
     private CscOperations() {}
 
     /**
-     * The graph that contains every edge of the given graphs.
+     * Every entry of the given graphs; without values, those in several of them once.
      *
      * @param graphs at least one, all over the same vertices
      */
-    static Csc union(List<Csc> graphs, int concurrency, Stop stop) {
-        Csc first = graphs.get(0);
-        int vertexCount = first.vertexCount();
-        long entryCount = 0;
-        boolean symmetric = true;
-        for (Csc graph : graphs) {
-            entryCount += graph.entryCount();
-            symmetric &= graph.isSymmetric();
-        }
+    static Entries union(List<Entries> graphs, int concurrency, Stop stop) {
+        Entries first = graphs.get(0);
+        int values = first.values().size();
         ColumnSorter[] sorters = new ColumnSorter[concurrency];
-        return CscAssembly.assemble(
-                vertexCount,
-                CscAssembly.rangeShift(vertexCount, entryCount, MAX_RANGES),
-                first.rowIndices().pageShift(),
-                symmetric,
-                concurrency,
-                stop,
-                (worker, range, from, to, degrees, shared) -> {
-                    if (sorters[worker] == null) {
-                        sorters[worker] = new ColumnSorter(vertexCount);
-                    }
-                    return unionOfRange(graphs, sorters[worker], from, to, degrees, shared);
-                });
+        return assemble(first, first.vertexCount(), sum(graphs), concurrency, stop, (worker, range, degrees) -> {
+            ColumnSorter sorter = sorter(sorters, worker, first.vertexCount(), stop);
+            PacedStop paced = new PacedStop(stop);
+            long capacity = 0;
+            for (Entries graph : graphs) {
+                capacity += graph.count(range.from, range.to);
+            }
+            range.allocate(capacity, values);
+            for (int column = range.from; column < range.to; column++) {
+                paced.worked(graphs.size());
+                int start = range.length;
+                for (Entries graph : graphs) {
+                    graph.copyColumn(column, range);
+                }
+                if (values == 0) {
+                    range.length = sorter.sortUnique(range.rows, start, range.length, start);
+                } else {
+                    sorter.sort(range.rows, range.values, start, range.length);
+                }
+                range.endColumn(column, degrees);
+            }
+        });
     }
 
     /**
-     * Heap of {@link #union} at its peak, including the result.
+     * Heap of {@link #union} without values at its peak, including the result.
      *
      * @param most sum of the entries of all graphs
      * @param least entries of the largest graph
@@ -59,151 +60,148 @@ final class CscOperations {
                 pointers + 2 * most * Integer.BYTES + VertexBits.bytes(vertexCount));
     }
 
-    private static int[] unionOfRange(
-            List<Csc> graphs, ColumnSorter sorter, int from, int to, long[] degrees, Stop stop) {
-        long length = 0;
-        for (Csc graph : graphs) {
-            length += graph.columnStart(to) - graph.columnStart(from);
-        }
-        int[] rows = CscAssembly.allocate(length, from, to);
-        int kept = 0;
-        PacedStop paced = new PacedStop(stop);
-        for (int column = from; column < to; column++) {
-            paced.worked(graphs.size());
-            int end = kept;
-            for (Csc graph : graphs) {
-                end = copyColumn(graph, column, rows, end);
-            }
-            int degree = sorter.sortUnique(rows, kept, end, kept, stop);
-            degrees[column + 1] = degree;
-            kept += degree;
-        }
-        return rows;
+    /** Heap of {@link #union} of entries with a value, in the same way. */
+    static MemoryTree weightedUnionMemory(int vertexCount, long entries) {
+        long result = Csc.bytes(vertexCount, entries) + WeightedCsc.weightBytes(entries);
+        return MemoryTree.between(
+                "join weights", result + entries * Double.BYTES, result + entries * ColumnSorter.BYTES_PER_ENTRY);
     }
 
-    private static int copyColumn(Csc graph, int column, int[] rows, int target) {
-        IntPages entries = graph.rowIndices();
-        long index = graph.columnStart(column);
-        long end = graph.columnEnd(column);
-        int written = target;
-        while (index < end) {
-            int[] page = entries.pageOf(index);
-            int first = (int) (index & entries.pageMask());
-            int count = (int) Math.min(page.length - first, end - index);
-            System.arraycopy(page, first, rows, written, count);
-            written += count;
-            index += count;
+    private static long sum(List<Entries> graphs) {
+        return graphs.stream().mapToLong(Entries::count).sum();
+    }
+
+    private static ColumnSorter sorter(ColumnSorter[] sorters, int worker, int vertexCount, Stop stop) {
+        if (sorters[worker] == null) {
+            sorters[worker] = new ColumnSorter(vertexCount, stop);
         }
-        return written;
+        return sorters[worker];
+    }
+
+    /** See {@link Csc#relabelled}. */
+    static Entries relabelled(Entries graph, int[] oldVertex, int[] newVertex, int concurrency, Stop stop) {
+        int vertexCount = graph.vertexCount();
+        ColumnSorter[] sorters = new ColumnSorter[concurrency];
+        return assemble(graph, vertexCount, graph.count(), concurrency, stop, (worker, range, degrees) -> {
+            ColumnSorter sorter = sorter(sorters, worker, vertexCount, stop);
+            allocate(range, graph, oldVertex);
+            for (int column = range.from; column < range.to; column++) {
+                int start = range.length;
+                graph.copyColumn(oldVertex[column], range);
+                for (int i = start; i < range.length; i++) {
+                    range.rows[i] = newVertex[range.rows[i]];
+                }
+                sorter.sortUnique(range.rows, start, range.length, start);
+                range.endColumn(column, degrees);
+            }
+        });
+    }
+
+    private static void allocate(CscAssembly.Range range, Entries graph, int[] oldVertex) {
+        long capacity = 0;
+        for (int column = range.from; column < range.to; column++) {
+            capacity += graph.degree(oldVertex[column]);
+        }
+        range.allocate(capacity, graph.values().size());
     }
 
     /**
-     * The subgraph that is induced by some of the vertices.
+     * The part of a graph that consists of some vertices and the entries between them.
      *
      * @param kept the kept vertices, ascending; vertex {@code kept[v]} becomes v
      * @param renumbered {@code int[graph.vertexCount()]}: the new number of each vertex, -1 if it is left out
      */
-    static Csc induced(Csc graph, int[] kept, int[] renumbered, int concurrency, Stop stop) {
+    static Entries induced(Entries graph, int[] kept, int[] renumbered, int concurrency, Stop stop) {
         // assumes about as many entries for each vertex as before
-        long expected = graph.vertexCount() == 0 ? 0 : graph.entryCount() / graph.vertexCount() * kept.length;
-        return CscAssembly.assemble(
-                kept.length,
-                CscAssembly.rangeShift(kept.length, expected, MAX_RANGES),
-                graph.rowIndices().pageShift(),
-                graph.isSymmetric(),
-                concurrency,
-                stop,
-                (worker, range, from, to, degrees, shared) ->
-                        inducedRange(graph, kept, renumbered, from, to, degrees, shared));
+        long expected = graph.vertexCount() == 0 ? 0 : graph.count() / graph.vertexCount() * kept.length;
+        return assemble(graph, kept.length, expected, concurrency, stop, (worker, range, degrees) -> {
+            PacedStop paced = new PacedStop(stop);
+            allocate(range, graph, kept);
+            for (int column = range.from; column < range.to; column++) {
+                int start = range.length;
+                graph.copyColumn(kept[column], range);
+                int end = range.length;
+                range.length = start;
+                for (int i = start; i < end; i++) {
+                    paced.worked(1);
+                    int row = renumbered[range.rows[i]];
+                    if (row >= 0) {
+                        range.rows[range.length] = row;
+                        for (double[] values : range.values) {
+                            values[range.length] = values[i];
+                        }
+                        range.length++;
+                    }
+                }
+                range.endColumn(column, degrees);
+            }
+        });
     }
 
     /**
      * Heap of {@link #induced} at its peak, including the result.
      *
      * @param kept number of kept vertices
-     * @param entries edges that start at them
+     * @param entries entries of their columns
+     * @param values number of values of an entry
      */
-    static MemoryTree inducedMemory(int kept, long entries) {
-        long least = Csc.bytes(kept, entries);
-        return MemoryTree.between("relationships kept", least, least + entries * Integer.BYTES);
+    static MemoryTree inducedMemory(int kept, long entries, int values) {
+        long filled = Csc.bytes(kept, entries) + values * WeightedCsc.weightBytes(entries);
+        return MemoryTree.between(
+                "relationships kept", filled, filled + entries * (values == 0 ? Integer.BYTES : Double.BYTES));
     }
 
-    private static int[] inducedRange(
-            Csc graph, int[] kept, int[] renumbered, int from, int to, long[] degrees, Stop stop) {
-        IntPages entries = graph.rowIndices();
-        int mask = entries.pageMask();
-        long length = 0;
-        for (int vertex = from; vertex < to; vertex++) {
-            length += graph.degree(kept[vertex]);
-        }
-        int[] rows = CscAssembly.allocate(length, from, to);
-        int written = 0;
-        for (int vertex = from; vertex < to; vertex++) {
-            if ((vertex & STOP_MASK) == 0) {
-                stop.check();
+    /**
+     * The number of entries in the columns of some vertices.
+     *
+     * @param pointers {@code long[vertexCount + 1]}
+     * @param bits the vertices, see {@link VertexBits}
+     */
+    static long leaving(long[] pointers, long[] bits, PacedStop paced) {
+        long entries = 0;
+        for (int word = 0; word < bits.length; word++) {
+            paced.worked(1L + Long.bitCount(bits[word]));
+            for (long rest = bits[word]; rest != 0; rest &= rest - 1) {
+                int vertex = (word << 6) + Long.numberOfTrailingZeros(rest);
+                entries += pointers[vertex + 1] - pointers[vertex];
             }
-            int start = written;
-            long index = graph.columnStart(kept[vertex]);
-            long end = graph.columnEnd(kept[vertex]);
-            while (index < end) {
-                int[] page = entries.pageOf(index);
-                int first = (int) (index & mask);
-                int last = (int) Math.min(page.length, first + (end - index));
-                for (int i = first; i < last; i++) {
-                    int row = renumbered[page[i]];
-                    if (row >= 0) {
-                        rows[written++] = row;
-                    }
-                }
-                index += last - first;
-            }
-            degrees[vertex + 1] = (long) written - start;
         }
-        return rows;
+        return entries;
     }
 
-    /** See {@link Csc#relabelled}. */
-    static Csc relabelled(Csc graph, int[] oldVertex, int[] newVertex, int concurrency, Stop stop) {
-        int vertexCount = graph.vertexCount();
-        ColumnSorter[] sorters = new ColumnSorter[concurrency];
+    /** The distinct rows of the entries whose first value is above a threshold; of all entries if they have no values. */
+    static Entries above(Entries graph, double threshold, int concurrency, Stop stop) {
+        List<CscAssembly.Range> ranges = CscAssembly.ranges(graph.vertexCount(), graph.count());
         return CscAssembly.assemble(
-                vertexCount,
-                CscAssembly.rangeShift(vertexCount, graph.entryCount(), MAX_RANGES),
-                graph.rowIndices().pageShift(),
-                graph.isSymmetric(),
-                concurrency,
-                stop,
-                (worker, range, from, to, degrees, shared) -> {
-                    if (sorters[worker] == null) {
-                        sorters[worker] = new ColumnSorter(vertexCount);
+                ranges, 0, graph.rows().pageShift(), concurrency, stop, (worker, range, degrees) -> {
+                    PacedStop paced = new PacedStop(stop);
+                    range.allocate(
+                            graph.count(range.from, range.to), graph.values().size());
+                    for (int column = range.from; column < range.to; column++) {
+                        int start = range.length;
+                        graph.copyColumn(column, range);
+                        int end = range.length;
+                        range.length = start;
+                        for (int i = start; i < end; i++) {
+                            paced.worked(1);
+                            boolean isRepeated = range.length > start && range.rows[range.length - 1] == range.rows[i];
+                            if (!isRepeated && (range.values.length == 0 || range.values[0][i] > threshold)) {
+                                range.rows[range.length++] = range.rows[i];
+                            }
+                        }
+                        range.endColumn(column, degrees);
                     }
-                    return relabelledRange(graph, oldVertex, newVertex, sorters[worker], from, to, degrees, shared);
                 });
     }
 
-    private static int[] relabelledRange(
-            Csc graph,
-            int[] oldVertex,
-            int[] newVertex,
-            ColumnSorter sorter,
-            int from,
-            int to,
-            long[] degrees,
-            Stop stop) {
-        long length = 0;
-        for (int vertex = from; vertex < to; vertex++) {
-            length += graph.degree(oldVertex[vertex]);
-        }
-        int[] rows = CscAssembly.allocate(length, from, to);
-        int start = 0;
-        for (int vertex = from; vertex < to; vertex++) {
-            int end = copyColumn(graph, oldVertex[vertex], rows, start);
-            for (int i = start; i < end; i++) {
-                rows[i] = newVertex[rows[i]];
-            }
-            degrees[vertex + 1] = sorter.sortUnique(rows, start, end, start, stop);
-            start = end;
-        }
-        return rows;
+    private static Entries assemble(
+            Entries like, int vertexCount, long expected, int concurrency, Stop stop, CscAssembly.Filler filler) {
+        return CscAssembly.assemble(
+                CscAssembly.ranges(vertexCount, expected),
+                like.values().size(),
+                like.rows().pageShift(),
+                concurrency,
+                stop,
+                filler);
     }
 }

@@ -16,15 +16,10 @@ import java.util.Objects;
  */
 public final class EdgeList implements GraphSource {
 
-    private static final int CHUNK_SHIFT = 13;
-    private static final int CHUNK_MASK = (1 << CHUNK_SHIFT) - 1;
-
     private final int vertexCount;
 
     /** Edges: source in the upper and target in the lower 32 bits. */
-    private long[][] chunks = new long[4][];
-
-    private long edgeCount;
+    private final LongPages edges = new LongPages();
 
     /**
      * Creates a graph without edges.
@@ -49,15 +44,7 @@ public final class EdgeList implements GraphSource {
     public EdgeList add(int source, int target) {
         Objects.checkIndex(source, vertexCount);
         Objects.checkIndex(target, vertexCount);
-        int chunk = (int) (edgeCount >>> CHUNK_SHIFT);
-        if (chunk == chunks.length) {
-            chunks = Arrays.copyOf(chunks, chunk * 2);
-        }
-        if (chunks[chunk] == null) {
-            chunks[chunk] = new long[1 << CHUNK_SHIFT];
-        }
-        chunks[chunk][(int) (edgeCount & CHUNK_MASK)] = (long) source << 32 | target;
-        edgeCount++;
+        edges.add((long) source << 32 | target);
         return this;
     }
 
@@ -68,7 +55,7 @@ public final class EdgeList implements GraphSource {
 
     /** Number of edges, including duplicates and loops. */
     public long edgeCount() {
-        return edgeCount;
+        return edges.length();
     }
 
     /** The source of edge number {@code edge}. */
@@ -82,8 +69,8 @@ public final class EdgeList implements GraphSource {
     }
 
     private long edge(long edge) {
-        Objects.checkIndex(edge, edgeCount);
-        return chunks[(int) (edge >>> CHUNK_SHIFT)][(int) (edge & CHUNK_MASK)];
+        Objects.checkIndex(edge, edges.length());
+        return edges.pageOf(edge)[(int) edge & edges.pageMask()];
     }
 
     /**
@@ -100,13 +87,13 @@ public final class EdgeList implements GraphSource {
     }
 
     Csc toCsc(Orientation orientation, int concurrency, int pageShift, Stop stop) {
-        CscBuilder builder = new CscBuilder(vertexCount, orientation, concurrency, edgeCount, pageShift);
-        Workers.forRanges(concurrency, edgeCount, 1 << CHUNK_SHIFT, stop, (worker, from, to) -> {
-            CscBuilder.EdgeBuffer edges = builder.buffer(worker);
-            long[] chunk = chunks[(int) (from >>> CHUNK_SHIFT)];
+        CscBuilder builder = new CscBuilder(vertexCount, orientation, List.of(), concurrency, edgeCount(), pageShift);
+        Workers.forRanges(concurrency, edgeCount(), LongPages.PAGE_LENGTH, stop, (worker, from, to) -> {
+            CscBuilder.EdgeBuffer buffer = builder.buffer(worker);
+            long[] page = edges.pageOf(from);
             int length = (int) (to - from);
             for (int i = 0; i < length; i++) {
-                edges.add((int) (chunk[i] >>> 32), (int) chunk[i]);
+                buffer.add((int) (page[i] >>> 32), (int) page[i]);
             }
         });
         return builder.build(concurrency, stop);
@@ -134,12 +121,12 @@ public final class EdgeList implements GraphSource {
 
     @Override
     public long estimateRelationshipCount(List<String> types) {
-        return edgeCount;
+        return edges.length();
     }
 
     @Override
     public void scanNodes(List<String> labels, int concurrency, Stop stop, NodeSink sink) {
-        Workers.forRanges(concurrency, vertexCount, 1 << CHUNK_SHIFT, stop, (worker, from, to) -> {
+        Workers.forRanges(concurrency, vertexCount, LongPages.PAGE_LENGTH, stop, (worker, from, to) -> {
             long[] ids = new long[(int) (to - from)];
             for (int i = 0; i < ids.length; i++) {
                 ids[i] = from + i;
@@ -151,14 +138,14 @@ public final class EdgeList implements GraphSource {
     @Override
     public void scanRelationships(
             List<String> types, List<Property> properties, int concurrency, Stop stop, RelationshipSink sink) {
-        Workers.forRanges(concurrency, edgeCount, 1 << CHUNK_SHIFT, stop, (worker, from, to) -> {
-            long[] chunk = chunks[(int) (from >>> CHUNK_SHIFT)];
+        Workers.forRanges(concurrency, edgeCount(), LongPages.PAGE_LENGTH, stop, (worker, from, to) -> {
+            long[] page = edges.pageOf(from);
             int length = (int) (to - from);
             long[] sources = new long[length];
             long[] targets = new long[length];
             for (int i = 0; i < length; i++) {
-                sources[i] = chunk[i] >>> 32;
-                targets[i] = (int) chunk[i];
+                sources[i] = page[i] >>> 32;
+                targets[i] = (int) page[i];
             }
             double[][] values = new double[properties.size()][length];
             for (int property = 0; property < values.length; property++) {

@@ -25,26 +25,20 @@ final class EdgeSorter {
     /** Longer arrays are not kept for the next range, because few ranges are as long. */
     private static final int MAX_KEPT_LENGTH = 1 << 20;
 
-    private final int rowBits;
     private final int passes;
     private final int digitBits;
 
     /** For each pass and digit its count, then the position of its next edge. */
     private final int[][] places;
 
-    /** For each column of the range the end of its entries, 0 if it has none. */
-    private final int[] ends;
-
     private int[] edges = new int[0];
     private int[] spare = new int[0];
     private int length;
 
     EdgeSorter(int rowBits, int columnBits) {
-        this.rowBits = rowBits;
         this.passes = (rowBits + columnBits - 1) / MAX_DIGIT_BITS + 1;
         this.digitBits = (rowBits + columnBits - 1) / passes + 1;
         this.places = new int[passes][1 << digitBits];
-        this.ends = new int[1 << columnBits];
     }
 
     /** Begins a range with the given number of edges, each of which is then counted and scattered once. */
@@ -70,12 +64,7 @@ final class EdgeSorter {
     /** Ends the counting. */
     void beginScatter() {
         for (int[] counts : places) {
-            int start = 0;
-            for (int digit = 0; digit < counts.length; digit++) {
-                int count = counts[digit];
-                counts[digit] = start;
-                start += count;
-            }
+            RadixSort.beginPlaces(counts);
         }
     }
 
@@ -105,11 +94,10 @@ final class EdgeSorter {
             spare = edges;
             edges = sorted;
         }
-        Arrays.fill(ends, 0);
         int kept = 0;
         for (long start = 0; start < length; start += BLOCK) {
             stop.check();
-            kept = unique(edges, (int) start, (int) Math.min(length, start + BLOCK), rowBits, ends, spare, kept);
+            kept = unique(edges, (int) start, (int) Math.min(length, start + BLOCK), spare, kept);
         }
         return kept;
     }
@@ -117,16 +105,6 @@ final class EdgeSorter {
     /** The array that begins with the sorted edges; it belongs to the sorter until {@link #end}. */
     int[] sorted() {
         return spare;
-    }
-
-    /** Sets {@code degrees[column + 1]} to the number of sorted edges of each column from {@code from} to {@code to}. */
-    void degrees(int from, int to, long[] degrees) {
-        int end = 0;
-        for (int column = from; column < to; column++) {
-            int next = Math.max(end, ends[column - from]);
-            degrees[column + 1] = (long) next - end;
-            end = next;
-        }
     }
 
     /** Ends the range. */
@@ -152,14 +130,13 @@ final class EdgeSorter {
         }
     }
 
-    private static int unique(int[] sorted, int start, int end, int rowBits, int[] ends, int[] kept, int keptCount) {
+    private static int unique(int[] sorted, int start, int end, int[] kept, int keptCount) {
         int write = keptCount;
         int previous = start == 0 ? ~sorted[0] : sorted[start - 1];
         for (int i = start; i < end; i++) {
             int edge = sorted[i];
             if (edge != previous) {
                 kept[write++] = edge;
-                ends[edge >>> rowBits] = write;
                 previous = edge;
             }
         }

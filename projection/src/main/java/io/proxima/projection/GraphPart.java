@@ -125,11 +125,16 @@ public final class GraphPart {
         Map<String, Map<String, WeightedCsc>> newWeights = new LinkedHashMap<>();
         for (String type : types) {
             Csc part = induced.computeIfAbsent(
-                    whole.csc(type), graph -> CscOperations.induced(graph, kept, renumbered, concurrency, stop));
+                    whole.csc(type),
+                    graph -> Csc.of(
+                            CscOperations.induced(graph.entries(), kept, renumbered, concurrency, stop),
+                            graph.isSymmetric()));
             newGraphs.put(type, part);
             Map<String, WeightedCsc> ofType = weights(type);
             ofType.replaceAll((property, weighted) -> inducedWeights.computeIfAbsent(
-                    weighted, graph -> WeightedColumns.induced(graph, kept, renumbered, part, concurrency, stop)));
+                    weighted,
+                    graph -> WeightedCsc.of(
+                            CscOperations.induced(graph.entries(), kept, renumbered, concurrency, stop), part)));
             newWeights.put(type, ofType);
         }
         return new GraphProjection(whole.idMap().select(kept, stop), newLabels, newGraphs, newWeights);
@@ -192,7 +197,7 @@ public final class GraphPart {
             stop.check();
             leaving.put(
                     graph,
-                    bits == null ? graph.entryCount() : WeightedColumns.leaving(graph.columnPointers(), bits, paced));
+                    bits == null ? graph.entryCount() : CscOperations.leaving(graph.columnPointers(), bits, paced));
         }
         return leaving;
     }
@@ -233,11 +238,22 @@ public final class GraphPart {
                         relationships,
                         weights,
                         numbers,
-                        CscOperations.inducedMemory(vertexCount, most)));
+                        CscOperations.inducedMemory(vertexCount, most, 0)));
                 relationships = relationships.plus(
                         MemoryTree.between("one type", Csc.bytes(vertexCount, 0), Csc.bytes(vertexCount, most)));
                 for (WeightedCsc weighted : weightsOf.get(graph)) {
-                    weights = weights.plus(WeightedColumns.inducedMemory(weighted, bits, vertexCount, paced));
+                    long leavingWith = CscOperations.leaving(weighted.columnPointers(), bits, paced);
+                    largest.add(MemoryTree.together(
+                            "keep weights",
+                            idMap,
+                            labelBits,
+                            relationships,
+                            weights,
+                            numbers,
+                            CscOperations.inducedMemory(vertexCount, leavingWith, 1)));
+                    // lists of its own, if relationships are parallel
+                    weights = weights.plus(MemoryTree.between(
+                            "weights", 0, WeightedCsc.weightBytes(leavingWith) + Csc.bytes(vertexCount, leavingWith)));
                 }
             }
             held = List.of(idMap, labelBits, relationships, weights);

@@ -19,8 +19,6 @@ import java.util.function.IntPredicate;
 
 /**
  * A projected graph: id map, labels and one CSC for each projected type. Immutable to its users and thread-safe.
- *
- * <p>The class is long because it gives access to each of its parts, and to the graphs that are derived from them.
  */
 public final class GraphProjection {
 
@@ -134,8 +132,13 @@ public final class GraphProjection {
         if (distinct.size() == 1) {
             return distinct.get(0);
         }
-        return union.get(
-                stop, () -> distinct.isEmpty() ? edgeless() : CscOperations.union(distinct, concurrency, stop));
+        return union.get(stop, () -> distinct.isEmpty() ? edgeless() : union(distinct, concurrency, stop));
+    }
+
+    private static Csc union(List<Csc> graphs, int concurrency, Stop stop) {
+        return Csc.of(
+                CscOperations.union(graphs.stream().map(Csc::entries).toList(), concurrency, stop),
+                graphs.stream().allMatch(Csc::isSymmetric));
     }
 
     /**
@@ -238,7 +241,7 @@ public final class GraphProjection {
                         || (Set.copyOf(types).equals(types())
                                 && weightedUnions.get(property).peek() != null)
                 ? MemoryTree.NONE
-                : WeightedCscBuilder.unionMemory(
+                : CscOperations.weightedUnionMemory(
                         vertexCount(),
                         distinct.stream().mapToLong(WeightedCsc::entryCount).sum());
     }

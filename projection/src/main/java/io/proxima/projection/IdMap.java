@@ -135,16 +135,16 @@ public final class IdMap {
      *
      * @throws ProjectionException if there are more than {@link Csc#MAX_VERTICES}
      */
-    static IdMap of(List<LongChunks> lists, int concurrency, Stop stop) {
+    static IdMap of(List<LongPages> lists, int concurrency, Stop stop) {
         long count = 0;
         long first = Long.MAX_VALUE;
         long last = -1;
-        for (LongChunks list : lists) {
+        for (LongPages list : lists) {
             count += list.length();
-            for (int chunk = 0; chunk < list.chunkCount(); chunk++) {
+            for (int chunk = 0; chunk < list.pageCount(); chunk++) {
                 stop.check();
-                long[] ids = list.chunk(chunk);
-                for (int i = 0; i < list.chunkLength(chunk); i++) {
+                long[] ids = list.page(chunk);
+                for (int i = 0; i < list.pageLength(chunk); i++) {
                     first = Math.min(first, ids[i]);
                     last = Math.max(last, ids[i]);
                 }
@@ -161,13 +161,13 @@ public final class IdMap {
                 : of(sortedUnique(lists, count, first, last, concurrency, stop), stop);
     }
 
-    private static IdMap ofDense(List<LongChunks> lists, long first, long last, Stop stop) {
+    private static IdMap ofDense(List<LongPages> lists, long first, long last, Stop stop) {
         long[] bitmap = emptyBitmap(first, last);
-        for (LongChunks list : lists) {
-            for (int chunk = 0; chunk < list.chunkCount(); chunk++) {
+        for (LongPages list : lists) {
+            for (int chunk = 0; chunk < list.pageCount(); chunk++) {
                 stop.check();
-                long[] ids = list.chunk(chunk);
-                for (int i = 0; i < list.chunkLength(chunk); i++) {
+                long[] ids = list.page(chunk);
+                for (int i = 0; i < list.pageLength(chunk); i++) {
                     mark(bitmap, ids[i] - first);
                 }
             }
@@ -195,16 +195,16 @@ public final class IdMap {
      * effect soon.
      */
     private static long[] sortedUnique(
-            List<LongChunks> lists, long count, long first, long last, int concurrency, Stop stop) {
+            List<LongPages> lists, long count, long first, long last, int concurrency, Stop stop) {
         int length = checkedSize(count);
         int shift = directoryShift(first, last, length);
         int stretches = (int) ((last - first) >>> shift) + 1;
         int[] ends = new int[stretches + 1];
-        for (LongChunks list : lists) {
-            for (int chunk = 0; chunk < list.chunkCount(); chunk++) {
+        for (LongPages list : lists) {
+            for (int chunk = 0; chunk < list.pageCount(); chunk++) {
                 stop.check();
-                long[] ids = list.chunk(chunk);
-                for (int i = 0; i < list.chunkLength(chunk); i++) {
+                long[] ids = list.page(chunk);
+                for (int i = 0; i < list.pageLength(chunk); i++) {
                     ends[(int) ((ids[i] - first) >>> shift) + 1]++;
                 }
             }
@@ -214,11 +214,11 @@ public final class IdMap {
         }
         long[] sorted = new long[length];
         int[] next = Arrays.copyOf(ends, stretches);
-        for (LongChunks list : lists) {
-            for (int chunk = 0; chunk < list.chunkCount(); chunk++) {
+        for (LongPages list : lists) {
+            for (int chunk = 0; chunk < list.pageCount(); chunk++) {
                 stop.check();
-                long[] ids = list.chunk(chunk);
-                for (int i = 0; i < list.chunkLength(chunk); i++) {
+                long[] ids = list.page(chunk);
+                for (int i = 0; i < list.pageLength(chunk); i++) {
                     sorted[next[(int) ((ids[i] - first) >>> shift)]++] = ids[i];
                 }
             }

@@ -127,7 +127,7 @@ public final class ProjectionSize {
     public MemoryTree weightedMemory() {
         return relationshipCounts.size() < 2
                 ? MemoryTree.NONE
-                : WeightedCscBuilder.unionMemory(
+                : CscOperations.weightedUnionMemory(
                         nodeCount,
                         relationshipCounts.keySet().stream()
                                 .mapToLong(this::entries)
@@ -159,7 +159,7 @@ public final class ProjectionSize {
                 "scan nodes",
                 idMap,
                 labels,
-                MemoryTree.between("node ids found", found, found + lists * LongChunks.CHUNK_BYTES)));
+                MemoryTree.between("node ids found", found, found + lists * LongPages.PAGE_BYTES)));
         MemoryTree added = MemoryTree.exactly("relationships of further types added", 0);
         for (TypeProjection projection : relationshipCounts.keySet()) {
             added = added.plus(building(projection, concurrency).added());
@@ -198,7 +198,7 @@ public final class ProjectionSize {
         int properties = projection.properties().size();
         return properties == 0
                 ? CscBuilder.memory(nodeCount, orientation, concurrency, relationships)
-                : WeightedCscBuilder.memory(nodeCount, orientation, concurrency, relationships, properties);
+                : CscBuilder.memory(nodeCount, orientation, concurrency, relationships, properties);
     }
 
     private MemoryTree held(TypeProjection projection) {
@@ -208,9 +208,7 @@ public final class ProjectionSize {
         return properties == 0
                 ? relationships
                 : MemoryTree.together(
-                        "relationships",
-                        relationships,
-                        WeightedCscBuilder.weightMemory(nodeCount, entries, properties));
+                        "relationships", relationships, WeightedCsc.memory(nodeCount, entries, properties));
     }
 
     private long entries(TypeProjection projection) {

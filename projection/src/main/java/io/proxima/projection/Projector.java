@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Builds projections from sources. {@link RowCollector} builds them from rows. */
+/** Builds projections from sources. {@link CypherGraphCollector} builds them from rows. */
 public final class Projector {
 
     /** Scanning the nodes; volume in nodes. */
@@ -80,9 +80,9 @@ public final class Projector {
         List<TypeProjection> projections = spec.values().stream().distinct().toList();
         List<String> types =
                 projections.stream().map(TypeProjection::type).distinct().toList();
-        TypeBuilder[] builders = scanRelationships(source, types, projections, idMap, options, stop, progress);
+        CscBuilder[] builders = scanRelationships(source, types, projections, idMap, options, stop, progress);
         progress.beginTask(BUILD, (long) idMap.size() * builders.length);
-        Map<TypeProjection, WeightedColumns.Built> graphs = new LinkedHashMap<>();
+        Map<TypeProjection, CscBuilder.Built> graphs = new LinkedHashMap<>();
         for (int i = 0; i < builders.length; i++) {
             graphs.put(projections.get(i), builders[i].build(options.concurrency, stop, progress));
             builders[i] = null;
@@ -91,7 +91,11 @@ public final class Projector {
         Map<String, Map<String, WeightedCsc>> weightsByType = new LinkedHashMap<>();
         spec.forEach((name, projection) -> {
             graphsByType.put(name, graphs.get(projection).graph());
-            weightsByType.put(name, graphs.get(projection).weights());
+            Map<String, WeightedCsc> weights = new LinkedHashMap<>();
+            for (String property : projection.properties().keySet()) {
+                weights.put(property, graphs.get(projection).weights().get(weights.size()));
+            }
+            weightsByType.put(name, weights);
         });
         return new GraphProjection(idMap, labelBits, graphsByType, weightsByType);
     }
@@ -164,11 +168,11 @@ public final class Projector {
     private static Nodes scanNodes(
             GraphSource source, List<String> labels, Options options, Stop stop, Progress progress) {
         progress.beginTask(SCAN_NODES, source.estimateNodeCount(labels));
-        LongChunks[][] found = new LongChunks[labels.size()][options.concurrency];
-        List<LongChunks> all = new ArrayList<>();
-        for (LongChunks[] ofLabel : found) {
+        LongPages[][] found = new LongPages[labels.size()][options.concurrency];
+        List<LongPages> all = new ArrayList<>();
+        for (LongPages[] ofLabel : found) {
             for (int worker = 0; worker < options.concurrency; worker++) {
-                ofLabel[worker] = new LongChunks();
+                ofLabel[worker] = new LongPages();
                 all.add(ofLabel[worker]);
             }
         }
@@ -186,13 +190,13 @@ public final class Projector {
         return new Nodes(idMap, labelBits);
     }
 
-    private static long[] labelBits(LongChunks[] found, IdMap idMap, Stop stop) {
+    private static long[] labelBits(LongPages[] found, IdMap idMap, Stop stop) {
         long[] bits = VertexBits.allocate(idMap.size());
-        for (LongChunks list : found) {
-            for (int chunk = 0; chunk < list.chunkCount(); chunk++) {
+        for (LongPages list : found) {
+            for (int chunk = 0; chunk < list.pageCount(); chunk++) {
                 stop.check();
-                long[] ids = list.chunk(chunk);
-                for (int i = 0; i < list.chunkLength(chunk); i++) {
+                long[] ids = list.page(chunk);
+                for (int i = 0; i < list.pageLength(chunk); i++) {
                     VertexBits.set(bits, idMap.toVertex(ids[i]));
                 }
             }
@@ -200,7 +204,7 @@ public final class Projector {
         return bits;
     }
 
-    private static TypeBuilder[] scanRelationships(
+    private static CscBuilder[] scanRelationships(
             RelationshipSource source,
             List<String> types,
             List<TypeProjection> projections,
@@ -215,15 +219,27 @@ public final class Projector {
             stop.check();
             projection.properties().values().forEach(property -> places.putIfAbsent(property.read(), places.size()));
         }
-        TypeBuilder[] builders = new TypeBuilder[projections.size()];
+        CscBuilder[] builders = new CscBuilder[projections.size()];
+        int[][] placesOfBuilder = new int[builders.length][];
         for (int i = 0; i < builders.length; i++) {
             stop.check();
-            builders[i] = TypeBuilder.of(source, projections.get(i), places, idMap.size(), options.concurrency);
+            TypeProjection projection = projections.get(i);
+            Collection<PropertyProjection> values = projection.properties().values();
+            placesOfBuilder[i] = values.stream()
+                    .mapToInt(property -> places.get(property.read()))
+                    .toArray();
+            builders[i] = new CscBuilder(
+                    idMap.size(),
+                    projection.orientation(),
+                    values.stream().map(PropertyProjection::aggregation).toList(),
+                    options.concurrency,
+                    source.estimateRelationshipCount(List.of(projection.type())),
+                    IntPages.DEFAULT_PAGE_SHIFT);
         }
         Takers[] takers = new Takers[options.concurrency];
         for (int worker = 0; worker < options.concurrency; worker++) {
             stop.check();
-            takers[worker] = Takers.of(types, projections, builders, worker);
+            takers[worker] = Takers.of(types, projections, builders, placesOfBuilder, worker);
         }
         List<RelationshipSource.Property> properties = List.copyOf(places.keySet());
         source.scanRelationships(
@@ -242,27 +258,28 @@ public final class Projector {
         return builders;
     }
 
-    /** Takes relationships into the lists of one worker: those of one of the builders, the other is null. */
+    /**
+     * Takes relationships into the buffer of one worker.
+     *
+     * @param places for each value of the buffer its place in the values that are received
+     */
     @SuppressWarnings("ArrayRecordComponent") // a view of arrays that others own, never compared
-    private record Taker(CscBuilder.EdgeBuffer edges, WeightedCscBuilder.Buffer weighted, int[] places) {
-        void add(int source, int target, double[][] values, int i) {
-            if (edges != null) {
-                edges.add(source, target);
-            } else {
-                weighted.add(source, target, values, places, i);
-            }
-        }
-    }
+    private record Taker(CscBuilder.EdgeBuffer edges, int[] places) {}
 
     /** The takers of one worker: for each type those of its own, and those that take relationships of all types. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Takers(Taker[][] ofType, Taker[] ofAll) {
 
-        static Takers of(List<String> types, List<TypeProjection> projections, TypeBuilder[] builders, int worker) {
+        static Takers of(
+                List<String> types,
+                List<TypeProjection> projections,
+                CscBuilder[] builders,
+                int[][] places,
+                int worker) {
             Map<String, List<Taker>> byType = new HashMap<>();
             for (int i = 0; i < builders.length; i++) {
                 byType.computeIfAbsent(projections.get(i).type(), type -> new ArrayList<>())
-                        .add(builders[i].taker(worker));
+                        .add(new Taker(builders[i].buffer(worker), places[i]));
             }
             List<Taker> ofAll = byType.remove(ProjectionSpec.ALL);
             return new Takers(
@@ -272,48 +289,14 @@ public final class Projector {
         private static Taker[] array(List<Taker> takers) {
             return takers == null ? new Taker[0] : takers.toArray(Taker[]::new);
         }
-    }
 
-    /** Builds the graph of one relationship projection: {@code weighted} if it has properties, else {@code csc}. */
-    @SuppressWarnings("ArrayRecordComponent") // a view of arrays that others own, never compared
-    private record TypeBuilder(CscBuilder csc, WeightedCscBuilder weighted, int[] places) {
-
-        /** Creates a builder; {@code read} has the place of each property in the values that its takers receive. */
-        static TypeBuilder of(
-                RelationshipSource source,
-                TypeProjection projection,
-                Map<RelationshipSource.Property, Integer> read,
-                int vertexCount,
-                int workers) {
-            if (projection.properties().isEmpty()) {
-                long expected = source.estimateRelationshipCount(List.of(projection.type()));
-                return new TypeBuilder(
-                        new CscBuilder(vertexCount, projection.orientation(), workers, expected), null, new int[0]);
+        void add(int type, int source, int target, double[][] values, int i) {
+            for (Taker taker : ofType[type]) {
+                taker.edges.add(source, target, values, taker.places, i);
             }
-            int[] places = projection.properties().values().stream()
-                    .mapToInt(property -> read.get(property.read()))
-                    .toArray();
-            return new TypeBuilder(
-                    null,
-                    new WeightedCscBuilder(
-                            vertexCount,
-                            projection.orientation(),
-                            projection.properties(),
-                            workers,
-                            IntPages.DEFAULT_PAGE_SHIFT),
-                    places);
-        }
-
-        Taker taker(int worker) {
-            return csc != null
-                    ? new Taker(csc.buffer(worker), null, places)
-                    : new Taker(null, weighted.buffer(worker), places);
-        }
-
-        WeightedColumns.Built build(int concurrency, Stop stop, Progress progress) {
-            return csc != null
-                    ? new WeightedColumns.Built(csc.build(concurrency, stop, progress), Map.of())
-                    : weighted.build(concurrency, stop, progress);
+            for (Taker taker : ofAll) {
+                taker.edges.add(source, target, values, taker.places, i);
+            }
         }
     }
 
@@ -335,12 +318,7 @@ public final class Projector {
                 }
                 continue;
             }
-            for (Taker taker : takers.ofType[types[i]]) {
-                taker.add(source, target, values, i);
-            }
-            for (Taker taker : takers.ofAll) {
-                taker.add(source, target, values, i);
-            }
+            takers.add(types[i], source, target, values, i);
         }
     }
 

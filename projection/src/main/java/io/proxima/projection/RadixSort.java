@@ -6,13 +6,13 @@ import io.proxima.concurrent.Stop;
 import java.util.Arrays;
 
 /**
- * Sorts long arrays so that a stop is heard: by radix from the least significant digit (Knuth, The Art of Computer
- * Programming 3, 5.2.5). Short arrays are sorted by the JDK.
+ * Sorts arrays in linear time, and checks a stop meanwhile: by radix from the least significant digit (Knuth, The Art of
+ * Computer Programming 3, 5.2.5). Short arrays are sorted by the JDK.
  */
 public final class RadixSort {
 
-    /** Arrays up to this length are sorted by the JDK, in at most a few milliseconds. */
-    private static final int MAX_SHORT = 1 << 14;
+    /** Arrays up to this length are sorted by the JDK, which is faster for them. */
+    private static final int MAX_SHORT = 1 << 10;
 
     private static final int DIGIT_BITS = 11;
 
@@ -41,25 +41,49 @@ public final class RadixSort {
         int[] next = new int[1 << DIGIT_BITS];
         for (int shift = firstBit; shift < endBit; shift += DIGIT_BITS) {
             Arrays.fill(next, 0);
-            for (int i = 0; i < length; i++) {
-                checkAt(i, stop);
-                next[digit(from[i], shift)]++;
+            for (int start = 0; start < length; start = end(start, length)) {
+                stop.check();
+                count(from, start, end(start, length), shift, next);
             }
-            int start = 0;
-            for (int digit = 0; digit < next.length; digit++) {
-                int count = next[digit];
-                next[digit] = start;
-                start += count;
-            }
-            for (int i = 0; i < length; i++) {
-                checkAt(i, stop);
-                to[next[digit(from[i], shift)]++] = from[i];
+            beginPlaces(next);
+            for (int start = 0; start < length; start = end(start, length)) {
+                stop.check();
+                scatter(from, start, end(start, length), shift, next, to);
             }
             long[] sorted = to;
             to = from;
             from = sorted;
         }
         return from;
+    }
+
+    private static int end(int start, int length) {
+        return Math.min(length - start, BLOCK) + start;
+    }
+
+    private static void count(long[] keys, int start, int end, int shift, int[] counts) {
+        int mask = counts.length - 1;
+        for (int i = start; i < end; i++) {
+            counts[(int) (keys[i] >>> shift) & mask]++;
+        }
+    }
+
+    /** Turns counts into the place of the first key of each digit. */
+    static void beginPlaces(int[] counts) {
+        int start = 0;
+        for (int digit = 0; digit < counts.length; digit++) {
+            int count = counts[digit];
+            counts[digit] = start;
+            start += count;
+        }
+    }
+
+    private static void scatter(long[] keys, int start, int end, int shift, int[] next, long[] sorted) {
+        int mask = next.length - 1;
+        for (int i = start; i < end; i++) {
+            long key = keys[i];
+            sorted[next[(int) (key >>> shift) & mask]++] = key;
+        }
     }
 
     /** Sorts {@code values[start..end)} as {@link Arrays#sort(double[])} does. */
@@ -80,15 +104,5 @@ public final class RadixSort {
             long bits = sorted[i];
             values[start + i] = Double.longBitsToDouble(bits < 0 ? bits & Long.MAX_VALUE : ~bits);
         }
-    }
-
-    private static void checkAt(int i, Stop stop) {
-        if ((i & (BLOCK - 1)) == 0) {
-            stop.check();
-        }
-    }
-
-    private static int digit(long key, int shift) {
-        return (int) (key >>> shift) & ((1 << DIGIT_BITS) - 1);
     }
 }

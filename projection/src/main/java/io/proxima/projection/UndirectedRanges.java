@@ -92,10 +92,11 @@ final class UndirectedRanges {
     }
 
     /**
-     * The entries of the columns of a range, as {@link CscAssembly.RangeFiller} requires; called once for each range,
-     * after all have been added. After the last call no memory is held.
+     * Fills a range as {@link CscAssembly.Filler}; called once for each range, after all have been added. After the last
+     * call no memory is held.
      */
-    int[] entries(int range, int from, int to, long[] degrees, Stop stop) {
+    void fill(CscAssembly.Range to, long[] degrees, Stop stop) {
+        int range = to.from >>> rangeShift;
         int[] upperEdges = upper[range];
         int[] next = new int[1 << rangeShift];
         long length = upperEdges.length;
@@ -112,8 +113,8 @@ final class UndirectedRanges {
             }
             countColumns(lower[other], start, end, next);
         }
-        int[] rows = CscAssembly.allocate(length, from, to);
-        placeUpper(upperEdges, from, to, next, rows, degrees);
+        to.allocate(length, 0);
+        placeUpper(upperEdges, next, to, degrees);
         for (int other = 0; other <= range; other++) {
             if ((other & PIECES_MASK) == 0) {
                 stop.check();
@@ -122,16 +123,15 @@ final class UndirectedRanges {
             int end = lowerStarts[other][range - other + 1];
             for (; end - start > BLOCK; start += BLOCK) {
                 stop.check();
-                placeLower(lower[other], start, start + BLOCK, next, rows);
+                placeLower(lower[other], start, start + BLOCK, next, to.rows);
             }
-            placeLower(lower[other], start, end, next, rows);
+            placeLower(lower[other], start, end, next, to.rows);
         }
         upper[range] = null;
         if (unfinished.decrementAndGet() == 0) {
             Arrays.fill(lower, null);
             Arrays.fill(lowerStarts, null);
         }
-        return rows;
     }
 
     private void countColumns(int[] edges, int start, int end, int[] counts) {
@@ -143,18 +143,18 @@ final class UndirectedRanges {
     /**
      * Leaves room for the lower part before each column's upper part, and sets {@code next} to the start of that room.
      */
-    private void placeUpper(int[] edges, int from, int to, int[] next, int[] rows, long[] degrees) {
+    private void placeUpper(int[] edges, int[] next, CscAssembly.Range to, long[] degrees) {
         int rowMask = (1 << rowBits) - 1;
         int read = 0;
-        int write = 0;
-        for (int column = 0; column < to - from; column++) {
-            int start = write;
-            write += next[column];
-            next[column] = start;
-            while (read < edges.length && edges[read] >>> rowBits == column) {
-                rows[write++] = edges[read++] & rowMask;
+        for (int column = to.from; column < to.to; column++) {
+            int position = column - to.from;
+            int start = to.length;
+            to.length += next[position];
+            next[position] = start;
+            while (read < edges.length && edges[read] >>> rowBits == position) {
+                to.rows[to.length++] = edges[read++] & rowMask;
             }
-            degrees[from + column + 1] = (long) write - start;
+            to.endColumn(column, degrees);
         }
     }
 

@@ -6,6 +6,8 @@ import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.HeapPart;
+import io.proxima.memory.MemoryTree;
+import io.proxima.projection.CscAssembly.Entries;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -60,6 +62,29 @@ public final class WeightedCsc {
      */
     public static WeightedCsc of(int vertexCount, long[] columnPointers, IntPages rowIndices, DoublePages weights) {
         return new WeightedCsc(vertexCount, columnPointers, rowIndices, weights);
+    }
+
+    /** The entries, in the same arrays. */
+    Entries entries() {
+        return new Entries(columnPointers, rowIndices, weights == null ? List.of() : List.of(weights));
+    }
+
+    private static WeightedCsc of(Entries entries) {
+        return of(
+                entries.vertexCount(),
+                entries.pointers(),
+                entries.rows(),
+                entries.values().get(0));
+    }
+
+    /** A graph of entries with one value; it shares the other arrays of {@code graph}, which has the same entries if as many. */
+    static WeightedCsc of(Entries entries, Csc graph) {
+        Entries lists = entries.count() == graph.entryCount() ? graph.entries() : entries;
+        return of(
+                entries.vertexCount(),
+                lists.pointers(),
+                lists.rows(),
+                entries.values().get(0));
     }
 
     /** Number of vertices. */
@@ -203,13 +228,21 @@ public final class WeightedCsc {
         return entryCount * Double.BYTES;
     }
 
+    /** Heap of the weights of so many properties, beside a {@link Csc}. */
+    static MemoryTree memory(int vertexCount, long entries, int properties) {
+        long weights = properties * weightBytes(entries);
+        // lists of their own, if some relationships are parallel
+        return MemoryTree.between(
+                "weights", weights, weights + (properties == 0 ? 0 : Csc.bytes(vertexCount, entries)));
+    }
+
     /**
      * The distinct relationships with a weight above a threshold; NaN is not above any.
      *
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public Csc above(double threshold, int concurrency, Stop stop) {
-        return WeightedColumns.above(this, threshold, concurrency, stop);
+        return Csc.of(CscOperations.above(entries(), threshold, concurrency, stop), false);
     }
 
     /**
@@ -219,7 +252,10 @@ public final class WeightedCsc {
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     static WeightedCsc union(List<WeightedCsc> graphs, int concurrency, Stop stop) {
-        return graphs.size() == 1 ? graphs.get(0) : WeightedColumns.union(graphs, concurrency, stop);
+        return graphs.size() == 1
+                ? graphs.get(0)
+                : of(CscOperations.union(
+                        graphs.stream().map(WeightedCsc::entries).toList(), concurrency, stop));
     }
 
     /**

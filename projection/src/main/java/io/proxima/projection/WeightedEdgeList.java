@@ -4,8 +4,7 @@ package io.proxima.projection;
 
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
-import io.proxima.projection.ProjectionSpec.PropertyProjection;
-import java.util.Map;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -14,11 +13,10 @@ import java.util.Objects;
  */
 public final class WeightedEdgeList {
 
-    private static final String WEIGHT = "weight";
     private static final int[] PLACES = {0};
 
     private final int vertexCount;
-    private final WeightedCscBuilder builder;
+    private final CscBuilder builder;
     private final double[][] added = new double[1][1];
 
     /**
@@ -33,12 +31,8 @@ public final class WeightedEdgeList {
                     "vertexCount must be 0 to " + Csc.MAX_VERTICES + ": vertexCount=" + vertexCount);
         }
         this.vertexCount = vertexCount;
-        this.builder = new WeightedCscBuilder(
-                vertexCount,
-                orientation,
-                Map.of(WEIGHT, new PropertyProjection(WEIGHT, Double.NaN, Aggregation.NONE)),
-                1,
-                IntPages.DEFAULT_PAGE_SHIFT);
+        this.builder =
+                new CscBuilder(vertexCount, orientation, List.of(Aggregation.NONE), 1, 0, IntPages.DEFAULT_PAGE_SHIFT);
     }
 
     /**
@@ -72,7 +66,7 @@ public final class WeightedEdgeList {
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public Graphs build(int concurrency, Stop stop) {
-        WeightedColumns.Built built = builder.build(concurrency, stop, Progress.NONE);
-        return new Graphs(built.graph(), built.weights().get(WEIGHT));
+        CscBuilder.Built built = builder.build(concurrency, stop, Progress.NONE);
+        return new Graphs(built.graph(), built.weights().get(0));
     }
 }

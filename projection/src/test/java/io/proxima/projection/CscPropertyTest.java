@@ -71,7 +71,7 @@ class CscPropertyTest {
     @Property(tries = 20)
     void shouldDivideARangeThatNoArrayCanHold(@ForAll long seed, @ForAll @IntRange(min = 1, max = 3000) int maxLength) {
         EdgeList edges = skewed(70_000, 8000, seed);
-        CscBuilder builder = new CscBuilder(70_000, Orientation.UNDIRECTED, 2, 8000, 4, maxLength);
+        CscBuilder builder = new CscBuilder(70_000, Orientation.UNDIRECTED, List.of(), 2, 8000, 4, maxLength);
         for (long edge = 0; edge < edges.edgeCount(); edge++) {
             builder.buffer((int) (edge % 2)).add(edges.source(edge), edges.target(edge));
         }

@@ -36,7 +36,7 @@ class IdMapTest {
             @ForAll @IntRange(min = 1, max = 3) int concurrency) {
         Random random = new Random(seed);
         SortedSet<Long> ids = new TreeSet<>();
-        LongChunks[] lists = {new LongChunks(), new LongChunks()};
+        LongPages[] lists = {new LongPages(), new LongPages()};
         long base = random.nextInt(1_000_000);
         for (int i = 0; i < count; i++) {
             long id = id(spread, base, i, count, random);
@@ -127,7 +127,7 @@ class IdMapTest {
 
     @Test
     void shouldStopBetweenChunks() {
-        LongChunks ids = new LongChunks();
+        LongPages ids = new LongPages();
         for (long id = 0; id < 100_000; id++) {
             ids.add(new long[] {id * 1000}, 1);
         }

@@ -83,10 +83,10 @@ class ProjectionSizeTest {
         ProjectionSize size = ProjectionSize.of(null, new ProjectionSpec(EVERY_NODE, types), 1_000, 300_000);
 
         BuildMemory a = CscBuilder.memory(1_000, Orientation.NATURAL, 2, 100_000);
-        BuildMemory w = WeightedCscBuilder.memory(1_000, Orientation.NATURAL, 2, 100_000, 1);
+        BuildMemory w = CscBuilder.memory(1_000, Orientation.NATURAL, 2, 100_000, 1);
         BuildMemory b = CscBuilder.memory(1_000, Orientation.UNDIRECTED, 2, 100_000);
         long heldA = Csc.bytes(1_000, 100_000);
-        long heldW = heldA + WeightedCscBuilder.weightMemory(1_000, 100_000, 1).maxBytes();
+        long heldW = heldA + WeightedCsc.memory(1_000, 100_000, 1).maxBytes();
         long most = LongStream.of(
                         a.built().maxBytes() + w.added().maxBytes() + b.added().maxBytes(),
                         heldA + w.built().maxBytes() + b.added().maxBytes(),

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
-import io.proxima.projection.RowCollector.Kind;
+import io.proxima.projection.CypherGraphCollector.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -70,7 +70,7 @@ class UnionDegreesTest {
         Stop stop = () -> asked.incrementAndGet() < 0;
         UnionDegrees.count(graphs, 1, stop, (worker, degree) -> {});
         assertThat(asked.getAndSet(0)).isGreaterThan(wanted);
-        CscOperations.union(graphs, 1, stop);
+        CscOperations.union(graphs.stream().map(Csc::entries).toList(), 1, stop);
         assertThat(asked.getAndSet(0)).isGreaterThan(wanted);
         List<WeightedCsc> weighted = graphs.stream()
                 .map(graph -> WeightedCsc.of(
@@ -80,14 +80,14 @@ class UnionDegreesTest {
                         DoublePages.allocate(
                                 graph.entryCount(), graph.rowIndices().pageShift())))
                 .toList();
-        WeightedColumns.union(weighted, 1, stop);
+        WeightedCsc.union(weighted, 1, stop);
         // counting, joining
         assertThat(asked.get()).isGreaterThan(2 * wanted);
     }
 
     /** A hub that is counted window by window, of two types that share half of its edges, and some vertices at random. */
     private static GraphProjection graph() {
-        RowCollector rows = new RowCollector();
+        CypherGraphCollector rows = new CypherGraphCollector();
         int[] types = {
             rows.number(new Kind(List.of(), List.of(), "A")), rows.number(new Kind(List.of(), List.of(), "B"))
         };

@@ -36,6 +36,9 @@ public final class ClosenessJob {
     private static final String OUTPUT = "output";
     private static final String CSV = "csv";
 
+    /** The folder with the checkpoint of each query, in a folder of the query's name. */
+    private static final String CHECKPOINTS = "spark.sql.streaming.checkpointLocation";
+
     private final SparkSession spark;
     private final Path output;
     private final boolean csv;
@@ -106,19 +109,30 @@ public final class ClosenessJob {
             rows = spark.read().format("proxima").options(options).load();
         } else {
             String path = new Path(output, "rows").toString();
+            write(path);
+            rows = spark.read().parquet(path);
+        }
+        finish(header, rows);
+    }
+
+    /** Computes the waves that Spark's checkpoint does not name. */
+    private void write(String rows) throws StreamingQueryException, TimeoutException {
+        // the writer's method option is not the same in Spark 3.5 and 4
+        spark.conf().set(CHECKPOINTS, output.toString());
+        try {
             spark.readStream()
                     .format("proxima")
                     .options(options)
                     .load()
                     .writeStream()
                     .format("parquet")
-                    .option("checkpointLocation", new Path(output, "checkpoint").toString())
+                    .queryName("checkpoint")
                     .trigger(Trigger.AvailableNow())
-                    .start(path)
+                    .start(rows)
                     .awaitTermination();
-            rows = spark.read().parquet(path);
+        } finally {
+            spark.conf().unset(CHECKPOINTS);
         }
-        finish(header, rows);
     }
 
     /** The measures of the rows: those of the arguments, and those that the summary is made of and that cost no search. */

@@ -54,15 +54,6 @@ record SourceRowsFactory(
                 new OnBackend(graph.digest(), chosen.info().name()),
                 () -> SharedGraph.load(graph, chosen, conf.value(), threads, stop),
                 stop);
-        boolean done = false;
-        try {
-            SourceRows rows = new SourceRows(columns, (SourcePartition) partition, lease, threads, stop);
-            done = true;
-            return rows;
-        } finally {
-            if (!done) {
-                lease.close();
-            }
-        }
+        return new SourceRows(columns, (SourcePartition) partition, lease, threads, stop);
     }
 }

@@ -226,13 +226,13 @@ public final class SearchOrder {
                 slot += starts[component + 1] - starts[component];
             }
             componentStarts[components] = slot;
+            clearState();
             if (deep) {
-                clearState();
                 for (int component = 0; component < components; component++) {
                     placeInBalls(component, slots, nextSlot[component]);
                 }
             }
-            for (int vertex : byDegree) {
+            for (int vertex : deep ? byDegree : byDistanceToHubs()) {
                 paced.worked(1);
                 int component = componentOf[vertex];
                 if (component < 0) {
@@ -296,6 +296,43 @@ public final class SearchOrder {
         private int bucket(int vertex, int buckets) {
             long degree = (long) out.degree(vertex) + (in == out ? 0 : in.degree(vertex));
             return (int) Math.min(buckets, degree);
+        }
+
+        /**
+         * All vertices: those from which a search reaches the vertex of the highest degree, by their distance to it; of
+         * the others, those that reach the vertex of the highest degree among these; and so on. Vertices at the same
+         * distance are ordered by descending degree.
+         */
+        private int[] byDistanceToHubs() {
+            int[] groupOf = new int[vertexCount];
+            int[] groupStarts = new int[vertexCount + 1];
+            int groups = 0;
+            int end = 0;
+            for (int hub : byDegree) {
+                paced.worked(1);
+                if (state[hub] == PLACED) {
+                    continue;
+                }
+                state[hub] = PLACED;
+                int begin = end;
+                found[end++] = hub;
+                while (begin < end) {
+                    int levelEnd = end;
+                    for (; begin < levelEnd; begin++) {
+                        groupOf[found[begin]] = groups;
+                        end = appendUnvisited(in, found[begin], end);
+                    }
+                    groupStarts[++groups] = levelEnd;
+                }
+            }
+            int[] ordered = new int[vertexCount];
+            for (int vertex : byDegree) {
+                paced.worked(1);
+                // hanging trees have no search
+                int place = trees == null || trees.isKept(vertex) ? groupStarts[groupOf[vertex]]++ : end++;
+                ordered[place] = vertex;
+            }
+            return ordered;
         }
 
         private int findComponents() {

@@ -86,8 +86,9 @@ final class FarnessRun {
         control.progress().beginTask(BackendTask.ORDER_VERTICES, 0);
         Csc reversed = graph.transposed(concurrency, stop);
         boolean high = measures.contains(DistanceMeasure.ECCENTRICITY);
-        HangingTrees trees =
-                chosen == null && cutsTrees(graph.isSymmetric(), measures) ? HangingTrees.of(graph, measures, stop) : null;
+        HangingTrees trees = chosen == null && cutsTrees(graph.isSymmetric(), measures)
+                ? HangingTrees.of(graph, measures, stop)
+                : null;
         SearchOrder order = SearchOrder.of(reversed, graph, trees, stop);
         Csc out = order.apply(reversed, concurrency, stop);
         Csc in = graph.isSymmetric() ? out : order.apply(graph, concurrency, stop);

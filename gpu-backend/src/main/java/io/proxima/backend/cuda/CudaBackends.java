@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda;
 
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.cuda.driver.CudaProbe;
 import io.proxima.backend.cuda.driver.JcudaDriver;
 import io.proxima.backend.device.LaunchPolicy;
@@ -34,14 +36,27 @@ public final class CudaBackends extends DeviceBackends {
         super(NAME, families, () -> devices(probing.get()), policy, mapped, leastShared);
     }
 
-    /** The devices of this host, not detected yet. */
-    public static CudaBackends ofThisHost() {
+    /**
+     * The devices of this host, not detected yet.
+     *
+     * @param mapped the budget of mapped memory, which other devices use too
+     */
+    public static CudaBackends ofThisHost(MappedBudget mapped) {
         return new CudaBackends(
                 CudaKernels.FAMILIES,
                 CudaProbe::ofThisHost,
                 LaunchPolicy::shipped,
-                MappedBudget.ofThisHost(),
+                mapped,
                 LaunchPolicy.LEAST_SHARED_SUMS);
+    }
+
+    /**
+     * Whether a run on a graph should use a device rather than the CPU.
+     *
+     * @param resident whether the graph is on the device already
+     */
+    public static boolean pays(GraphShape graph, Operation operation, boolean resident) {
+        return LaunchPolicy.pays(graph, operation, resident);
     }
 
     private static DeviceProbe devices(CudaProbe probe) {

@@ -5,11 +5,9 @@ package io.proxima.backend.cuda;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.device.kernel.KernelFamilies;
-import io.proxima.backend.device.kernel.KernelFamily;
 import io.proxima.backend.device.kernel.KernelTable;
 import io.proxima.backend.device.kernel.KernelTable.ByDepth;
 import java.util.Map;
-import java.util.ServiceLoader;
 
 /** The kernels for NVIDIA GPUs. */
 public final class CudaKernels {
@@ -26,13 +24,7 @@ public final class CudaKernels {
             Kernel.of("blest-abcd"));
 
     /** The families of this jar. */
-    public static final KernelFamilies FAMILIES = new KernelFamilies(
-            ServiceLoader.load(Kernel.Provider.class, CudaKernels.class.getClassLoader()).stream()
-                    .map(ServiceLoader.Provider::get)
-                    .filter(KernelFamily.class::isInstance)
-                    .map(KernelFamily.class::cast)
-                    .toList(),
-            TABLE);
+    public static final KernelFamilies FAMILIES = new KernelFamilies(CudaFamilies.ALL, TABLE);
 
     private CudaKernels() {}
 

@@ -51,10 +51,9 @@ public final class ArrayLayout {
         return absent.contains(name) ? 0 : at + at(name);
     }
 
-    /** Sets the arrays that have names as arguments, in a workspace at a device address. */
-    public KernelArguments set(KernelArguments arguments, long at) {
-        offsets.keySet().forEach(name -> arguments.set(name, addressOf(name, at)));
-        return arguments;
+    /** The names of the arrays that have one. */
+    Set<String> names() {
+        return offsets.keySet();
     }
 
     /** The bytes of an allocation with a single array. */

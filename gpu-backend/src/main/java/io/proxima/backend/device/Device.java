@@ -92,6 +92,11 @@ public final class Device implements AutoCloseable {
         return policy;
     }
 
+    /** Maximum number of resident blocks of any kernel. */
+    public int mostBlocks() {
+        return policy.mostBlocks(facts.multiprocessors());
+    }
+
     public DeviceMemory memory() {
         return memory;
     }

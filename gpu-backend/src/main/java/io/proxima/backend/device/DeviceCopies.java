@@ -23,15 +23,20 @@ abstract class DeviceCopies {
     private static final int COPY_GRAIN = 1 << 20;
 
     private final Device device;
+    private final DeviceDriver driver;
     private final Stop stop;
 
-    DeviceCopies(Device device, Stop stop) {
+    DeviceCopies(Device device, DeviceDriver driver, Stop stop) {
         this.device = device;
+        this.driver = driver;
         this.stop = stop;
     }
 
-    /** Calls the driver. */
-    abstract <T> T submit(DriverCall<T> call);
+    /**
+     * Makes one call of the driver that submits work. A call that reports an error has submitted nothing, so it may be repeated;
+     * two calls would be repeated together.
+     */
+    abstract void submit(Runnable call);
 
     /** Waits until the device has reached a mark. */
     abstract void await(DeviceDriver.Mark mark);
@@ -185,8 +190,9 @@ abstract class DeviceCopies {
             }
             ByteBuffer buffer = device.link().staging(which);
             filler.fill(buffer, offset, length);
-            submit(new DriverCall.CopyToDevice(to + offset, buffer, length));
-            submit(new DriverCall.Put(device.link().stagingMark(which)));
+            long at = to + offset;
+            submit(() -> driver.copyToDevice(at, buffer, length));
+            submit(device.link().stagingMark(which)::put);
             used[which] = true;
             which ^= 1;
             begun.accept(offset + length);
@@ -243,7 +249,7 @@ abstract class DeviceCopies {
         long length = Math.min(device.policy().stagingBytes(), bytes - offset);
         if (length > 0) {
             if (gather.isEmpty()) {
-                submit(new DriverCall.CopyToHost(device.link().staging(which), from.address() + offset, length));
+                submit(() -> driver.copyToHost(device.link().staging(which), from.address() + offset, length));
             } else {
                 long entries = length / entryBytes;
                 launchThreads(
@@ -256,7 +262,7 @@ abstract class DeviceCopies {
                                 .set("first", offset / entryBytes)
                                 .set("count", entries));
             }
-            submit(new DriverCall.Put(device.link().stagingMark(which)));
+            submit(device.link().stagingMark(which)::put);
         }
         return length;
     }

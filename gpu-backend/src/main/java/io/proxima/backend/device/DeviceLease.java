@@ -8,6 +8,7 @@ import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /**
  * Exclusive use of a device by the thread that took the lease: launches, and the copies of {@link DeviceCopies}. Closing
@@ -35,7 +36,7 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
     private boolean leasePassedOn;
 
     DeviceLease(Device device, DeviceDriver driver, Object ticket, Stop stop) {
-        super(device, stop);
+        super(device, driver, stop);
         this.device = device;
         this.driver = driver;
         this.ticket = ticket;
@@ -129,7 +130,7 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
     /** Sets bytes. */
     public void fill(long address, int value, long bytes) {
         if (bytes > 0) {
-            submit(new DriverCall.Fill(address, (byte) value, bytes));
+            submit(() -> driver.fill(address, (byte) value, bytes));
         }
     }
 
@@ -214,10 +215,10 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
 
         private void begin() {
             place.give(given);
-            DriverCall.Launch launch = kernel(grid, arguments);
-            submit(new DriverCall.Put(place.begin()));
+            Runnable launch = kernel(grid, arguments);
+            submit(place.begin()::put);
             submit(launch);
-            submit(new DriverCall.Put(place.end()));
+            submit(place.end()::put);
         }
 
         private void resume() {
@@ -289,12 +290,17 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
         submit(kernel(grid, arguments));
     }
 
-    private DriverCall.Launch kernel(Grid grid, KernelArguments arguments) {
+    /** The launch of a kernel, whose module is loaded first; the grid is sized by the number of blocks that can be resident. */
+    private Runnable kernel(Grid grid, KernelArguments arguments) {
         KernelInterface.Entry entry = arguments.entry();
-        int threads = entry.threads() == 0 ? device.policy().blockThreads() : entry.threads();
-        DeviceDriver.Function function = submit(new DriverCall.Find(device, entry));
-        DeviceDriver.Shape shape = submit(new DriverCall.Size(device, function, threads, grid));
-        return new DriverCall.Launch(function, shape, arguments, grid.steps());
+        int threads = entry.threads() == 0 ? LaunchPolicy.BLOCK_THREADS : entry.threads();
+        DeviceDriver.Function function = ask(() -> device.code().function(entry));
+        int resident = ask(() -> function.blocksPerMultiprocessor(threads, grid.sharedBytes()));
+        int blocks = grid.blocks(threads, resident, device.facts().multiprocessors());
+        DeviceDriver.Shape shape = new DeviceDriver.Shape(blocks, threads, grid.sharedBytes(), grid.cooperative());
+        return grid.steps() == 0
+                ? () -> driver.launch(function, shape, arguments)
+                : () -> driver.launchSteps(function, shape, arguments, grid.steps());
     }
 
     /**
@@ -388,7 +394,7 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
     @Override
     void finish() {
         if (pending) {
-            submit(new DriverCall.Put(device.link().doneMark()));
+            submit(device.link().doneMark()::put);
             await(device.link().doneMark());
             pending = false;
         }
@@ -399,13 +405,20 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
         pending = false;
     }
 
-    /** Calls the driver, and repeats the call after evicting idle structures while the driver is out of memory. */
     @Override
-    <T> T submit(DriverCall<T> call) {
+    void submit(Runnable call) {
+        ask(() -> {
+            call.run();
+            return null;
+        });
+    }
+
+    /** Calls the driver, and repeats the call after evicting idle structures while the driver is out of memory. */
+    private <T> T ask(Supplier<T> call) {
         pending = true;
         while (true) {
             try {
-                return call.on(driver);
+                return call.get();
             } catch (DriverException e) {
                 if (!e.isOutOfMemory()) {
                     throw device.failed(e);

@@ -39,7 +39,6 @@ public final class DeviceMemory {
     private final FreedArrays freed = new FreedArrays();
     private long used;
     private long mappedUsed;
-    private long arrays;
     // mapped memory that the driver has, used or returned
     private long pageLocked;
     // whether the holder of the lease is allocating or reclaiming
@@ -182,7 +181,6 @@ public final class DeviceMemory {
 
     private synchronized void book(DeviceArray array, long address) {
         array.placeAt(address);
-        arrays++;
         if (array.isMapped()) {
             mappedUsed += array.bytes();
             pageLocked += array.bytes();
@@ -229,7 +227,6 @@ public final class DeviceMemory {
             if (!array.markFreed()) {
                 return;
             }
-            arrays--;
             if (array.isMapped()) {
                 mappedUsed -= array.bytes();
             } else {
@@ -378,11 +375,6 @@ public final class DeviceMemory {
             return mapped.freeBytes();
         }
         return mapped.freeBytes() + freed.bytes(true) + tenants.idleMappedBytes();
-    }
-
-    /** Number of allocations now. */
-    public synchronized long arrayCount() {
-        return arrays;
     }
 
     public long budget() {

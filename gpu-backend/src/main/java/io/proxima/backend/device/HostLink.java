@@ -3,6 +3,8 @@
 package io.proxima.backend.device;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The page-locked memory and the marks through which host and device communicate: the buffers of copies, the places of launches in
@@ -23,6 +25,8 @@ final class HostLink implements AutoCloseable {
     private static final int PAUSE_FLAG_OFFSET = 4;
 
     private final DeviceDriver driver;
+    private final List<ByteBuffer> buffers = new ArrayList<>();
+    private final List<DeviceDriver.Mark> marks = new ArrayList<>();
     private final ByteBuffer[] staging = new ByteBuffer[2];
     private final long[] stagingAddresses = new long[2];
     private final DeviceDriver.Mark[] stagingMarks = new DeviceDriver.Mark[2];
@@ -30,6 +34,28 @@ final class HostLink implements AutoCloseable {
     private DeviceDriver.Mark doneMark;
     private ByteBuffer stopFlag;
     private long stopFlagAddress;
+
+    /**
+     * Page-locked memory and marks of a launch in flight.
+     *
+     * @param report the kernel's final control block
+     * @param given integers for the device, at most {@link #MOST_GIVEN}
+     * @param begin recorded before the kernel
+     * @param end recorded after the kernel
+     */
+    record InFlight(
+            ByteBuffer report,
+            long reportAddress,
+            ByteBuffer given,
+            long givenAddress,
+            DeviceDriver.Mark begin,
+            DeviceDriver.Mark end) {
+
+        /** Stores integers for the device. */
+        void give(int[] numbers) {
+            given.asIntBuffer().put(0, numbers);
+        }
+    }
 
     /** A link without memory. */
     HostLink(DeviceDriver driver) {
@@ -39,17 +65,36 @@ final class HostLink implements AutoCloseable {
     /** Allocates everything. What was allocated before a failure is freed by {@link #close}. */
     void open(int stagingBytes) {
         for (int i = 0; i < 2; i++) {
-            staging[i] = driver.allocateHost(stagingBytes);
+            staging[i] = allocate(stagingBytes);
             stagingAddresses[i] = driver.deviceAddress(staging[i]);
-            stagingMarks[i] = driver.createMark();
+            stagingMarks[i] = createMark();
         }
         for (int i = 0; i < MOST_IN_FLIGHT; i++) {
-            inFlight[i] = new InFlight();
-            inFlight[i].open(driver);
+            ByteBuffer report = allocate(ControlBlock.BYTES);
+            ByteBuffer given = allocate(MOST_GIVEN * Integer.BYTES);
+            inFlight[i] = new InFlight(
+                    report,
+                    driver.deviceAddress(report),
+                    given,
+                    driver.deviceAddress(given),
+                    createMark(),
+                    createMark());
         }
-        doneMark = driver.createMark();
-        stopFlag = driver.allocateHost(FLAG_BYTES);
+        doneMark = createMark();
+        stopFlag = allocate(FLAG_BYTES);
         stopFlagAddress = driver.deviceAddress(stopFlag);
+    }
+
+    private ByteBuffer allocate(int bytes) {
+        ByteBuffer host = driver.allocateHost(bytes);
+        buffers.add(host);
+        return host;
+    }
+
+    private DeviceDriver.Mark createMark() {
+        DeviceDriver.Mark mark = driver.createMark();
+        marks.add(mark);
+        return mark;
     }
 
     ByteBuffer staging(int which) {
@@ -101,78 +146,7 @@ final class HostLink implements AutoCloseable {
 
     @Override
     public void close() {
-        for (int i = 0; i < 2; i++) {
-            closeIfOpen(stagingMarks[i]);
-            freeIfHeld(staging[i]);
-        }
-        for (InFlight launch : inFlight) {
-            if (launch != null) {
-                closeIfOpen(launch.begin);
-                closeIfOpen(launch.end);
-                freeIfHeld(launch.report);
-                freeIfHeld(launch.given);
-            }
-        }
-        closeIfOpen(doneMark);
-        freeIfHeld(stopFlag);
-    }
-
-    private static void closeIfOpen(DeviceDriver.Mark mark) {
-        if (mark != null) {
-            mark.close();
-        }
-    }
-
-    private void freeIfHeld(ByteBuffer host) {
-        if (host != null) {
-            driver.freeHost(host);
-        }
-    }
-
-    /** Page-locked memory through which host and device communicate about a launch in flight. */
-    static final class InFlight {
-        private ByteBuffer report;
-        private long reportAddress;
-        private ByteBuffer given;
-        private long givenAddress;
-        private DeviceDriver.Mark begin;
-        private DeviceDriver.Mark end;
-
-        private void open(DeviceDriver driver) {
-            report = driver.allocateHost(ControlBlock.BYTES);
-            reportAddress = driver.deviceAddress(report);
-            given = driver.allocateHost(MOST_GIVEN * Integer.BYTES);
-            givenAddress = driver.deviceAddress(given);
-            begin = driver.createMark();
-            end = driver.createMark();
-        }
-
-        /** The kernel's final control block: {@code ControlBlock.BYTES} of page-locked memory. */
-        ByteBuffer report() {
-            return report;
-        }
-
-        long reportAddress() {
-            return reportAddress;
-        }
-
-        /** Stores integers for the device, at most {@link #MOST_GIVEN}. */
-        void give(int[] numbers) {
-            given.asIntBuffer().put(0, numbers);
-        }
-
-        long givenAddress() {
-            return givenAddress;
-        }
-
-        /** Recorded before the kernel. */
-        DeviceDriver.Mark begin() {
-            return begin;
-        }
-
-        /** Recorded after the kernel. */
-        DeviceDriver.Mark end() {
-            return end;
-        }
+        marks.forEach(DeviceDriver.Mark::close);
+        buffers.forEach(driver::freeHost);
     }
 }

@@ -52,6 +52,14 @@ public final class KernelArguments {
         return this;
     }
 
+    /** Sets the arrays of a layout that the kernel takes, in an allocation at a device address. */
+    public KernelArguments set(ArrayLayout arrays, long at) {
+        arrays.names().stream()
+                .filter(entry.argument().fields()::containsKey)
+                .forEach(name -> set(name, arrays.addressOf(name, at)));
+        return this;
+    }
+
     private Field field(String name) {
         Field field = entry.argument().fields().get(name);
         if (field == null) {

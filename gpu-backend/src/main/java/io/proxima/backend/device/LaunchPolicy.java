@@ -13,7 +13,6 @@ import io.proxima.backend.VertexOrder;
  *
  * @param memoryShare share of the device's memory that Proxima may hold, above 0 and at most 1
  * @param recordsShare share of the free part of it that the ball records of one graph may take, from 0 (none) to 1
- * @param blockThreads threads of a block of kernels that leave them open
  * @param stagingBytes size of each of the two page-locked staging buffers
  * @param batchSources maximum number of sources of a multi-source search: 32, 64, 128 or 256
  * @param levelCapacity initial number of level counters for harmonic sums
@@ -23,18 +22,11 @@ import io.proxima.backend.VertexOrder;
 public record LaunchPolicy(
         double memoryShare,
         double recordsShare,
-        int blockThreads,
         int stagingBytes,
         int batchSources,
         int levelCapacity,
         int runsBeforePreparing,
         RunOptions defaults) {
-
-    /** System property: the share of device memory that Proxima may hold. */
-    static final String MEMORY_SHARE_PROPERTY = "proxima.device.memory-share";
-
-    /** System property: the share of free device memory for ball records. */
-    public static final String RECORDS_SHARE_PROPERTY = "proxima.device.records-share";
 
     /** Threads of a block of kernels that leave them open. */
     public static final int BLOCK_THREADS = 256;
@@ -84,16 +76,9 @@ public record LaunchPolicy(
      */
     public static final long LEAST_SHARED_SUMS = 1L << 42;
 
-    private static final double DEFAULT_MEMORY_SHARE = 0.8;
-
-    private static final double DEFAULT_RECORDS_SHARE = 0.25;
-
     public LaunchPolicy {
-        requireMemoryShare(memoryShare);
-        requireRecordsShare(recordsShare);
-        if (blockThreads < 32 || blockThreads % 32 != 0) {
-            throw new IllegalArgumentException("blockThreads must be a multiple of 32: " + blockThreads);
-        }
+        MemoryShare.DEVICE.require(memoryShare);
+        MemoryShare.RECORDS.require(recordsShare);
         if (Integer.bitCount(batchSources) != 1 || batchSources < SMALLEST_BATCH || batchSources > 256) {
             throw new IllegalArgumentException("batchSources must be 32, 64, 128 or 256: " + batchSources);
         }
@@ -102,9 +87,8 @@ public record LaunchPolicy(
     /** The default policy, with the share of memory that the system property sets. */
     public static LaunchPolicy shipped() {
         return new LaunchPolicy(
-                memoryShare(System.getProperty(MEMORY_SHARE_PROPERTY)),
-                recordsShare(System.getProperty(RECORDS_SHARE_PROPERTY)),
-                BLOCK_THREADS,
+                MemoryShare.DEVICE.ofThisHost(),
+                MemoryShare.RECORDS.ofThisHost(),
                 16 << 20,
                 256,
                 64,
@@ -115,72 +99,13 @@ public record LaunchPolicy(
     /** A copy with another share of memory. */
     public LaunchPolicy withMemoryShare(double share) {
         return new LaunchPolicy(
-                share,
-                recordsShare,
-                blockThreads,
-                stagingBytes,
-                batchSources,
-                levelCapacity,
-                runsBeforePreparing,
-                defaults);
-    }
-
-    /** A copy with other defaults for runs. */
-    public LaunchPolicy withDefaults(RunOptions others) {
-        return new LaunchPolicy(
-                memoryShare,
-                recordsShare,
-                blockThreads,
-                stagingBytes,
-                batchSources,
-                levelCapacity,
-                runsBeforePreparing,
-                others);
+                share, recordsShare, stagingBytes, batchSources, levelCapacity, runsBeforePreparing, defaults);
     }
 
     /** A copy with another share for ball records. */
     public LaunchPolicy withRecordsShare(double share) {
         return new LaunchPolicy(
-                memoryShare,
-                share,
-                blockThreads,
-                stagingBytes,
-                batchSources,
-                levelCapacity,
-                runsBeforePreparing,
-                defaults);
-    }
-
-    public static void requireMemoryShare(double share) {
-        if (!(share > 0 && share <= 1)) {
-            throw new IllegalArgumentException(MEMORY_SHARE_PROPERTY + " must be above 0 and at most 1: " + share);
-        }
-    }
-
-    static double memoryShare(String property) {
-        return number(
-                property, DEFAULT_MEMORY_SHARE, MEMORY_SHARE_PROPERTY + " must be a number above 0 and at most 1");
-    }
-
-    public static void requireRecordsShare(double share) {
-        if (!(share >= 0 && share <= 1)) {
-            throw new IllegalArgumentException(RECORDS_SHARE_PROPERTY + " must be from 0 to 1: " + share);
-        }
-    }
-
-    static double recordsShare(String property) {
-        return number(property, DEFAULT_RECORDS_SHARE, RECORDS_SHARE_PROPERTY + " must be a number from 0 to 1");
-    }
-
-    private static double number(String property, double absent, String rule) {
-        if (property == null) {
-            return absent;
-        }
-        try {
-            return Double.parseDouble(property);
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(rule + ": " + property, e);
-        }
+                memoryShare, share, stagingBytes, batchSources, levelCapacity, runsBeforePreparing, defaults);
     }
 
     /** The order that a run requests, or the default. */
@@ -221,7 +146,7 @@ public record LaunchPolicy(
 
     /** Maximum number of resident blocks on any device: 2048 threads on each multiprocessor. */
     public int mostBlocks(int multiprocessors) {
-        return multiprocessors * (2048 / Math.min(blockThreads, 2048));
+        return multiprocessors * (2048 / BLOCK_THREADS);
     }
 
     /**

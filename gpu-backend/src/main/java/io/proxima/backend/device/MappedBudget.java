@@ -11,11 +11,6 @@ import java.util.function.LongSupplier;
  */
 public final class MappedBudget {
 
-    /** System property: the share of the host's free memory that lists of neighbours may take. */
-    static final String SHARE_PROPERTY = "proxima.device.mapped-share";
-
-    private static final double DEFAULT_SHARE = 0.5;
-
     private final LongSupplier free;
     private final boolean first;
 
@@ -59,16 +54,7 @@ public final class MappedBudget {
 
     /** The budget of this host, with the share that the system property sets. */
     public static MappedBudget ofThisHost() {
-        String property = System.getProperty(SHARE_PROPERTY);
-        double share = DEFAULT_SHARE;
-        if (property != null) {
-            try {
-                share = Double.parseDouble(property);
-            } catch (NumberFormatException e) {
-                throw new IllegalArgumentException(SHARE_PROPERTY + " must be a number from 0 to 1: " + property, e);
-            }
-        }
-        return new MappedBudget(share, HostMemory::freeBytes);
+        return new MappedBudget(MemoryShare.MAPPED.ofThisHost(), HostMemory::freeBytes);
     }
 
     /** A budget without mapped memory. */
@@ -78,9 +64,7 @@ public final class MappedBudget {
 
     /** Sets the share of free memory; memory in use stays. */
     public synchronized void limit(double newShare) {
-        if (!(newShare >= 0 && newShare <= 1)) {
-            throw new IllegalArgumentException(SHARE_PROPERTY + " must be from 0 to 1: " + newShare);
-        }
+        MemoryShare.MAPPED.require(newShare);
         share = newShare;
     }
 

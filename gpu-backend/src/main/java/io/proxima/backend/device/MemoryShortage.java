@@ -11,7 +11,7 @@ record MemoryShortage(String deviceName, long budget, MappedBudget mapped) {
     private static final String REMEDY =
             ". Drop graphs that are not needed, raise server.proxima.device_memory_share or"
                     + " server.proxima.mapped_memory_share in neo4j.conf (outside Neo4j -D"
-                    + LaunchPolicy.MEMORY_SHARE_PROPERTY + " or -D" + MappedBudget.SHARE_PROPERTY
+                    + MemoryShare.DEVICE.property() + " or -D" + MemoryShare.MAPPED.property()
                     + "), or use backend: 'cpu'.";
 
     /**

@@ -30,13 +30,8 @@ public record SlotOrder(VertexOrder order, Permutation permutation, String reaso
             return natural(chosen.reason());
         }
         long begin = System.nanoTime();
-        Permutation permutation = Orders.permutation(
-                chosen.order(),
-                graph,
-                Orders.Settings.DEFAULT,
-                control.concurrency(),
-                control.stop(),
-                control.progress());
+        Permutation permutation =
+                Orders.permutation(chosen.order(), graph, control.concurrency(), control.stop(), control.progress());
         long millis = (System.nanoTime() - begin) / 1_000_000;
         return new SlotOrder(chosen.order(), permutation, chosen.reason() + " Reordering took " + millis + " ms.");
     }

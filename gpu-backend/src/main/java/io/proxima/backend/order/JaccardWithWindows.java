@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.order;
 
-import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
@@ -39,7 +38,8 @@ public final class JaccardWithWindows {
     /** The paper's W. */
     public static final int DEFAULT_WINDOW = 1 << 16;
 
-    private static final int SET = BvssLayout.SLICE_SIZE;
+    /** Columns of a slice set. */
+    private static final int SET = 8;
 
     private JaccardWithWindows() {}
 

@@ -9,7 +9,7 @@ import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 
 /**
- * Computes vertex orders. Each depends on the graph and the settings only: neither the concurrency nor the run changes
+ * Computes vertex orders. Each depends on the graph only: neither the concurrency nor the run changes
  * the permutation.
  */
 public final class Orders {
@@ -18,21 +18,6 @@ public final class Orders {
     private static final long DEGREE_TABLE_BYTES = 2L << 20;
 
     private Orders() {}
-
-    /**
-     * The parameters of orders.
-     *
-     * @param window vertices of a window of {@link JaccardWithWindows}, W in the paper: a multiple of 8, above 8
-     */
-    public record Settings(int window) {
-
-        /** The paper's. */
-        public static final Settings DEFAULT = new Settings(JaccardWithWindows.DEFAULT_WINDOW);
-
-        public Settings {
-            JaccardWithWindows.requireWindow(window);
-        }
-    }
 
     /**
      * Orders a graph.
@@ -46,8 +31,7 @@ public final class Orders {
      * @throws IllegalArgumentException for {@link VertexOrder#AUTO}
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
-    public static Permutation permutation(
-            VertexOrder order, Csc graph, Settings settings, int concurrency, Stop stop, Progress progress) {
+    public static Permutation permutation(VertexOrder order, Csc graph, int concurrency, Stop stop, Progress progress) {
         progress.beginTask(BackendTask.ORDER_VERTICES.with("(" + order.key() + ")"), graph.entryCount());
         Permutation permutation =
                 switch (order) {
@@ -55,7 +39,8 @@ public final class Orders {
                     case NATURAL -> Permutation.identity(graph.vertexCount());
                     case DEGREE -> DegreeOrder.of(graph, concurrency, stop);
                     case RCM -> ReverseCuthillMcKee.of(graph, concurrency, stop);
-                    case JACCARD -> JaccardWithWindows.of(graph, settings.window(), concurrency, stop, progress);
+                    case JACCARD ->
+                        JaccardWithWindows.of(graph, JaccardWithWindows.DEFAULT_WINDOW, concurrency, stop, progress);
                 };
         if (order != VertexOrder.JACCARD) {
             progress.advance(graph.entryCount());

@@ -12,7 +12,7 @@ import java.util.Arrays;
 
 /**
  * A bijection between the vertices 0 to size - 1 and the slots 0 to size - 1: an order of a graph. {@link #apply} relabels
- * the graph, {@link #slot} converts the sources of a run, and {@link #toVertexOrder} converts its results.
+ * the graph, and {@link #slot} converts the sources of a run.
  *
  * <ul>
  *   <li>slotOfVertex: {@code int[size]}, slot by vertex; host
@@ -125,11 +125,6 @@ public final class Permutation {
         return vertexOfSlot;
     }
 
-    /** The permutation with vertices and slots exchanged. It shares this one's arrays. */
-    public Permutation inverse() {
-        return new Permutation(vertexOfSlot, slotOfVertex);
-    }
-
     /**
      * The graph relabelled: every edge from u to v becomes an edge from slot(u) to slot(v). A graph that is known to be
      * symmetric remains so. Takes up to 4 bytes for each entry while it runs, beside the result.
@@ -170,39 +165,9 @@ public final class Permutation {
         }
     }
 
-    /**
-     * Converts results to vertex id space.
-     *
-     * @param bySlot {@code int[size]}, slot id space
-     * @return {@code int[size]}, vertex id space: the value of vertex v is {@code bySlot[slot(v)]}
-     */
-    public int[] toVertexOrder(int[] bySlot) {
-        checkSize("array", bySlot.length);
-        int[] byVertex = new int[bySlot.length];
-        for (int vertex = 0; vertex < byVertex.length; vertex++) {
-            byVertex[vertex] = bySlot[slotOfVertex[vertex]];
-        }
-        return byVertex;
-    }
-
     /** Bytes of both arrays. */
     public long bytes() {
         return 2L * Integer.BYTES * size();
-    }
-
-    /**
-     * Checks that both arrays are bijections and inverse to each other.
-     *
-     * @throws IllegalStateException for the first vertex that violates this
-     */
-    public void validate() {
-        for (int vertex = 0; vertex < slotOfVertex.length; vertex++) {
-            int slot = slotOfVertex[vertex];
-            if (slot < 0 || slot >= vertexOfSlot.length || vertexOfSlot[slot] != vertex) {
-                throw new IllegalStateException("a permutation must lead from a vertex to a slot and back: vertex="
-                        + vertex + ", slot=" + slot + ", size=" + size());
-            }
-        }
     }
 
     private void checkSize(String what, int size) {

@@ -4,28 +4,18 @@ package io.proxima.backend.select;
 
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
-import io.proxima.backend.DistanceMeasure;
-import io.proxima.backend.DistanceSink;
-import io.proxima.backend.Farness;
 import io.proxima.backend.KernelLimitException;
-import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.NearestSources;
-import io.proxima.backend.ResumableDistances;
-import io.proxima.backend.ResumableDistances.SinkFailure;
+import io.proxima.backend.RoutedGraph;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Operation;
-import io.proxima.backend.bvss.BvssLimitException;
 import io.proxima.backend.select.TraversalBackends.RunChoice;
-import io.proxima.projection.WeightedCsc;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Function;
 
 /** A graph loaded on a device and on the CPU; see {@link AutoBackend}. */
-final class AutoGraph implements LoadedGraph {
+final class AutoGraph extends RoutedGraph {
 
     private static final String CPU = "cpu";
 
@@ -56,66 +46,14 @@ final class AutoGraph implements LoadedGraph {
         }
         try {
             device.prepare(operation, searches, control);
-        } catch (DeviceMemoryException | DeviceFailureException | BvssLimitException e) {
+        } catch (DeviceMemoryException | DeviceFailureException | KernelLimitException e) {
             control.observer().runsOn(CPU, fallback(e));
-        }
-    }
-
-    @Override
-    public Levels bfs(int source, int maxDepth, int[] stopTargets, RunControl control) {
-        return run(Operation.BFS, control, graph -> graph.bfs(source, maxDepth, stopTargets, control));
-    }
-
-    @Override
-    public void multiSourceBfs(int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
-        ResumableDistances distances = new ResumableDistances(sources, maxDepth, sink);
-        try {
-            run(Operation.MULTI_SOURCE_BFS, control, graph -> {
-                distances.continueOn(graph, control);
-                return graph;
-            });
-        } catch (SinkFailure e) {
-            throw e.failure();
         }
     }
 
     @Override
     public int multiSourceBatchSize() {
         return Math.max(device.multiSourceBatchSize(), cpu.multiSourceBatchSize());
-    }
-
-    @Override
-    public NearestSources nearestSource(int[] sources, int maxDepth, RunControl control) {
-        return run(Operation.NEAREST_SOURCE, control, graph -> graph.nearestSource(sources, maxDepth, control));
-    }
-
-    @Override
-    public Farness farness(Set<DistanceMeasure> measures, RunControl control) {
-        return run(Operation.FARNESS, control, graph -> graph.farness(measures, control));
-    }
-
-    @Override
-    public Farness farness(int[] sources, Set<DistanceMeasure> measures, RunControl control) {
-        return run(Operation.FARNESS_OF_SOURCES, control, graph -> graph.farness(sources, measures, control));
-    }
-
-    @Override
-    public int[] components(RunControl control) {
-        return run(Operation.COMPONENTS, control, graph -> graph.components(control));
-    }
-
-    @Override
-    public double[] betweenness(int[] sources, RunControl control) {
-        return run(Operation.BETWEENNESS, control, graph -> graph.betweenness(sources, control));
-    }
-
-    @Override
-    public ShortestPaths shortestPaths(
-            int source, WeightedCsc weights, double delta, boolean withPredecessors, RunControl control) {
-        return run(
-                Operation.SHORTEST_PATHS,
-                control,
-                graph -> graph.shortestPaths(source, weights, delta, withPredecessors, control));
     }
 
     @Override
@@ -156,22 +94,23 @@ final class AutoGraph implements LoadedGraph {
         return choice.pays(shape, operation, device.bytes() > 0);
     }
 
-    private <T> T run(Operation operation, RunControl control, Function<LoadedGraph, T> work) {
+    @Override
+    protected <T> T route(Operation operation, RunControl control, Function<LoadedGraph, T> run) {
         if (!pays(operation)) {
             control.observer()
                     .runsOn(
                             CPU,
                             "The run would not benefit from " + deviceName + ": " + shape.vertexCount() + " nodes, "
                                     + shape.entryCount() + " relationships.");
-            return work.apply(cpu);
+            return run.apply(cpu);
         }
         control.observer().runsOn(deviceName, "A device is available and the graph is large enough.");
         try {
-            return work.apply(device);
-        } catch (DeviceMemoryException | DeviceFailureException | BvssLimitException | KernelLimitException e) {
+            return run.apply(device);
+        } catch (DeviceMemoryException | DeviceFailureException | KernelLimitException e) {
             control.observer().runsOn(CPU, fallback(e));
         }
-        return work.apply(cpu);
+        return run.apply(cpu);
     }
 
     private static String fallback(RuntimeException failure) {

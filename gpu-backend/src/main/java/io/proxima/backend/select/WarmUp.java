@@ -108,7 +108,7 @@ final class WarmUp {
         with(scaleFree(sizes.small), undirected, device, CLOSENESS, this::runAll);
         with(scaleFree(sizes.large), undirected, device, CLOSENESS, (csc, graph) -> {
             GraphClass.of(csc, concurrency, stop);
-            Orders.permutation(VertexOrder.DEGREE, csc, Orders.Settings.DEFAULT, concurrency, stop, Progress.NONE);
+            Orders.permutation(VertexOrder.DEGREE, csc, concurrency, stop, Progress.NONE);
             search(graph);
         });
         // 'balls' searches in one of two ways, depending on the number of edges on a level

@@ -6,6 +6,7 @@ import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.VertexOrderedArray;
+import io.proxima.backend.device.graph.BuildContext;
 import io.proxima.backend.device.graph.CopiedLists;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;

@@ -9,6 +9,7 @@ import io.proxima.backend.device.MappedBudget;
 import io.proxima.backend.device.run.DeviceBackends;
 import io.proxima.backend.device.run.DeviceProbe;
 import io.proxima.backend.vulkan.driver.VulkanProbe;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /** The Vulkan devices of this host. */
@@ -16,13 +17,36 @@ public final class VulkanBackends extends DeviceBackends {
 
     private static final String NAME = "vulkan";
 
+    private final AtomicBoolean leftOut;
+
     VulkanBackends(Supplier<DeviceProbe> probing, Supplier<LaunchPolicy> policy, MappedBudget mapped) {
-        super(NAME, VulkanKernels.FAMILIES, probing, policy, mapped, LaunchPolicy.LEAST_SHARED_SUMS);
+        this(probing, policy, mapped, new AtomicBoolean());
     }
 
-    /** The devices of this host, not detected yet. */
-    public static VulkanBackends ofThisHost() {
-        return new VulkanBackends(VulkanProbe::ofThisHost, LaunchPolicy::shipped, MappedBudget.ofThisHost());
+    private VulkanBackends(
+            Supplier<DeviceProbe> probing, Supplier<LaunchPolicy> policy, MappedBudget mapped, AtomicBoolean leftOut) {
+        super(
+                NAME,
+                VulkanKernels.FAMILIES,
+                () -> leftOut.get() ? VulkanProbe.leftOut() : probing.get(),
+                policy,
+                mapped,
+                LaunchPolicy.LEAST_SHARED_SUMS);
+        this.leftOut = leftOut;
+    }
+
+    /** Leaves the devices out, unless they have been detected already. */
+    public void leaveOut() {
+        leftOut.set(true);
+    }
+
+    /**
+     * The devices of this host, not detected yet.
+     *
+     * @param mapped the budget of mapped memory, which other devices use too
+     */
+    public static VulkanBackends ofThisHost(MappedBudget mapped) {
+        return new VulkanBackends(VulkanProbe::ofThisHost, LaunchPolicy::shipped, mapped);
     }
 
     /**

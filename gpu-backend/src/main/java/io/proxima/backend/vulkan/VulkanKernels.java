@@ -21,7 +21,10 @@ final class VulkanKernels {
 
     /** The families. */
     static final KernelFamilies FAMILIES = new KernelFamilies(
-            List.of(new BfsFamily(BFS), new MsbfsFamily(MSBFS), new ComponentsFamily(Kernel.of("afforest"))),
+            List.of(
+                    DirectionOptimizing.family(BFS),
+                    BitParallel.family(MSBFS),
+                    UnionFind.family(Kernel.of("afforest"))),
             new KernelTable(
                     Map.of(
                             Operation.BFS, always(BFS),

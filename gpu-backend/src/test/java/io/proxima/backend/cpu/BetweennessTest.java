@@ -14,7 +14,6 @@ import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
-import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.IntStream;
 import net.jqwik.api.Arbitrary;
@@ -22,7 +21,6 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -102,22 +100,6 @@ class BetweennessTest {
         return SmallGraph.arbitrary(12, 20);
     }
 
-    /** Every pair of different stars meets in the centre. */
-    @Test
-    void shouldScoreAStarOfStars() {
-        int stars = 300;
-        int leaves = 40;
-        Csc csc = TestGraphs.starOfStars(stars, leaves).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        double[] scores = scores(csc, 2);
-        double[] sorted = scores.clone();
-        Arrays.sort(sorted);
-        long n = csc.vertexCount();
-        double ofStar = (n - 1.0) * (n - 1) - leaves - (n - 1.0 - leaves) * (n - 1 - leaves);
-        assertThat(sorted[(int) n - 1]).isEqualTo((n - 1.0) * (n - 1) - stars * (leaves + 1.0) * (leaves + 1));
-        assertThat(Arrays.copyOfRange(sorted, (int) n - 1 - stars, (int) n - 1)).containsOnly(ofStar);
-        assertThat(Arrays.copyOf(sorted, stars * leaves)).containsOnly(0);
-    }
-
     /** Undirected, it is a tree; directed, each search is as deep as the graph. */
     @ParameterizedTest
     @EnumSource(Orientation.class)
@@ -138,32 +120,6 @@ class BetweennessTest {
             }
             assertThat(scores[vertex]).as("vertex %d", vertex).isEqualTo(expected);
         }
-    }
-
-    @ParameterizedTest
-    @EnumSource(Orientation.class)
-    void shouldScoreTenThousandComponents(Orientation orientation) {
-        int size = 7;
-        EdgeList edges = new EdgeList(10_000 * size);
-        EdgeList one = new EdgeList(size);
-        Random random = new Random(5);
-        for (int edge = 0; edge < 9; edge++) {
-            int source = random.nextInt(size);
-            int target = random.nextInt(size);
-            one.add(source, target);
-            for (int component = 0; component < 10_000; component++) {
-                edges.add(component * size + source, component * size + target);
-            }
-        }
-        double[] expected = TextbookBrandes.scores(one.toCsc(orientation, 1, Stop.NEVER));
-        double[] scores = scores(edges.toCsc(orientation, 2, Stop.NEVER), 2);
-        for (int component = 0; component < 10_000; component++) {
-            check(Arrays.copyOfRange(scores, component * size, (component + 1) * size), expected);
-        }
-    }
-
-    private static double[] scores(Csc csc, int concurrency) {
-        return scores(csc, null, concurrency);
     }
 
     private static double[] scores(Csc csc, int[] sources, int concurrency) {

@@ -4,37 +4,52 @@ package io.proxima.backend.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.proxima.backend.FailingGraphs;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.RunOptions;
+import io.proxima.backend.SmallGraph;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.backend.TraversalBackendContract;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
+import io.proxima.projection.EdgeList;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.lifecycle.AddLifecycleHook;
+import net.jqwik.api.lifecycle.AfterContainer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Every family of kernels through Java on a real device: the contract, and deep graphs while others ask for the device all the
  * time, so that launches are paused and resumed.
  */
 @Tag("gpu")
+@net.jqwik.api.Tag("gpu")
+@AddLifecycleHook(Gpu.SkipProperties.class)
 class CudaFamiliesTest extends KernelFamiliesContract {
 
     @BeforeAll
@@ -47,9 +62,61 @@ class CudaFamiliesTest extends KernelFamiliesContract {
         Gpu.release();
     }
 
+    @AfterContainer
+    static void shouldLeaveNothingAfterTheProperties() {
+        Gpu.release();
+    }
+
     @Override
     protected TraversalBackend backend() {
         return Gpu.backend();
+    }
+
+    /** Each kernel sees each graph of the contract, in one orientation and one order. */
+    @ParameterizedTest
+    @MethodSource("families")
+    void shouldFindWhatATextbookFindsOnTheGraphsOfTheContract(Kernel kernel) {
+        int turn = 0;
+        for (EdgeList edges :
+                TraversalBackendContract.graphs().map(Map.Entry::getValue).toList()) {
+            Csc csc = edges.toCsc(Orientation.values()[turn % Orientation.values().length], 1, Stop.NEVER);
+            check(csc, kernel, VertexOrder.values()[turn % VertexOrder.values().length], 40);
+            turn++;
+        }
+    }
+
+    @Property(tries = 600)
+    void shouldFindWhatATextbookFindsOnRandomGraphs(
+            @ForAll("smallGraphs") SmallGraph graph,
+            @ForAll("kernels") Kernel kernel,
+            @ForAll VertexOrder order,
+            @ForAll Orientation orientation,
+            @ForAll @IntRange(min = 1, max = 40) int sources) {
+        EdgeList edges = graph.toEdgeList();
+        FailingGraphs.saving(
+                "CudaFamiliesTest-" + kernel.keyword(),
+                edges,
+                () -> check(edges.toCsc(orientation, 1, Stop.NEVER), kernel, order, sources));
+    }
+
+    @Provide
+    Arbitrary<SmallGraph> smallGraphs() {
+        return SmallGraph.arbitrary(200, 500);
+    }
+
+    @Provide
+    Arbitrary<Kernel> kernels() {
+        return Arbitraries.of(families().toList());
+    }
+
+    /** Distances of one, two and four bytes. */
+    @ParameterizedTest
+    @ValueSource(ints = {254, 255, 65_534, 65_535})
+    void shouldMeasureDistancesOfEveryWidth(int length) {
+        Csc csc = TestGraphs.path(length + 1).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        families()
+                .filter(kernel -> kernel.suits(Operation.MULTI_SOURCE_BFS))
+                .forEach(kernel -> check(csc, kernel, VertexOrder.NATURAL, 1));
     }
 
     /** Components of graphs that a test can hold take less than a turn. */
@@ -68,8 +135,7 @@ class CudaFamiliesTest extends KernelFamiliesContract {
             Csc searched = kernel.equals(Kernel.of("neighbour-tiles"))
                     ? TestGraphs.grid(16, 4_000).toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER)
                     : csc;
-            pauses += whileOthersWait(
-                    () -> check(searched, RunControl.of(2).with(new RunOptions(VertexOrder.NATURAL, kernel)), 2));
+            pauses += whileOthersWait(() -> check(searched, kernel, VertexOrder.NATURAL, 2));
         }
         assertThat(pauses).as("launches paused").isPositive();
         Gpu.report("launches paused, '" + kernel.keyword() + "': " + pauses);

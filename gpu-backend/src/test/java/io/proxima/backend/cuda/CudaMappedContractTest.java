@@ -40,7 +40,7 @@ class CudaMappedContractTest extends TraversalBackendContract {
     private static synchronized DeviceBackend device() {
         if (backend == null) {
             backend = Gpu.mapping(
-                    LaunchPolicy.shipped().withDefaults(new RunOptions(VertexOrder.DEGREE, Kernel.AUTO)),
+                    Gpu.policy(LaunchPolicy.shipped().batchSources(), new RunOptions(VertexOrder.DEGREE, Kernel.AUTO)),
                     MappedBudget.first(1, () -> HOST_BYTES));
         }
         return backend;

@@ -105,12 +105,12 @@ public final class FakeDevices {
 
     /** Small buffers; what runs leave to the backend is done like this. */
     public static LaunchPolicy policy(RunOptions defaults) {
-        return new LaunchPolicy(1.0, 0.25, 256, 4096, 256, 4, 2, defaults);
+        return new LaunchPolicy(1.0, 0.25, 4096, 256, 4, 2, defaults);
     }
 
     /** The smallest batches, so that devices share small graphs. */
     public static LaunchPolicy smallBatches(RunOptions defaults) {
-        return new LaunchPolicy(1.0, 0.25, 256, 4096, 32, 4, 2, defaults);
+        return new LaunchPolicy(1.0, 0.25, 4096, 32, 4, 2, defaults);
     }
 
     /** Holds a graph on a device for what is done with it. */

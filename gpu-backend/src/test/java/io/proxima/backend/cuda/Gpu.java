@@ -35,7 +35,7 @@ public final class Gpu {
     /** Another backend on the device, which does like this what runs leave to it. */
     public static DeviceBackend backend(RunOptions defaults) {
         return backend(OTHERS.computeIfAbsent(defaults, options -> {
-            LaunchPolicy policy = LaunchPolicy.shipped().withDefaults(options);
+            LaunchPolicy policy = policy(LaunchPolicy.shipped().batchSources(), options);
             return new CudaBackends(Gpu::checked, () -> policy);
         }));
     }
@@ -92,19 +92,23 @@ public final class Gpu {
         return backend;
     }
 
-    /** All devices of the host, which share every run that can be shared. With fewer than two the test is skipped. */
-    static CudaBackends sharing(RunOptions defaults, CheckedDriver.Faults faults) {
+    /** The shipped policy, with another size of batches and other defaults. */
+    static LaunchPolicy policy(int batchSources, RunOptions defaults) {
         LaunchPolicy shipped = LaunchPolicy.shipped();
-        // small batches, so that small graphs are shared
-        LaunchPolicy policy = new LaunchPolicy(
+        return new LaunchPolicy(
                 shipped.memoryShare(),
                 shipped.recordsShare(),
-                shipped.blockThreads(),
                 shipped.stagingBytes(),
-                LaunchPolicy.SMALLEST_BATCH,
+                batchSources,
                 shipped.levelCapacity(),
                 shipped.runsBeforePreparing(),
                 defaults);
+    }
+
+    /** All devices of the host, which share every run that can be shared. With fewer than two the test is skipped. */
+    static CudaBackends sharing(RunOptions defaults, CheckedDriver.Faults faults) {
+        // small batches, so that small graphs are shared
+        LaunchPolicy policy = policy(LaunchPolicy.SMALLEST_BATCH, defaults);
         CudaBackends backends =
                 new CudaBackends(CudaKernels.FAMILIES, () -> checked(faults), () -> policy, MappedBudget.none(), 0);
         backend(backends);

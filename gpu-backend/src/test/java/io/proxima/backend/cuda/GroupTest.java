@@ -12,7 +12,7 @@ import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
-import io.proxima.backend.TextbookBfs;
+import io.proxima.backend.TextbookChecks;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Operation;
@@ -100,28 +100,6 @@ class GroupTest {
                 .count();
     }
 
-    private static void checkDistances(Csc csc, LoadedGraph graph, int[] sources, RunControl control) {
-        Thread caller = Thread.currentThread();
-        int[] next = {0};
-        graph.multiSourceBfs(
-                sources,
-                -1,
-                batch -> {
-                    assertThat(Thread.currentThread()).isSameAs(caller);
-                    assertThat(batch.firstSource()).isEqualTo(next[0]);
-                    for (int s = 0; s < batch.sourceCount(); s++) {
-                        int source = s;
-                        assertThat(IntStream.range(0, csc.vertexCount())
-                                        .map(vertex -> batch.distance(source, vertex))
-                                        .toArray())
-                                .isEqualTo(TextbookBfs.levels(csc, -1, sources[next[0] + s]));
-                    }
-                    next[0] += batch.sourceCount();
-                },
-                control);
-        assertThat(next[0]).isEqualTo(sources.length);
-    }
-
     @Test
     void shouldBeOneBackendWithAllDevices() {
         TraversalBackend group = group(3, BLEST);
@@ -135,25 +113,30 @@ class GroupTest {
         assertThat(backends.chooseAll().backend().info().totalBytes()).isEqualTo(2 * FakeDevices.PLENTY);
     }
 
+    /** Sums of all vertices, which each device adds up, and sums by source, of which each device has its own. */
     @ParameterizedTest
-    @ValueSource(ints = {2, 5, 8})
-    void shouldSumOnAllDevices(int devices) {
+    @CsvSource({"blest-full, 2", "blest-full, 8", "blocks, 3"})
+    void shouldSumOnAllDevices(String kernel, int devices) {
         for (Orientation orientation : List.of(Orientation.NATURAL, Orientation.UNDIRECTED)) {
             Csc csc = scaleFree(orientation);
-            TraversalBackend group = group(devices, BLEST);
+            TraversalBackend group = group(devices, new RunOptions(VertexOrder.DEGREE, Kernel.of(kernel)));
             // any of them ends last
             CountDownLatch all = new CountDownLatch(devices);
             for (int i = 0; i < devices; i++) {
                 AtomicInteger own = new AtomicInteger();
                 driver.device(i).onLaunch(entry -> {
-                    if (entry.startsWith("msbfs_bvss") && own.getAndIncrement() == 0) {
+                    if (entry.startsWith("msbfs_b") && own.getAndIncrement() == 0) {
                         all.countDown();
                         FakeDeviceTestCase.await(all);
                     }
                 });
             }
             try (LoadedGraph graph = group.load(csc)) {
-                FakeDevices.assertAsOnCpu(graph.farness(SHARED, control()), csc, SHARED);
+                if (kernel.equals("blocks")) {
+                    FakeDevices.assertAsOnCpu(graph.farness(vertices(csc), ALL, control()), csc, ALL);
+                } else {
+                    FakeDevices.assertAsOnCpu(graph.farness(SHARED, control()), csc, SHARED);
+                }
                 assertThat(graph.places()).hasSize(devices);
                 assertThat(graph.bytes())
                         .isEqualTo(graph.places().stream()
@@ -161,32 +144,11 @@ class GroupTest {
                                 .sum());
             }
         }
-        assertThat(told).anyMatch(line -> line.startsWith("cuda:0, cuda:1"));
+        assertThat(told).anyMatch(line -> line.matches("cuda:0, cuda:1(, cuda:\\d)*: The run is long enough.*"));
     }
 
-    @Test
-    void shouldSumBySourceOnAllDevices() {
-        for (Orientation orientation : List.of(Orientation.NATURAL, Orientation.UNDIRECTED)) {
-            Csc csc = scaleFree(orientation);
-            // batches of few sources
-            TraversalBackend group = group(3, new RunOptions(VertexOrder.DEGREE, Kernel.of("blocks")));
-            CountDownLatch all = new CountDownLatch(3);
-            for (int i = 0; i < 3; i++) {
-                AtomicInteger own = new AtomicInteger();
-                driver.device(i).onLaunch(entry -> {
-                    if (entry.startsWith("msbfs_blocks") && own.getAndIncrement() == 0) {
-                        all.countDown();
-                        FakeDeviceTestCase.await(all);
-                    }
-                });
-            }
-            try (LoadedGraph graph = group.load(csc)) {
-                int[] vertices = IntStream.range(0, csc.vertexCount()).toArray();
-                FakeDevices.assertAsOnCpu(graph.farness(vertices, ALL, control()), csc, ALL);
-                assertThat(graph.places()).hasSize(3);
-            }
-        }
-        assertThat(told).anyMatch(line -> line.startsWith("cuda:0, cuda:1, cuda:2: The run is long enough"));
+    private static int[] vertices(Csc csc) {
+        return IntStream.range(0, csc.vertexCount()).toArray();
     }
 
     @Test
@@ -260,28 +222,15 @@ class GroupTest {
 
     @Test
     void shouldRepeatTheSourcesOfADeviceThatRunsOutOfMemoryAnywhere() {
-        Csc csc = scaleFree(Orientation.UNDIRECTED);
-        int allocations = driverOf(csc).device(1).allocations();
+        Csc csc = TestGraphs.grid(17, 11).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
+        runAll(group(3, BLEST), csc);
+        int allocations = driver.device(1).allocations();
         for (int n = 1; n <= allocations; n++) {
             TraversalBackend group = group(3, BLEST);
             driver.device(1).failAllocation(n);
-            try (LoadedGraph graph = group.load(csc)) {
-                FakeDevices.assertAsOnCpu(graph.farness(SHARED, control()), csc, SHARED);
-                int[] all = IntStream.range(0, csc.vertexCount()).toArray();
-                FakeDevices.assertAsOnCpu(graph.farness(all, ALL, control()), csc, ALL);
-                checkDistances(csc, graph, IntStream.range(0, 300).toArray(), control());
-            }
+            runAll(group, csc);
         }
-    }
-
-    private FakeDriver driverOf(Csc csc) {
-        try (LoadedGraph graph = group(3, BLEST).load(csc)) {
-            FakeDevices.assertAsOnCpu(graph.farness(SHARED, control()), csc, SHARED);
-            int[] all = IntStream.range(0, csc.vertexCount()).toArray();
-            FakeDevices.assertAsOnCpu(graph.farness(all, ALL, control()), csc, ALL);
-            checkDistances(csc, graph, IntStream.range(0, 300).toArray(), control());
-        }
-        return driver;
+        assertThat(told).anyMatch(line -> line.contains("Device cuda:1 has too little"));
     }
 
     private int callsOfARun(Csc csc) {
@@ -308,12 +257,10 @@ class GroupTest {
         try (LoadedGraph graph = group.load(csc)) {
             FakeDevices.assertAsOnCpu(graph.farness(SHARED, control()), csc, SHARED);
             // rows in the order of all vertices are sums of all vertices
-            int[] all = IntStream.range(0, csc.vertexCount()).toArray();
-            FakeDevices.assertAsOnCpu(graph.farness(all, ALL, control()), csc, ALL);
-            checkDistances(csc, graph, all, control());
+            FakeDevices.assertAsOnCpu(graph.farness(vertices(csc), ALL, control()), csc, ALL);
+            TextbookChecks.checkDistances(csc, graph, vertices(csc), -1, control());
             for (int source = 0; source < 6; source++) {
-                assertThat(graph.bfs(source, -1, NO_TARGETS, control()).levels())
-                        .isEqualTo(TextbookBfs.levels(csc, -1, source));
+                TextbookChecks.checkLevels(csc, graph, source, -1, control());
             }
         }
     }
@@ -341,9 +288,8 @@ class GroupTest {
     @ValueSource(ints = {0, 1})
     void shouldReportTooLittleMemoryIfTheOtherDeviceIsLost(int lost) {
         Csc csc = scaleFree(Orientation.UNDIRECTED);
-        int[] all = IntStream.range(0, csc.vertexCount()).toArray();
         for (Consumer<LoadedGraph> run : List.<Consumer<LoadedGraph>>of(
-                graph -> graph.farness(SHARED, control()), graph -> graph.farness(all, ALL, control()))) {
+                graph -> graph.farness(SHARED, control()), graph -> graph.farness(vertices(csc), ALL, control()))) {
             try (LoadedGraph graph = group(2, BLEST).load(csc)) {
                 run.accept(graph);
                 driver.device(lost).fail(call -> call.equals("launch") ? LAUNCH_FAILED : 0);
@@ -351,19 +297,6 @@ class GroupTest {
                 assertThatThrownBy(() -> run.accept(graph)).isInstanceOf(DeviceMemoryException.class);
             }
         }
-    }
-
-    @Test
-    void shouldHandOverTheDistancesOfALostDeviceOnce() {
-        Csc csc = scaleFree(Orientation.NATURAL);
-        TraversalBackend group = group(2, BLEST);
-        try (LoadedGraph graph = group.load(csc)) {
-            graph.prepare(Operation.MULTI_SOURCE_BFS, csc.vertexCount(), control());
-            AtomicInteger launches = new AtomicInteger();
-            driver.device(0).fail(call -> call.equals("launch") && launches.incrementAndGet() > 5 ? LAUNCH_FAILED : 0);
-            checkDistances(csc, graph, IntStream.range(0, csc.vertexCount()).toArray(), control());
-        }
-        assertThat(told).last().asString().startsWith("cuda:1: The run is repeated on another GPU: Device cuda:0");
     }
 
     @Test
@@ -472,18 +405,6 @@ class GroupTest {
         }
     }
 
-    @Test
-    void shouldUseAnotherDeviceWhereOneHasTooLittleMemory() {
-        TraversalBackend group = apart(2);
-        Csc csc = scaleFree(Orientation.UNDIRECTED);
-        try (LoadedGraph graph = group.load(csc)) {
-            driver.device(0).fail(call -> call.equals("allocate") ? CudaException.OUT_OF_MEMORY : 0);
-            assertThat(graph.bfs(3, -1, NO_TARGETS, control()).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 3));
-            checkDistances(csc, graph, IntStream.range(0, 300).toArray(), control());
-        }
-        assertThat(told.get(1)).startsWith("cuda:1: The run is repeated on another GPU: Device cuda:0 has too little");
-    }
-
     /** Two of three devices fail, so that one remains; or all, and memory is short. Then each user is refused now and then. */
     @ParameterizedTest
     @CsvSource({"2, 2147483647, 0", "3, 200, 54"})
@@ -499,9 +420,9 @@ class GroupTest {
                     for (int round = 0; round < 3; round++) {
                         try {
                             FakeDevices.assertAsOnCpu(graph.farness(SHARED, control()), csc, SHARED);
-                            checkDistances(csc, graph, IntStream.range(0, 100).toArray(), control());
-                            assertThat(graph.bfs(5, -1, NO_TARGETS, control()).levels())
-                                    .isEqualTo(TextbookBfs.levels(csc, -1, 5));
+                            TextbookChecks.checkDistances(
+                                    csc, graph, IntStream.range(0, 100).toArray(), -1, control());
+                            TextbookChecks.checkLevels(csc, graph, 5, -1, control());
                         } catch (DeviceFailureException | DeviceMemoryException e) {
                             // all devices had failed
                             backends.chooseAll();
@@ -555,7 +476,7 @@ class GroupTest {
     }
 
     private static boolean shares(
-            TraversalBackend.GraphShape graph, Operation operation, Set<DistanceMeasure> measures, long sources) {
-        return GroupGraph.shares(graph, operation, measures, sources, LaunchPolicy.LEAST_SHARED_SUMS);
+            TraversalBackend.GraphShape graph, Operation run, Set<DistanceMeasure> measures, long sources) {
+        return GroupGraph.shares(graph, run, measures, sources, LaunchPolicy.LEAST_SHARED_SUMS);
     }
 }

@@ -7,14 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.proxima.backend.cuda.driver.ShippedKernels;
-import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.family.words.WordsBatchKernels;
 import io.proxima.backend.device.DeviceFacts;
 import io.proxima.backend.device.KernelInterface.Entry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,9 +53,6 @@ class KernelFilesTest {
 
     /** Says which code of a file is verified, so that it is recompiled once only. */
     private static final Path VERIFIED = Path.of("target/kernels-verified");
-
-    /** What an image of sm_90 keeps in front of the arguments, in the constant bank of an entry. */
-    private static final int BYTES_BEFORE_ARGUMENTS = 0x210;
 
     @TempDir
     private Path folder;
@@ -153,8 +147,6 @@ class KernelFilesTest {
             assertThat(text).contains(".target sm_80");
             assertThat(argumentsOfPtx(text)).as(module + ".ptx").isEqualTo(arguments(module));
             assertThat(threadsOfPtx(text)).as(module + ".ptx").isEqualTo(threads(module));
-            byte[] cubin = ShippedKernels.image(module, FakeDriver.hopperFacts(1));
-            assertThat(argumentBytesOfCubin(cubin)).as(module + ".sm_90.cubin").isEqualTo(arguments(module));
         }
     }
 
@@ -259,30 +251,6 @@ class KernelFilesTest {
         return Pattern.compile("\\.entry (\\w+)\\(([^)]*)\\)([^{]*)\\{")
                 .matcher(ptx)
                 .results();
-    }
-
-    /** The same as the sections of an ELF file of 64 bits have it. */
-    private static Map<String, Long> argumentBytesOfCubin(byte[] cubin) {
-        assertThat(cubin).startsWith(0x7f, 'E', 'L', 'F');
-        ByteBuffer elf = ByteBuffer.wrap(cubin).order(ByteOrder.LITTLE_ENDIAN);
-        int sections = (int) elf.getLong(0x28);
-        int sectionBytes = elf.getShort(0x3a);
-        int names = (int) elf.getLong(sections + elf.getShort(0x3e) * sectionBytes + 0x18);
-        String prefix = ".nv.constant0.";
-        Map<String, Long> bytes = new TreeMap<>();
-        for (int i = 0; i < elf.getShort(0x3c); i++) {
-            int section = sections + i * sectionBytes;
-            int begin = names + elf.getInt(section);
-            int end = begin;
-            while (cubin[end] != 0) {
-                end++;
-            }
-            String name = new String(cubin, begin, end - begin, StandardCharsets.US_ASCII);
-            if (name.startsWith(prefix)) {
-                bytes.put(name.substring(prefix.length()), elf.getLong(section + 0x20) - BYTES_BEFORE_ARGUMENTS);
-            }
-        }
-        return bytes;
     }
 
     /** What a program says of its version; empty if it is not in PATH. */

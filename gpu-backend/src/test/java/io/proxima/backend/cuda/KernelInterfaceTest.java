@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.bvss.BvssLayout;
 import io.proxima.backend.cuda.driver.KernelConstants;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.fake.FakeDriver;
@@ -42,12 +41,6 @@ class KernelInterfaceTest {
     /** What is also a number of the graph's format or of the interface of backends, which know no kernels. */
     @Test
     void shouldShareTheConstantsOfOtherPackages() {
-        assertThat(BvssLayout.SLICE_SIZE).isEqualTo(KernelConstants.SLICE_SIZE);
-        assertThat(BvssLayout.WARP_SIZE).isEqualTo(KernelConstants.WARP_SIZE);
-        assertThat(BvssLayout.SLICES_PER_THREAD).isEqualTo(KernelConstants.SLICES_PER_THREAD);
-        assertThat(BvssLayout.VSS_SLICES).isEqualTo(KernelConstants.VSS_SLICES);
-        assertThat(BvssLayout.VSS_MASK_WORDS).isEqualTo(KernelConstants.VSS_MASK_WORDS);
-        assertThat(BvssLayout.PADDING_ROW).isEqualTo(KernelConstants.PADDING_ROW);
         assertThat(LoadedGraph.NO_MAX_DEPTH).isEqualTo(KernelConstants.NO_MAX_DEPTH);
         assertThat(LoadedGraph.UNREACHED).isEqualTo(KernelConstants.UNREACHED);
         assertThat(LaunchPolicy.BLOCK_THREADS).isEqualTo(KernelConstants.BLOCK_THREADS);

@@ -64,6 +64,7 @@ class ResidencyStressTest {
         Tally tally;
         try (CudaBackends backends = FakeDevices.backends(driver, FakeDevices.policy(RunOptions.AUTO))) {
             assertThat(backends.choose().backend()).isNotNull();
+            driver.device().pauseSearches(seed);
             long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
             tally = new ResidencyStress(GRAPHS, 1).run(backends, driver::fail, seed, USERS, ACTIONS, deadline, rates);
         }

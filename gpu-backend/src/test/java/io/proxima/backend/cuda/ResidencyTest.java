@@ -16,39 +16,34 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.RunObserver;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
+import io.proxima.backend.TextbookChecks;
 import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexOrder;
-import io.proxima.backend.bvss.BvssBuilder;
 import io.proxima.backend.cuda.driver.CudaException;
-import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.family.bvss.BvssStructure;
+import io.proxima.backend.cuda.family.bvss.TextbookBvss;
 import io.proxima.backend.cuda.graph.Csr;
+import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceMemory;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
-import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
 import io.proxima.projection.EdgeList;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.BrokenBarrierException;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -258,25 +253,21 @@ class ResidencyTest {
         Csc csc = csc(1);
         int n = csc.vertexCount();
         long wide = n * (256L + 3 * 256 / Byte.SIZE) + 2L * Integer.BYTES * virtualSliceSets(csc);
-        useDevice(bytesOfSliceSets(csc) + wide / 3);
         try (LoadedGraph graph = backend().load(csc)) {
+            graph.prepare(Operation.MULTI_SOURCE_BFS, 300, CONTROL);
+            DeviceMemory memory = ((DeviceBackend) backend()).device().memory();
+            DeviceArray others = memory.allocate("others", memory.freeBytes() - wide / 3);
             int[] sources = IntStream.range(0, 300).toArray();
             List<Integer> batches = new ArrayList<>();
-            graph.multiSourceBfs(
-                    sources,
-                    -1,
-                    batch -> {
-                        batches.add(batch.sourceCount());
-                        int[] expected = TextbookBfs.levels(csc, -1, sources[batch.firstSource()]);
-                        for (int v = 0; v < n; v++) {
-                            assertThat(batch.distance(0, v)).isEqualTo(expected[v]);
-                        }
-                    },
-                    CONTROL);
+            graph.multiSourceBfs(sources, -1, batch -> batches.add(batch.sourceCount()), CONTROL);
             assertThat(batches).containsExactly(64, 64, 64, 64, 44);
+            TextbookChecks.checkDistances(csc, graph, sources, -1, CONTROL);
             assertThat(driver.device().launches())
+                    .as("the slice sets are built on the host")
+                    .noneMatch(entry -> entry.startsWith("bvss_build"))
                     .filteredOn(entry -> entry.startsWith("msbfs_"))
                     .containsOnly("msbfs_bvss_k64_grid");
+            others.close();
         }
     }
 
@@ -379,22 +370,6 @@ class ResidencyTest {
     }
 
     @Test
-    void shouldLeaveNothingWhenAnyAllocationFails() {
-        Csc csc = csc(1);
-        for (int n = 1; n <= 4; n++) {
-            try (LoadedGraph graph = backend().load(csc)) {
-                driver.device().failAllocation(n);
-                assertThatThrownBy(() -> graph.farness(Set.of(DistanceMeasure.HARMONIC), CONTROL))
-                        .as("allocation %d", n)
-                        .isInstanceOf(DeviceMemoryException.class);
-                driver.device().failAllocation(0);
-                assertThat(graph.bfs(5, -1, NO_TARGETS, CONTROL).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 5));
-            }
-            assertThat(driver.device().usedBytes()).isZero();
-        }
-    }
-
-    @Test
     void shouldOpenADeviceAgainThatHasFailed() {
         Csc csc = csc(1);
         TraversalBackend backend = backend();
@@ -442,44 +417,6 @@ class ResidencyTest {
     }
 
     @Test
-    void shouldDropGraphsOfADeviceThatHasFailed() {
-        LoadedGraph graph = backend().load(csc(1));
-        LoadedGraph other = backend().load(csc(2));
-        other.bfs(0, -1, NO_TARGETS, CONTROL);
-        graph.bfs(0, -1, NO_TARGETS, CONTROL);
-        driver.device().failLaunch(719);
-        assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, CONTROL))
-                .isInstanceOf(DeviceFailureException.class)
-                .hasMessageStartingWith("Device cuda:0 has failed: ")
-                .hasMessageContainingAll("(719)", "restart the server", "backend: 'cpu'");
-        graph.close();
-        other.close();
-        assertThat(backends.use().get(0).usedBytes()).isZero();
-    }
-
-    @Test
-    void shouldWaitUntilAllRunsHaveLeftAFailedDevice() {
-        Csc csc = csc(1);
-        List<String> reasons = new ArrayList<>();
-        try (LoadedGraph graph = backend().load(csc)) {
-            graph.prepare(CONTROL);
-            driver.device().onLaunch(entry -> {
-                driver.device().onLaunch(later -> {});
-                driver.fail(call -> 719);
-                reasons.add(backends.list().get(0).reason());
-                driver.fail(CheckedDriver.Faults.NONE);
-                reasons.add(backends.choose().reason());
-            });
-            assertThatThrownBy(() -> graph.farness(Set.of(), CONTROL)).isInstanceOf(DeviceFailureException.class);
-            assertThat(reasons.get(0)).contains("719");
-            assertThat(reasons.get(1)).contains("when its running calls have ended");
-            assertThat(driver.openedCount()).isEqualTo(1);
-            assertThat(backends.choose().backend()).isNotNull();
-            assertThat(graph.bfs(0, -1, NO_TARGETS, CONTROL).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 0));
-        }
-    }
-
-    @Test
     void shouldEvictForALaunchThatTheDriverHasNoMemoryFor() {
         Csc csc = csc(1);
         try (LoadedGraph idle = backend().load(csc(2));
@@ -492,72 +429,6 @@ class ResidencyTest {
         }
     }
 
-    @Test
-    void shouldNotTakeShortMemoryAtALaunchForAFailure() {
-        Csc csc = csc(1);
-        for (String call : List.of("launch", "load")) {
-            try (LoadedGraph graph = backend().load(csc)) {
-                driver.fail(made -> made.equals(call) ? CudaException.OUT_OF_MEMORY : 0);
-                assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, CONTROL))
-                        .as(call)
-                        .isInstanceOf(DeviceMemoryException.class)
-                        .hasMessageContaining("too little memory to run a kernel")
-                        .hasMessageContaining("nvidia-smi");
-                driver.fail(CheckedDriver.Faults.NONE);
-                assertThat(backends.list().get(0).available()).isTrue();
-                assertThat(graph.bfs(0, -1, NO_TARGETS, CONTROL).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 0));
-            }
-            assertThat(driver.device().usedBytes()).isZero();
-            useDevice(FakeDevices.PLENTY);
-        }
-    }
-
-    @Test
-    void shouldServeCallersInTurns() {
-        Csc[] graphs = {csc(1), csc(2), csc(3)};
-        List<String> launches = Collections.synchronizedList(new ArrayList<>());
-        driver = FakeDriver.hopper(FakeDevices.PLENTY);
-        backends = FakeDevices.backends(driver);
-        TraversalBackend backend = backend();
-        driver.device().onLaunch(entry -> {
-            if (!entry.startsWith("bfs_")) {
-                return;
-            }
-            launches.add(Thread.currentThread().getName());
-            // long enough for the others to line up
-            LockSupport.parkNanos(5_000_000);
-        });
-        // uploads take leases too, of different lengths: what is compared begins when all have come so far
-        CyclicBarrier allLoaded = new CyclicBarrier(3);
-        Workers.run(3, Stop.NEVER, (worker, stop) -> {
-            try (LoadedGraph graph = backend.load(graphs[worker])) {
-                graph.prepare(RunControl.of(1));
-                await(allLoaded);
-                for (int round = 0; round < 20; round++) {
-                    assertThat(graph.bfs(round, -1, NO_TARGETS, RunControl.of(1))
-                                    .levels())
-                            .isEqualTo(TextbookBfs.levels(graphs[worker], -1, round));
-                }
-            }
-        });
-        assertThat(launches).hasSize(60);
-        int turnsOfTheFirstTwoThirds = (int) launches.subList(0, 40).stream()
-                .filter(name -> name.equals(launches.get(0)))
-                .count();
-        assertThat(turnsOfTheFirstTwoThirds)
-                .as("turns of one caller: %s", launches)
-                .isLessThan(20);
-        assertThat(driver.device().usedBytes()).isZero();
-    }
-
-    private static void await(CyclicBarrier barrier) {
-        try {
-            barrier.await(30, TimeUnit.SECONDS);
-        } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
-            throw new AssertionError("another caller did not come so far", e);
-        }
-    }
-
     private void useDevice(long totalBytes) {
         backends.close();
         driver = FakeDriver.hopper(totalBytes);
@@ -565,16 +436,16 @@ class ResidencyTest {
     }
 
     private static int virtualSliceSets(Csc csc) {
-        return BvssBuilder.build(csc, 1, Stop.NEVER, Progress.NONE).virtualSliceSetCount();
+        return TextbookBvss.of(csc).virtualToReal().length;
     }
 
     private static long bytesOfSliceSets(Csc csc) {
-        return BvssStructure.Layout.of(csc.vertexCount(), virtualSliceSets(csc)).bytes();
+        return BvssStructure.layout(csc.vertexCount(), virtualSliceSets(csc)).bytes();
     }
 
     private static long bytesOf(Csc csc) {
         return bytesOfSliceSets(csc)
-                + Csr.Layout.of(csc.vertexCount(), csc.entryCount()).bytes();
+                + Csr.layout(csc.vertexCount(), csc.entryCount()).bytes();
     }
 
     private TraversalBackend backend() {

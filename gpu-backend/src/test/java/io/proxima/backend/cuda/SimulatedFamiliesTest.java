@@ -2,19 +2,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda;
 
-import io.proxima.backend.RunOptions;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 
-/** The host side of every family of kernels: structures, plans, launches. The kernels are simulated on host memory. */
+/**
+ * The host side of every kernel: structures, plans, launches, which pause now and then. The kernels are simulated on host
+ * memory.
+ */
 class SimulatedFamiliesTest extends KernelFamiliesContract {
 
-    private static final CudaBackends BACKENDS =
-            FakeDevices.backends(FakeDriver.hopper(FakeDevices.PLENTY), FakeDevices.policy(RunOptions.AUTO));
+    private static final FakeDriver DRIVER = FakeDriver.hopper(FakeDevices.PLENTY);
+    private static final CudaBackends BACKENDS = FakeDevices.automatic(DRIVER);
+
+    @BeforeAll
+    static void pauseSearches() {
+        BACKENDS.choose();
+        DRIVER.device().pauseSearches(1);
+    }
 
     @AfterAll
-    static void close() {
+    static void shouldHaveResumedWhatHasPaused() {
+        assertThat(DRIVER.device().pausedLaunches()).isZero();
         BACKENDS.close();
     }
 

@@ -14,17 +14,19 @@ import io.proxima.backend.device.run.DeviceBackend;
 import java.util.List;
 
 /**
- * Killed runs of the host side of the CUDA backend: each family of kernels, in orders that are made on the way. The graphs
- * are small, as a simulated kernel ends before anyone can stop it.
+ * Killed runs on several devices, with each kernel, in orders that are made on the way. The graphs are small, as a simulated
+ * kernel ends before anyone can stop it.
  */
 class SimulatedStopTest extends StopContract {
 
-    private final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
-    private final CudaBackends backends = FakeDevices.backends(driver);
+    private static final int DEVICES = 3;
+
+    private final FakeDriver driver = FakeDriver.hoppers(DEVICES, FakeDevices.PLENTY);
+    private final CudaBackends backends = FakeDevices.sharing(driver, FakeDevices.smallBatches(RunOptions.AUTO));
 
     @Override
     protected TraversalBackend backend() {
-        return backends.choose().backend();
+        return backends.chooseAll().backend();
     }
 
     @Override
@@ -44,11 +46,15 @@ class SimulatedStopTest extends StopContract {
 
     @Override
     protected void shouldLeaveNothing() {
-        DeviceBackend backend = (DeviceBackend) backend();
-        backend.preparer().awaitIdle();
-        backend.device().workspace().close();
-        assertThat(driver.device().usedBytes())
-                .as("bytes on the device when the graph is closed")
-                .isZero();
+        for (TraversalBackend device : backends.openAll()) {
+            DeviceBackend backend = (DeviceBackend) device;
+            backend.preparer().awaitIdle();
+            backend.device().workspace().close();
+        }
+        for (int i = 0; i < DEVICES; i++) {
+            assertThat(driver.device(i).usedBytes())
+                    .as("bytes on device %d when the graph is closed", i)
+                    .isZero();
+        }
     }
 }

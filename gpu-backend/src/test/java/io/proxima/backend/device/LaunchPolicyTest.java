@@ -41,10 +41,10 @@ class LaunchPolicyTest {
 
     @Test
     void shouldReadTheShareOfMemory() {
-        assertThat(LaunchPolicy.memoryShare(null)).isEqualTo(0.8);
-        assertThat(LaunchPolicy.memoryShare("0.25")).isEqualTo(0.25);
+        assertThat(MemoryShare.DEVICE.parse(null)).isEqualTo(0.8);
+        assertThat(MemoryShare.DEVICE.parse("0.25")).isEqualTo(0.25);
         assertThat(LaunchPolicy.shipped().budget(1000)).isEqualTo(800);
-        assertThatThrownBy(() -> LaunchPolicy.memoryShare("much"))
+        assertThatThrownBy(() -> MemoryShare.DEVICE.parse("much"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("proxima.device.memory-share")
                 .hasMessageContaining("much");
@@ -52,11 +52,11 @@ class LaunchPolicyTest {
 
     @Test
     void shouldReadTheShareForRecords() {
-        assertThat(LaunchPolicy.recordsShare(null)).isEqualTo(0.25);
-        assertThat(LaunchPolicy.recordsShare("0")).isZero();
+        assertThat(MemoryShare.RECORDS.parse(null)).isEqualTo(0.25);
+        assertThat(MemoryShare.RECORDS.parse("0")).isZero();
         assertThat(LaunchPolicy.shipped().recordBytes(1000)).isEqualTo(250);
         assertThat(LaunchPolicy.shipped().withRecordsShare(0).recordBytes(1000)).isZero();
-        assertThatThrownBy(() -> LaunchPolicy.recordsShare("none"))
+        assertThatThrownBy(() -> MemoryShare.RECORDS.parse("none"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("proxima.device.records-share")
                 .hasMessageContaining("none");
@@ -72,14 +72,7 @@ class LaunchPolicyTest {
     void shouldRefuseAShareThatIsNone(double share) {
         LaunchPolicy shipped = LaunchPolicy.shipped();
         assertThatThrownBy(() -> new LaunchPolicy(
-                        share,
-                        0,
-                        256,
-                        shipped.stagingBytes(),
-                        256,
-                        64,
-                        shipped.runsBeforePreparing(),
-                        shipped.defaults()))
+                        share, 0, shipped.stagingBytes(), 256, 64, shipped.runsBeforePreparing(), shipped.defaults()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("above 0 and at most 1");
     }

@@ -3,6 +3,7 @@
 package io.proxima.backend.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
@@ -59,5 +60,16 @@ class MappedBudgetTest {
         assertThat(budget.bytes()).isEqualTo(20);
         toCome[0] = 1000;
         assertThat(budget.freeBytes()).isZero();
+    }
+
+    @Test
+    void shouldBeAShareOfTheFreeMemoryOfTheHost() {
+        assertThat(budget.bytes()).isEqualTo(50);
+        free[0] = -5;
+        assertThat(budget.bytes()).isZero();
+        assertThat(MappedBudget.none().freeBytes()).isZero();
+        for (double share : new double[] {-0.1, 1.1, Double.NaN}) {
+            assertThatThrownBy(() -> budget.limit(share)).isInstanceOf(IllegalArgumentException.class);
+        }
     }
 }

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Kernel;
-import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.Operation;
@@ -21,16 +20,13 @@ import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
-import io.proxima.projection.WeightedCsc;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Long runs that give way to others in the middle of a launch, and between the chunks of a copy. */
@@ -127,26 +123,10 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
         }
     }
 
-    /** What a launch leaves for one that resumes it would mislead one that begins. */
-    @Test
-    void shouldBeginAnewAfterARunThatWasStoppedWhenItHadPaused() {
-        Csc csc = TestGraphs.grid(30, 20).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        CountDownLatch launched = new CountDownLatch(1);
-        AtomicBoolean stopped = new AtomicBoolean();
-        driver.device().pauseLaunches(firstOf(TILES, launched));
-        // the end of the launch is noticed after the stop
-        driver.device().reachMarks(() -> launched.getCount() == 1 || stopped.getAndSet(true));
-        RunControl control = new RunControl(1, stopped::get, Progress.NONE)
-                .with(with(Kernel.of("neighbour-tiles")).options());
-        try (LoadedGraph graph = backend.load(csc)) {
-            graph.prepare(Operation.FARNESS, 1, with(Kernel.of("neighbour-tiles")));
-            assertThatThrownBy(() -> graph.farness(ALL, control)).isInstanceOf(StoppedException.class);
-            assertThat(launched.getCount()).isZero();
-            FakeDevices.assertAsOnCpu(graph.farness(ALL, with(Kernel.of("neighbour-tiles"))), csc, ALL);
-        }
-    }
-
-    /** A paused launch may have a control block of its own, which says nothing about those in the workspace. */
+    /**
+     * What a launch leaves for one that resumes it would mislead one that begins. A paused launch may have a control block of
+     * its own, which says nothing about those in the workspace.
+     */
     @Test
     void shouldBeginAnewAfterAStoppedRunAlthoughAnotherHasPausedAndEnded() {
         Csc csc = TestGraphs.grid(30, 20).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
@@ -168,95 +148,6 @@ class PausedLaunchesTest extends FakeDeviceTestCase {
             assertThat(paused.getCount()).isZero();
             FakeDevices.assertAsOnCpu(graph.farness(ALL, with(Kernel.of("neighbour-tiles"))), csc, ALL);
         }
-    }
-
-    /** Whatever launches pause, and whoever comes between. */
-    @Test
-    void shouldFindTheSameHoweverOftenLaunchesPause() {
-        List<Csc> graphs = List.of(
-                TestGraphs.grid(23, 11).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER),
-                TestGraphs.rmat(8, 4, 3).toCsc(Orientation.NATURAL, 1, Stop.NEVER),
-                TestGraphs.path(300).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER));
-        for (long seed = 1; seed <= 6; seed++) {
-            Random pauses = new Random(seed);
-            driver.device().pauseLaunches(entry -> {
-                synchronized (pauses) {
-                    return isSearch(entry) && pauses.nextBoolean();
-                }
-            });
-            long seedOfRun = seed;
-            Workers.run(3, Stop.NEVER, (worker, stop) -> {
-                Random random = new Random(100 * seedOfRun + worker);
-                for (int i = 0; i < 6; i++) {
-                    run(graphs.get(random.nextInt(graphs.size())), random);
-                }
-            });
-            assertThat(driver.device().pausedLaunches()).as("seed %d", seed).isZero();
-        }
-    }
-
-    private void run(Csc csc, Random random) {
-        try (LoadedGraph graph = backend.load(csc);
-                LoadedGraph onCpu = new CpuBackend().load(csc)) {
-            if (random.nextBoolean()) {
-                List<Kernel> kernels =
-                        List.of(Kernel.of("neighbour-tiles"), Kernel.of("bit-parallel"), Kernel.of("blest-full"));
-                RunControl control = with(kernels.get(random.nextInt(kernels.size())));
-                FakeDevices.assertAsOnCpu(graph.farness(ALL, control), csc, ALL);
-            } else if (random.nextBoolean()) {
-                List<Kernel> kernels = List.of(Kernel.of("blocks"), Kernel.of("bit-parallel"), Kernel.of("blest-full"));
-                RunControl control = with(kernels.get(random.nextInt(kernels.size())));
-                int[] sources = {0, csc.vertexCount() - 1, csc.vertexCount() / 2};
-                graph.multiSourceBfs(
-                        sources,
-                        -1,
-                        batch -> {
-                            for (int s = 0; s < sources.length; s++) {
-                                int[] expected = onCpu.bfs(sources[s], -1, NO_TARGETS, RunControl.of(1))
-                                        .levels();
-                                for (int v = 0; v < expected.length; v++) {
-                                    assertThat(batch.distance(s, v)).isEqualTo(expected[v]);
-                                }
-                            }
-                        },
-                        control);
-            } else if (random.nextBoolean()) {
-                RunControl control = RunControl.of(1);
-                int source = random.nextInt(csc.vertexCount());
-                WeightedCsc weights = WeightedCsc.ofOnes(csc);
-                assertThat(graph.components(control)).isEqualTo(onCpu.components(control));
-                assertThat(graph.betweenness(new int[] {source}, control))
-                        .usingComparatorWithPrecision(1e-6)
-                        .containsExactly(onCpu.betweenness(new int[] {source}, control));
-                assertThat(graph.shortestPaths(source, weights, LoadedGraph.ANY_DELTA, false, control)
-                                .costs())
-                        .isEqualTo(onCpu.shortestPaths(source, weights, LoadedGraph.ANY_DELTA, false, control)
-                                .costs());
-            } else {
-                List<Kernel> kernels = List.of(
-                        Kernel.of("directional"),
-                        Kernel.of("balls"),
-                        Kernel.of("ball-records"),
-                        Kernel.of("merrill"),
-                        Kernel.of("xbfs"),
-                        Kernel.of("two-layer"),
-                        Kernel.of("tile-bfs"),
-                        Kernel.of("blest-a"),
-                        Kernel.of("blest-full"));
-                RunControl control = with(kernels.get(random.nextInt(kernels.size())));
-                int source = random.nextInt(csc.vertexCount());
-                Levels found = graph.bfs(source, -1, NO_TARGETS, control);
-                Levels expected = onCpu.bfs(source, -1, NO_TARGETS, RunControl.of(1));
-                assertThat(found.levels()).isEqualTo(expected.levels());
-            }
-        }
-    }
-
-    /** Kernels that pause; those that only prepare a graph do not. */
-    private static boolean isSearch(String entry) {
-        return Stream.of(
-                        "bfs_", "msbfs_", "near_far_", "betweenness_plain", "betweenness_scaled", "components_afforest")
-                .anyMatch(entry::startsWith);
     }
 
     private static Predicate<String> firstOf(String kernel, CountDownLatch launched) {

@@ -4,20 +4,16 @@ package io.proxima.backend.select;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 
 import io.proxima.backend.BackendUnavailableException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
-import io.proxima.backend.Farness;
 import io.proxima.backend.KernelLimitException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.TextbookBfs;
-import io.proxima.backend.TextbookBrandes;
+import io.proxima.backend.TextbookChecks;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.cpu.CpuBackend;
@@ -35,8 +31,8 @@ import io.proxima.projection.TestGraphs;
 import io.proxima.projection.WeightedCsc;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -71,10 +67,10 @@ class AutoBackendTest {
 
     @Test
     void shouldSelectADeviceByName() {
-        Selection named = TraversalBackends.selectDevices(List.of("cuda:0"), cuda);
+        Selection named = TraversalBackends.selectDevices(List.of("cuda:0"), Map.of(Wanted.CUDA, cuda));
         assertThat(named.backend()).isSameAs(select(Wanted.CUDA).backend());
         assertThat(named.reason()).isEqualTo("The configuration selects cuda:0.");
-        assertThatThrownBy(() -> TraversalBackends.selectDevices(List.of("cuda:9"), cuda))
+        assertThatThrownBy(() -> TraversalBackends.selectDevices(List.of("cuda:9"), Map.of(Wanted.CUDA, cuda)))
                 .isInstanceOf(BackendUnavailableException.class)
                 .hasMessage("The backend cuda:9 cannot run. There is no device 'cuda:9'. The devices are [cuda:0].");
     }
@@ -83,7 +79,7 @@ class AutoBackendTest {
     void shouldSelectSeveralDevicesByName() {
         FakeDriver several = FakeDriver.hoppers(3, FakeDevices.PLENTY);
         try (CudaBackends devices = FakeDevices.backends(several)) {
-            Selection named = TraversalBackends.selectDevices(List.of("cuda:2", "cuda:0"), devices);
+            Selection named = TraversalBackends.selectDevices(List.of("cuda:2", "cuda:0"), Map.of(Wanted.CUDA, devices));
             assertThat(named.reason()).isEqualTo("The configuration selects cuda:2, cuda:0.");
             assertThat(named.backend().info().totalBytes()).isEqualTo(2 * FakeDevices.PLENTY);
             try (LoadedGraph first = named.backend().load(csc);
@@ -94,7 +90,7 @@ class AutoBackendTest {
                 assertThat(first.residentOn()).isEqualTo("cuda:0");
                 assertThat(second.residentOn()).isEqualTo("cuda:2");
             }
-            assertThatThrownBy(() -> TraversalBackends.selectDevices(List.of("cuda:0", "cuda:3"), devices))
+            assertThatThrownBy(() -> TraversalBackends.selectDevices(List.of("cuda:0", "cuda:3"), Map.of(Wanted.CUDA, devices)))
                     .isInstanceOf(BackendUnavailableException.class)
                     .hasMessageStartingWith(
                             "The backend cuda:0, cuda:3 cannot run. cuda:3: There is no device 'cuda:3'.");
@@ -132,20 +128,16 @@ class AutoBackendTest {
         for (int n = 1; n <= 5; n++) {
             try (LoadedGraph graph = onEither().load(csc)) {
                 fail(n);
-                assertThat(graph.bfs(7, -1, NO_TARGETS, control).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 7));
+                TextbookChecks.checkLevels(csc, graph, 7, -1, control);
                 fail(n);
-                checkDistances(graph, sources);
+                TextbookChecks.checkDistances(csc, graph, sources, -1, control);
                 fail(n);
-                assertThat(graph.nearestSource(sources, -1, control).distances())
-                        .isEqualTo(TextbookBfs.levels(csc, -1, sources));
+                TextbookChecks.checkNearest(csc, graph, sources, -1, control);
                 fail(n);
-                try (LoadedGraph onCpu = cpu.load(csc)) {
-                    Farness expected = onCpu.farness(Set.of(DistanceMeasure.HARMONIC), RunControl.of(2));
-                    Farness found = graph.farness(Set.of(DistanceMeasure.HARMONIC), control);
-                    assertThat(found.farness()).isEqualTo(expected.farness());
-                    assertThat(found.reach()).isEqualTo(expected.reach());
-                    assertThat(found.harmonic()).isEqualTo(expected.harmonic());
-                }
+                Set<DistanceMeasure> harmonic = Set.of(DistanceMeasure.HARMONIC);
+                FakeDevices.assertAsOnCpu(graph.farness(harmonic, control), csc, harmonic);
+                fail(n);
+                TextbookChecks.checkBetweenness(csc, graph, new int[] {3, 5}, control);
             }
             assertThat(driver.device().usedBytes()).isZero();
         }
@@ -163,7 +155,7 @@ class AutoBackendTest {
                     driver.device().failLaunch(719);
                 }
             });
-            checkDistances(graph, sources);
+            TextbookChecks.checkDistances(csc, graph, sources, -1, control);
         }
         assertThat(launches[0]).isEqualTo(2);
         assertThat(told).last().asString().contains("CUDA_ERROR_719");
@@ -189,15 +181,16 @@ class AutoBackendTest {
     void shouldEndOnTheCpuWhenAllDevicesAreLost() {
         FakeDriver several = FakeDriver.hoppers(2, FakeDevices.PLENTY);
         try (CudaBackends devices = FakeDevices.backends(several)) {
-            Selection selected = TraversalBackends.select(Wanted.AUTO, devices, cpu);
+            Selection selected = TraversalBackends.select(Wanted.AUTO, Map.of(Wanted.CUDA, devices), cpu);
             assertThat(selected.backend().info().device()).isEqualTo("Fake H200, Fake H200");
             AutoBackend either = new AutoBackend(
-                    TraversalBackends.select(Wanted.CUDA, devices, cpu).backend(), cpu, (shape, run, resident) -> true);
+                    TraversalBackends.select(Wanted.CUDA, Map.of(Wanted.CUDA, devices), cpu).backend(), cpu, (shape, run, resident) -> true);
             try (LoadedGraph graph = either.load(csc)) {
-                assertThat(graph.bfs(7, -1, NO_TARGETS, control).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 7));
+                TextbookChecks.checkLevels(csc, graph, 7, -1, control);
                 assertThat(graph.residentOn()).isEqualTo("cuda:0");
                 several.refuseAllocations();
-                checkDistances(graph, IntStream.range(0, 600).toArray());
+                TextbookChecks.checkDistances(
+                        csc, graph, IntStream.range(0, 600).toArray(), -1, control);
             }
         }
         assertThat(told)
@@ -231,24 +224,14 @@ class AutoBackendTest {
     }
 
     @Test
-    void shouldFailWithTheFiguresWhereTheDeviceWasAskedFor() {
-        try (LoadedGraph graph = select(Wanted.CUDA).backend().load(csc)) {
-            driver.device().failAllocation(1);
-            assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, control))
-                    .isInstanceOf(DeviceMemoryException.class)
-                    .hasMessageContaining("bytes free");
-        }
-    }
-
-    @Test
     void shouldTakeTheCpuOrFailWithoutADevice() {
         FakeDriver failing = FakeDriver.hopper(1000);
         CudaBackends none = FakeDevices.backends(failing);
         failing.refuseToOpen();
-        Selection auto = TraversalBackends.select(Wanted.AUTO, none, cpu);
+        Selection auto = TraversalBackends.select(Wanted.AUTO, Map.of(Wanted.CUDA, none), cpu);
         assertThat(auto.backend()).isSameAs(cpu);
         assertThat(auto.reason()).contains("The device is full");
-        assertThatThrownBy(() -> TraversalBackends.select(Wanted.CUDA, none, cpu))
+        assertThatThrownBy(() -> TraversalBackends.select(Wanted.CUDA, Map.of(Wanted.CUDA, none), cpu))
                 .isInstanceOf(BackendUnavailableException.class)
                 .hasMessageContaining("The CUDA backend cannot run. cuda:0: The device is full");
     }
@@ -285,7 +268,7 @@ class AutoBackendTest {
             graph.prepare(Operation.BETWEENNESS, csc.vertexCount(), control);
             List<String> launched = new ArrayList<>();
             driver.device().onLaunch(launched::add);
-            assertThat(graph.betweenness(null, control)).containsExactly(TextbookBrandes.scores(csc), within(1e-9));
+            TextbookChecks.checkBetweenness(csc, graph, null, control);
             assertThat(launched).contains("betweenness_plain_grid");
             assertThat(graph.residentOn()).isEqualTo("cpu");
         }
@@ -328,20 +311,6 @@ class AutoBackendTest {
     }
 
     @Test
-    void shouldScoreBetweennessOnTheCpuIfTheDeviceIsFull() {
-        try (LoadedGraph graph = onEither().load(csc)) {
-            driver.device().failAllocation(1);
-            assertThat(graph.betweenness(null, control)).containsExactly(TextbookBrandes.scores(csc), within(1e-9));
-            driver.device().failAllocation(0);
-        }
-    }
-
-    /** The maximum device memory while the graph is built. */
-    private static long building(MemoryEstimate estimate) {
-        return estimate.device().parts().get(0).maxBytes();
-    }
-
-    @Test
     void shouldEstimateTheHeapOfEitherAndTheDeviceWhereItPays() {
         GraphShape shape = GraphShape.of(csc);
         for (Operation operation : Operation.values()) {
@@ -366,22 +335,12 @@ class AutoBackendTest {
                                 .backend()
                                 .estimate(csc, false, work, 2)
                                 .device());
-                if (operation != Operation.SHORTEST_PATHS) {
-                    // only the run itself brings the weights
-                    assertThat(building(resident)).as("%s", operation).isLessThan(building(estimate));
-                    if (operation != Operation.FARNESS_OF_SOURCES) {
-                        // its search takes more than what is freed once the graph is built
-                        assertThat(resident.device().maxBytes())
-                                .as("%s", operation)
-                                .isLessThan(estimate.device().maxBytes());
-                    }
-                }
             }
         }
     }
 
     private Selection select(Wanted wanted) {
-        return TraversalBackends.select(wanted, cuda, cpu);
+        return TraversalBackends.select(wanted, Map.of(Wanted.CUDA, cuda), cpu);
     }
 
     /** As 'auto' selects, but every graph is large enough. */
@@ -391,27 +350,5 @@ class AutoBackendTest {
 
     private void fail(int n) {
         driver.device().failAllocation(n);
-    }
-
-    private void checkDistances(LoadedGraph graph, int[] sources) {
-        int[] next = {0};
-        graph.multiSourceBfs(
-                sources,
-                -1,
-                batch -> {
-                    assertThat(batch.firstSource()).isEqualTo(next[0]);
-                    int last = batch.sourceCount() - 1;
-                    int[] expected = TextbookBfs.levels(csc, -1, sources[next[0] + last]);
-                    int[] found = IntStream.range(0, csc.vertexCount())
-                            .map(v -> batch.distance(last, v))
-                            .toArray();
-                    assertThat(found).isEqualTo(expected);
-                    assertThat(batch.depth())
-                            .isGreaterThanOrEqualTo(
-                                    Arrays.stream(expected).max().orElse(0));
-                    next[0] += batch.sourceCount();
-                },
-                control);
-        assertThat(next[0]).isEqualTo(sources.length);
     }
 }

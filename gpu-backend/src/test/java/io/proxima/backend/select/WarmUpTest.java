@@ -22,6 +22,7 @@ import io.proxima.memory.HeapBudget;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -49,7 +50,7 @@ class WarmUpTest {
     }
 
     private List<String> warmUp(Wanted wanted, Stop stop) {
-        return TraversalBackends.warmUp(wanted, SIZES, this::reserve, 2, stop, cuda, new CpuBackend());
+        return TraversalBackends.warmUp(wanted, SIZES, this::reserve, 2, stop, Map.of(Wanted.CUDA, cuda), new CpuBackend());
     }
 
     private HeapBudget.Reservation reserve(long bytes) {
@@ -159,7 +160,7 @@ class WarmUpTest {
             throw new IllegalStateException("no heap for " + bytes);
         };
         assertThatThrownBy(
-                        () -> TraversalBackends.warmUp(Wanted.CPU, SIZES, none, 2, Stop.NEVER, cuda, new CpuBackend()))
+                        () -> TraversalBackends.warmUp(Wanted.CPU, SIZES, none, 2, Stop.NEVER, Map.of(Wanted.CUDA, cuda), new CpuBackend()))
                 .hasMessageStartingWith("no heap for");
     }
 }

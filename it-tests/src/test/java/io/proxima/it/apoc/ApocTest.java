@@ -106,64 +106,6 @@ class ApocTest {
     }
 
     @Test
-    void shouldRefuseToWriteInABatchThatHasChangesAndTellItToPeriodicIterate() {
-        assertThat(cypher.row("CALL apoc.periodic.iterate('MATCH (p:Place) WHERE p.number < 10 RETURN p',"
-                        + " 'SET p.touched = true WITH p CALL proxima.closeness.write(\"places\","
-                        + " {writeProperty: \"score\"}) YIELD nodePropertiesWritten RETURN 1', {batchSize: 5})"
-                        + " YIELD batches, failedBatches, errorMessages"))
-                .containsEntry("batches", 2L)
-                .containsEntry("failedBatches", 2L)
-                .extractingByKey("errorMessages", InstanceOfAssertFactories.MAP)
-                .hasSize(1)
-                .allSatisfy((message, count) -> {
-                    assertThat((String) message).startsWith("The calling transaction has uncommitted changes.");
-                    assertThat(count).isEqualTo(2L);
-                });
-        assertThat(cypher.value("MATCH (p:Place) WHERE p.touched OR p.score IS NOT NULL RETURN count(p)"))
-                .isEqualTo(0L);
-    }
-
-    @Test
-    void shouldTellEachFailingRowToPeriodicIterate() {
-        assertThat(cypher.row("CALL apoc.periodic.iterate('UNWIND [0, -7] AS deepest RETURN deepest',"
-                        + " 'MATCH (p:Place {number: 0}) CALL proxima.bfs.stats(\"places\","
-                        + " {sourceNode: p, maxDepth: deepest}) YIELD depth RETURN depth', {batchSize: 1})"
-                        + " YIELD batches, failedBatches, errorMessages"))
-                .containsEntry("batches", 2L)
-                .containsEntry("failedBatches", 1L)
-                .extractingByKey("errorMessages", InstanceOfAssertFactories.MAP)
-                .containsOnlyKeys("Value for `maxDepth` was `-7`, but must be within the range [-1, 2147483647].");
-    }
-
-    @Test
-    void shouldRunInConditionals() {
-        assertThat(cypher.value(
-                        "CALL apoc.when($run, 'CALL proxima.bfs.stats(\"places\", {sourceNode: place})"
-                                + " YIELD depth RETURN depth', 'RETURN -1 AS depth', {place: $place})"
-                                + " YIELD value RETURN value.depth",
-                        "run",
-                        true,
-                        "place",
-                        place(0)))
-                .isEqualTo(99L);
-        assertThat(cypher.value("MATCH (p:Place {number: 9}) CALL apoc.do.when(true,"
-                        + " 'CALL proxima.bfs.write(\"places\", {sourceNode: p, writeProperty: \"hops\"})"
-                        + " YIELD nodePropertiesWritten RETURN nodePropertiesWritten AS written', '', {p: p})"
-                        + " YIELD value RETURN value.written"))
-                .isEqualTo(91L);
-        assertThat(cypher.value("MATCH (p:Place) WHERE p.hops = p.number - 9 RETURN count(p)"))
-                .isEqualTo(91L);
-        assertThat(cypher.value("CALL apoc.cypher.doIt('CALL proxima.closeness.write(\"places\","
-                        + " {writeProperty: \"score\"}) YIELD nodePropertiesWritten AS written RETURN written', {})"
-                        + " YIELD value RETURN value.written"))
-                .isEqualTo(100L);
-        assertThat(cypher.value("CALL apoc.cypher.run('CALL proxima.graph.project(\"again\", \"Place\", \"NEXT\")"
-                        + " YIELD nodeCount RETURN nodeCount', {}) YIELD value RETURN value.nodeCount"))
-                .isEqualTo(100L);
-        assertThat(cypher.value("RETURN proxima.graph.exists('again')")).isEqualTo(true);
-    }
-
-    @Test
     void shouldTakeNodesThatApocFinds() {
         assertThat(cypher.row("MATCH (p:Place {number: 50})"
                         + " CALL apoc.path.subgraphNodes(p, {relationshipFilter: 'NEXT>', maxLevel: 2}) YIELD node"
@@ -237,10 +179,7 @@ class ApocTest {
             }
             RunningQuery.await("all jobs to end", () -> cypher.rows("CALL proxima.listProgress()")
                     .isEmpty());
-            RunningQuery.await("all transactions to end", () -> cypher.rows(
-                            "SHOW TRANSACTIONS YIELD database, currentQuery WHERE database = 'neo4j'"
-                                    + " AND NOT currentQuery STARTS WITH 'SHOW' RETURN currentQuery")
-                    .isEmpty());
+            RunningQuery.awaitQuiet(cypher);
             assertThat(new ServerVitals(server).threadsInProxima()).isEmpty();
             assertThat(cypher.rows("CALL proxima.memory.list()")).isEqualTo(before);
         }
@@ -249,9 +188,5 @@ class ApocTest {
                         + " {}, 60000) YIELD value RETURN value.scores AS scores"))
                 .as("what ends in time is answered")
                 .isEqualTo(List.of(Map.of("scores", (long) SHORT_PATH)));
-    }
-
-    private static Object place(int number) {
-        return cypher.value("MATCH (p:Place {number: $number}) RETURN id(p)", "number", number);
     }
 }

@@ -5,22 +5,15 @@ package io.proxima.it.benchmark;
 import io.proxima.it.Backends;
 import io.proxima.it.Cypher;
 import io.proxima.it.Prints;
-import io.proxima.it.graphs.EdgeList;
-import io.proxima.it.server.BulkImport;
 import io.proxima.it.server.Installation;
 import io.proxima.it.server.ServerProcess;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Random;
-import java.util.stream.IntStream;
 
 /**
  * The backend cuda and the backend cpu in one server, on one projection, called over Bolt turn by turn. All scores of
@@ -29,10 +22,10 @@ import java.util.stream.IntStream;
  *
  * <pre>java ... io.proxima.it.benchmark.BackendBenchmark --graphs=rmat-18 --concurrency=4,16 --repetitions=5</pre>
  *
- * Options: {@code --graphs} as {@link PeerBenchmark} has them, {@code rmat-18} otherwise; {@code --concurrency} is a list
+ * Options: {@code --graphs} as {@link BenchmarkGraph} has them, {@code rmat-18} otherwise; {@code --concurrency} is a list
  * of values of that key, 4 otherwise, which is the default of the procedures; {@code --repetitions} is how often each
- * call is done, 5 otherwise; {@code --name} is the name of the files written to the folder
- * {@code proxima.benchmark.directory}, {@code neo4j-gpu} otherwise: a .csv with every time and a .md with the medians;
+ * call is done, 5 otherwise; {@code --name} is the name of the file written to the folder
+ * {@code proxima.benchmark.directory}, {@code neo4j-gpu} otherwise: a .csv with every time;
  * {@code --heap} is the server's heap, 4g otherwise.
  *
  * <p>A step "call" is timed outside, at the Bolt driver; "preparation", "compute" and "writing" are the columns
@@ -45,7 +38,6 @@ public final class BackendBenchmark {
     private static final String GPU = "cuda";
     private static final String CPU = "cpu";
     private static final int SOURCES = 16;
-    private static final long SEED = 20261121;
 
     private final Measurements measurements;
     private final Cypher cypher;
@@ -68,63 +60,32 @@ public final class BackendBenchmark {
         Map<String, String> options = Options.read(
                 Map.of("graphs", "rmat-18", "concurrency", "4", "repetitions", "5", "name", "neo4j-gpu", "heap", "4g"),
                 arguments);
-        Map<String, EdgeList> graphs = new LinkedHashMap<>();
-        for (String name : options.get("graphs").split(",", -1)) {
-            graphs.put(name, PeerBenchmark.graph(name));
-        }
-        Path folder = Files.createDirectories(Path.of(System.getProperty("proxima.benchmark.directory")));
         Measurements measurements = new Measurements();
-        List<String> lines = new ArrayList<>();
-        for (Map.Entry<String, EdgeList> graph : graphs.entrySet()) {
-            String host = measure(measurements, graph.getKey(), graph.getValue(), options);
-            if (lines.isEmpty()) {
-                lines.addAll(head(host, String.join(" ", arguments)));
-            }
-            lines.add(String.format(
-                    Locale.ROOT,
-                    "| %s | %,d | %,d |",
-                    graph.getKey(),
-                    graph.getValue().nodeCount(),
-                    graph.getValue().edgeCount()));
-            measurements.writeCsv(folder.resolve(options.get("name") + ".csv"));
+        for (BenchmarkGraph graph : BenchmarkGraph.of(options)) {
+            measure(measurements, graph, options);
+            measurements.writeCsv(options);
         }
-        String table = measurements.table(GPU, CPU);
-        Files.writeString(folder.resolve(options.get("name") + ".md"), String.join("\n", lines) + "\n\n" + table);
-        say(table);
+        say(measurements.table(GPU, CPU));
     }
 
-    /** Measures one graph in a store and a server of its own; gives what took part. */
-    private static String measure(Measurements measurements, String name, EdgeList edges, Map<String, String> options) {
-        say(name + ": " + edges.nodeCount() + " nodes, " + edges.edgeCount() + " relationships");
+    private static void measure(Measurements measurements, BenchmarkGraph graph, Map<String, String> options) {
         Installation installation = Installation.built();
         Path home = installation.newHome("backend-benchmark");
-        BulkImport.run(installation, home, List.of(new BulkImport.Graph(name, PeerBenchmark.type(name), edges)));
-        try (ServerProcess server = ServerProcess.in(installation, home)
-                .heap(options.get("heap"))
-                .setting("server.memory.pagecache.size", "2g")
-                .start()) {
+        graph.importInto(installation, home, false);
+        try (ServerProcess server =
+                BenchmarkGraph.server(installation, home, options).start()) {
             Cypher cypher = new Cypher(server.driver());
+            say(BenchmarkGraph.versions(cypher));
             BackendBenchmark benchmark = new BackendBenchmark(
                     measurements, cypher, Backends.names(cypher), Integer.parseInt(options.get("repetitions")));
-            cypher.rows(
-                    "CALL proxima.graph.project('g', $label, {E: {type: $type, orientation: 'UNDIRECTED'}})",
-                    "label",
-                    name,
-                    "type",
-                    PeerBenchmark.type(name));
+            graph.project(cypher, "proxima", "g", "", "");
+            List<Object> sources = graph.sources(cypher, SOURCES);
             boolean first = true;
             for (String concurrency : options.get("concurrency").split(",", -1)) {
-                benchmark.closeness(name, Integer.parseInt(concurrency), first);
+                benchmark.closeness(graph.name(), Integer.parseInt(concurrency), first);
                 first = false;
-                benchmark.searches(name, edges, Integer.parseInt(concurrency));
+                benchmark.searches(graph.name(), sources, Integer.parseInt(concurrency));
             }
-            return "Neo4j "
-                    + cypher.value("CALL dbms.components() YIELD name, versions WHERE name = 'Neo4j Kernel'"
-                            + " RETURN versions[0]")
-                    + ", Proxima " + cypher.value("RETURN proxima.version()") + ", backends "
-                    + cypher.value("CALL proxima.backend.list() YIELD name, device, driverVersion, reason"
-                            + " RETURN collect(name + ' (' + trim(device + ' ' + driverVersion + reason) + ')')")
-                    + ". The results were the same on " + benchmark.backends;
         }
     }
 
@@ -189,12 +150,7 @@ public final class BackendBenchmark {
         }
     }
 
-    private void searches(String graph, EdgeList edges, int concurrency) {
-        List<Object> sources = IntStream.generate(new Random(SEED)::nextInt)
-                .map(edge -> edges.source(Math.floorMod(edge, edges.edgeCount())))
-                .limit(SOURCES)
-                .mapToObj(key -> cypher.value("MATCH (n:`" + graph + "` {key: $key}) RETURN id(n)", "key", key))
-                .toList();
+    private void searches(String graph, List<Object> sources, int concurrency) {
         for (int repetition = -1; repetition < repetitions; repetition++) {
             for (Object source : sources) {
                 Map<String, Object> found = null;
@@ -231,29 +187,12 @@ public final class BackendBenchmark {
     private Map<String, Object> timed(String backend, double[] millis, String query, Object... parameters) {
         long start = System.nanoTime();
         Map<String, Object> row = new HashMap<>(cypher.row(query, parameters));
-        millis[0] = (System.nanoTime() - start) / 1e6;
+        millis[0] = BenchmarkGraph.millisSince(start);
         Object ran = ((Map<?, ?>) row.get("configuration")).get("backend");
         if (!ran.toString().startsWith(backend)) {
             throw new IllegalStateException("Asked for " + backend + ", but " + ran + " ran: " + query);
         }
         return row;
-    }
-
-    private static List<String> head(String host, String arguments) {
-        return List.of(
-                "# The backends through Cypher in Neo4j",
-                "",
-                "Backends in one server process, on one projection in memory (UNDIRECTED), called over Bolt in"
-                        + " alternation. Java " + System.getProperty("java.version") + ", "
-                        + Runtime.getRuntime().availableProcessors() + " processors, " + host + ", scores to the last"
-                        + " bit. Times are medians; all single times are in the .csv file of the same name."
-                        + " The steps are described in the class BackendBenchmark.",
-                "",
-                "    mvn -Pneo4j-gpu-kit -pl it-tests -am -DskipTests package",
-                "    it-tests/target/neo4j-gpu-kit/run.sh OUT bench " + arguments,
-                "",
-                "| graph | nodes | relationships |",
-                "|---|---:|---:|");
     }
 
     private static void say(String text) {

@@ -5,8 +5,6 @@ package io.proxima.it.benchmark;
 import io.proxima.it.Backends;
 import io.proxima.it.Cypher;
 import io.proxima.it.Prints;
-import io.proxima.it.graphs.EdgeList;
-import io.proxima.it.server.BulkImport;
 import io.proxima.it.server.Installation;
 import io.proxima.it.server.ServerBuilder;
 import io.proxima.it.server.ServerProcess;
@@ -19,7 +17,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -36,11 +33,10 @@ import java.util.stream.Stream;
  *
  * <pre>java ... io.proxima.it.benchmark.ClientsBenchmark --graphs=rmat-18 --clients=1,8,32 --seconds=5</pre>
  *
- * Options: {@code --graphs} as {@link PeerBenchmark} has them, {@code rmat-18} otherwise; {@code --clients} is a list of
+ * Options: {@code --graphs} as {@link BenchmarkGraph} has them, {@code rmat-18} otherwise; {@code --clients} is a list of
  * numbers of clients, {@code 1,8,32} otherwise; {@code --seconds} is how long each combination is measured, 5 otherwise,
- * after half as long uncounted; {@code --name} is the name of the files written to the folder
- * {@code proxima.benchmark.directory}, {@code clients} otherwise: a .csv with every combination and a .md with the
- * tables; {@code --heap} is the server's heap, 4g otherwise.
+ * after half as long uncounted; {@code --name} is the name of the file written to the folder
+ * {@code proxima.benchmark.directory}, {@code clients} otherwise: a .csv with every combination; {@code --heap} is the server's heap, 4g otherwise.
  *
  * <p>A client calls from one of {@value #SOURCES} sources after the other and consumes the result. Times are taken at the
  * Bolt driver. The library has no distances from several sources in hops; its step is eight calls of gds.bfs.stats in one
@@ -53,28 +49,22 @@ public final class ClientsBenchmark {
     private static final int SOURCES = 64;
     private static final int SOURCES_PER_CALL = 8;
     private static final int COMPARED = 4;
-    private static final long SEED = 20261122;
     private static final double MEDIAN = 0.5;
     private static final double TAIL = 0.99;
 
     private final Cypher cypher;
-    private final String graph;
+    private final BenchmarkGraph graph;
     private final List<String> sides;
     private final List<Object> sources;
     private final double seconds;
     private final List<String> csv = new ArrayList<>();
-    private final List<String> table = new ArrayList<>();
 
-    private ClientsBenchmark(Cypher cypher, String graph, EdgeList edges, List<String> sides, double seconds) {
+    private ClientsBenchmark(Cypher cypher, BenchmarkGraph graph, List<String> sides, double seconds) {
         this.cypher = cypher;
         this.graph = graph;
         this.sides = sides;
         this.seconds = seconds;
-        sources = new Random(SEED)
-                .ints(SOURCES, 0, edges.edgeCount())
-                .map(edges::source)
-                .mapToObj(key -> cypher.value("MATCH (n:`" + graph + "` {key: $key}) RETURN id(n)", "key", key))
-                .toList();
+        sources = graph.sources(cypher, SOURCES);
     }
 
     /** A call that clients repeat. */
@@ -120,60 +110,39 @@ public final class ClientsBenchmark {
                 arguments);
         Path folder = Files.createDirectories(Path.of(System.getProperty("proxima.benchmark.directory")));
         List<String> csv = new ArrayList<>(List.of("graph,step,side,clients,calls,callsPerSecond,median,p99,worst"));
-        List<String> report = new ArrayList<>();
-        for (String graph : options.get("graphs").split(",", -1)) {
-            measure(graph, options, String.join(" ", arguments), csv, report);
+        for (BenchmarkGraph graph : BenchmarkGraph.of(options)) {
+            csv.addAll(measure(graph, options));
             Files.write(folder.resolve(options.get("name") + ".csv"), csv);
-            Files.write(folder.resolve(options.get("name") + ".md"), report);
         }
-        report.forEach(ClientsBenchmark::say);
     }
 
-    /** Measures one graph in a store and a server of its own. */
-    private static void measure(
-            String graph, Map<String, String> options, String arguments, List<String> csv, List<String> report)
+    private static List<String> measure(BenchmarkGraph graph, Map<String, String> options)
             throws InterruptedException, ExecutionException {
-        EdgeList edges = PeerBenchmark.graph(graph);
         Installation installation = Installation.built();
         Path home = installation.newHome("clients-benchmark");
-        BulkImport.run(installation, home, List.of(new BulkImport.Graph(graph, PeerBenchmark.type(graph), edges)));
+        graph.importInto(installation, home, false);
         boolean peer = !installation.peers().isEmpty();
-        ServerBuilder builder = ServerProcess.in(installation, home)
-                .heap(options.get("heap"))
-                .setting("server.memory.pagecache.size", "2g");
+        ServerBuilder builder = BenchmarkGraph.server(installation, home, options);
         try (ServerProcess server = (peer ? builder.withPeers() : builder).start()) {
             Cypher cypher = new Cypher(server.driver());
+            say(BenchmarkGraph.versions(cypher));
             List<String> sides = Stream.concat(Backends.names(cypher).stream(), peer ? Stream.of(THEIRS) : Stream.of())
                     .toList();
             for (String side : peer ? List.of("proxima", THEIRS) : List.of("proxima")) {
-                cypher.rows(
-                        "CALL " + side + ".graph.project('g', $label, {E: {type: $type, orientation: 'UNDIRECTED'}})",
-                        "label",
-                        graph,
-                        "type",
-                        PeerBenchmark.type(graph));
-            }
-            if (report.isEmpty()) {
-                report.addAll(head(cypher, peer, arguments));
+                graph.project(cypher, side, "g", "", "");
             }
             ClientsBenchmark benchmark =
-                    new ClientsBenchmark(cypher, graph, edges, sides, Double.parseDouble(options.get("seconds")));
+                    new ClientsBenchmark(cypher, graph, sides, Double.parseDouble(options.get("seconds")));
             benchmark.requireSameReached();
-            List<String> memory = benchmark.memory(edges, peer);
-            memory.forEach(ClientsBenchmark::say);
-            int[] clients = Arrays.stream(options.get("clients").split(",", -1))
-                    .mapToInt(Integer::parseInt)
-                    .toArray();
+            benchmark.memory(peer);
             for (Step step : Step.values()) {
-                for (int count : clients) {
+                for (String count : options.get("clients").split(",", -1)) {
                     for (String side : sides) {
-                        benchmark.measure(step, side, count);
+                        benchmark.measure(step, side, Integer.parseInt(count));
                     }
                 }
             }
-            csv.addAll(benchmark.csv);
-            report.addAll(benchmark.table);
-            report.addAll(memory);
+            return benchmark.csv;
         }
     }
 
@@ -199,7 +168,7 @@ public final class ClientsBenchmark {
             }
             if (sidesOfReached.size() > 1) {
                 throw new IllegalStateException(
-                        graph + ": not as many nodes are reached from " + source + ": " + sidesOfReached);
+                        graph.name() + ": not as many nodes are reached from " + source + ": " + sidesOfReached);
             }
         }
     }
@@ -213,7 +182,7 @@ public final class ClientsBenchmark {
         csv.add(String.format(
                 Locale.ROOT,
                 "%s,\"%s\",%s,%d,%d,%.2f,%.3f,%.3f,%.3f",
-                graph,
+                graph.name(),
                 step.label,
                 side,
                 clients,
@@ -222,18 +191,7 @@ public final class ClientsBenchmark {
                 quantile(millis, MEDIAN),
                 quantile(millis, TAIL),
                 worst));
-        table.add(String.format(
-                Locale.ROOT,
-                "| %s | %s | %s | %d | %,.1f | %,.2f | %,.2f | %,.2f |",
-                graph,
-                step.label,
-                side,
-                clients,
-                millis.length / elapsed,
-                quantile(millis, MEDIAN),
-                quantile(millis, TAIL),
-                worst));
-        say(table.get(table.size() - 1));
+        say(csv.get(csv.size() - 1));
     }
 
     /** The milliseconds of every call that clients began within so many seconds, ascending; each client calls at least once. */
@@ -266,7 +224,7 @@ public final class ClientsBenchmark {
             next++;
             long start = System.nanoTime();
             cypher.rows(query, "sources", chosen, "side", side);
-            millis.add((System.nanoTime() - start) / 1e6);
+            millis.add(BenchmarkGraph.millisSince(start));
         } while (System.nanoTime() < end);
         return millis.build().toArray();
     }
@@ -275,71 +233,35 @@ public final class ClientsBenchmark {
         return ascending[(int) Math.ceil(share * ascending.length) - 1];
     }
 
-    /** What each side states for its projection, and the device memory after a search and after closeness. */
-    private List<String> memory(EdgeList edges, boolean peer) {
-        List<String> lines = new ArrayList<>(List.of(
-                "",
-                "## Memory of " + graph,
-                "",
-                "Bytes that each side states for the projected graph (UNDIRECTED), "
-                        + String.format(
-                                Locale.ROOT,
-                                "%,d nodes, %,d entries of adjacency lists.",
-                                edges.nodeCount(),
-                                2L * edges.edgeCount()),
-                "",
-                "| what | bytes | bytes an entry |",
-                "|---|---:|---:|"));
+    /** Prints what each side states for its projection, and the device memory after a search and after closeness. */
+    private void memory(boolean peer) {
         String heap = "CALL %s.graph.list('g') YIELD sizeInBytes RETURN sizeInBytes";
         if (peer) {
-            line(lines, "gds.graph.list, heap", cypher.value(String.format(Locale.ROOT, heap, THEIRS)), edges);
+            say("gds.graph.list, heap", cypher.value(heap.formatted(THEIRS)));
         }
-        line(lines, "heap after graph.project", cypher.value(String.format(Locale.ROOT, heap, "proxima")), edges);
+        say("heap after graph.project", cypher.value(heap.formatted("proxima")));
         for (String side : sides) {
             if (!side.equals(THEIRS)) {
                 cypher.rows(
                         "CALL proxima.bfs.stats('g', {sourceNode: $s, backend: $b})", "s", sources.get(0), "b", side);
-                held(lines, "bfs.stats on " + side, edges);
+                held("bfs.stats on " + side);
                 cypher.rows("CALL proxima.closeness.stats('g', {backend: $b})", "b", side);
-                held(lines, "closeness.stats on " + side, edges);
+                held("closeness.stats on " + side);
             }
         }
-        return lines;
     }
 
-    private void held(List<String> lines, String after, EdgeList edges) {
+    private void held(String after) {
         Map<String, Object> row = cypher.row("CALL proxima.memory.list() YIELD entity, memoryInBytes, deviceBytes"
                 + " WHERE entity = 'graph' RETURN memoryInBytes AS heap, deviceBytes AS device");
-        line(lines, "heap after " + after, row.get("heap"), edges);
-        line(lines, "device after " + after, row.get("device"), edges);
+        say("heap after " + after, row.get("heap"));
+        say("device after " + after, row.get("device"));
     }
 
-    private static void line(List<String> lines, String what, Object bytes, EdgeList edges) {
-        lines.add(String.format(
-                Locale.ROOT, "| %s | %,d | %.2f |", what, (Long) bytes, (Long) bytes / (2.0 * edges.edgeCount())));
-    }
-
-    private static List<String> head(Cypher cypher, boolean peer, String arguments) {
-        return List.of(
-                "# Several clients at once",
-                "",
-                "Bolt clients that repeat one call each, in one server process (Neo4j "
-                        + cypher.value("CALL dbms.components() YIELD name, versions WHERE name = 'Neo4j Kernel'"
-                                + " RETURN versions[0]")
-                        + ", Proxima " + cypher.value("RETURN proxima.version()")
-                        + (peer ? ", GDS " + cypher.value("RETURN gds.version()") : "")
-                        + ", Java " + System.getProperty("java.version") + ", "
-                        + Runtime.getRuntime().availableProcessors() + " processors, backends "
-                        + cypher.value("CALL proxima.backend.list() YIELD name, device, driverVersion, reason"
-                                + " RETURN collect(name + ' (' + trim(device + ' ' + driverVersion + reason) + ')')")
-                        + "). Clients run on the same processors. As many nodes were reached on all sides. Times are in"
-                        + " milliseconds, taken at the Bolt driver. The class ClientsBenchmark describes the steps; the"
-                        + " step of gds for several sources is eight calls of gds.bfs.stats in one query.",
-                "",
-                "    java ... io.proxima.it.benchmark.ClientsBenchmark " + arguments,
-                "",
-                "| graph | step | side | clients | calls a second | median | p99 | worst |",
-                "|---|---|---|---:|---:|---:|---:|---:|");
+    private void say(String what, Object value) {
+        long bytes = (Long) value;
+        say("%s: %,d bytes, %.2f for each entry of adjacency lists"
+                .formatted(what, bytes, bytes / (2.0 * graph.edges().edgeCount())));
     }
 
     private static void say(String text) {

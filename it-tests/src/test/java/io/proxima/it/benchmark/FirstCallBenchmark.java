@@ -2,16 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.it.benchmark;
 
-import io.proxima.it.Backends;
 import io.proxima.it.Cypher;
 import io.proxima.it.Prints;
-import io.proxima.it.graphs.EdgeList;
-import io.proxima.it.server.BulkImport;
 import io.proxima.it.server.Folders;
 import io.proxima.it.server.Installation;
 import io.proxima.it.server.ServerProcess;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,11 +21,11 @@ import java.util.Map;
  *
  * <pre>java ... io.proxima.it.benchmark.FirstCallBenchmark --graphs=rmat-18 --servers=3</pre>
  *
- * Options: {@code --graphs} as {@link PeerBenchmark} has them, {@code rmat-18} otherwise; {@code --servers} is how many
+ * Options: {@code --graphs} as {@link BenchmarkGraph} has them, {@code rmat-18} otherwise; {@code --servers} is how many
  * servers each series has on each side, 3 otherwise; {@code --calls} is the length of a series, 10 otherwise;
  * {@code --steps} is a list of {@code project}, {@code bfs} and {@code closeness}, all otherwise; {@code --name} is the
- * name of the files written to the folder {@code proxima.benchmark.directory}, {@code first-call} otherwise: a .csv with
- * every time and a .md with the medians; {@code --heap} is the server's heap, 4g otherwise.
+ * name of the file written to the folder {@code proxima.benchmark.directory}, {@code first-call} otherwise: a .csv with
+ * every time; {@code --heap} is the server's heap, 4g otherwise.
  *
  * <p>All times are taken outside, at the Bolt driver. {@code bfs} and {@code closeness} run on a graph that was projected
  * once before; each call of closeness.write writes a property that no node has yet. Both sides begin three seconds after
@@ -48,7 +44,6 @@ public final class FirstCallBenchmark {
     private final Measurements measurements = new Measurements();
     private final Installation installation = Installation.built();
     private final Map<String, String> options;
-    private String host;
 
     private FirstCallBenchmark(Map<String, String> options) {
         this.options = options;
@@ -58,8 +53,8 @@ public final class FirstCallBenchmark {
     private enum Step {
         PROJECT("graph.project") {
             @Override
-            void call(Cypher cypher, String graph, int number) {
-                project(cypher, graph, "g" + number);
+            void call(Cypher cypher, BenchmarkGraph graph, int number) {
+                graph.project(cypher, "proxima", "g" + number, "", "");
             }
 
             @Override
@@ -69,24 +64,24 @@ public final class FirstCallBenchmark {
         },
         BFS("bfs.stats") {
             @Override
-            void prepare(Cypher cypher, String graph) {
-                project(cypher, graph, "g");
+            void prepare(Cypher cypher, BenchmarkGraph graph) {
+                graph.project(cypher, "proxima", "g", "", "");
             }
 
             @Override
-            void call(Cypher cypher, String graph, int number) {
-                cypher.rows("MATCH (n:`" + graph
+            void call(Cypher cypher, BenchmarkGraph graph, int number) {
+                cypher.rows("MATCH (n:`" + graph.name()
                         + "` {key: 0}) CALL proxima.bfs.stats('g', {sourceNode: n}) YIELD depth RETURN depth");
             }
         },
         CLOSENESS("closeness.write") {
             @Override
-            void prepare(Cypher cypher, String graph) {
-                project(cypher, graph, "g");
+            void prepare(Cypher cypher, BenchmarkGraph graph) {
+                graph.project(cypher, "proxima", "g", "", "");
             }
 
             @Override
-            void call(Cypher cypher, String graph, int number) {
+            void call(Cypher cypher, BenchmarkGraph graph, int number) {
                 cypher.rows(
                         "CALL proxima.closeness.write('g', {writeProperty: $p}) YIELD writeMillis RETURN writeMillis",
                         "p",
@@ -101,23 +96,12 @@ public final class FirstCallBenchmark {
         }
 
         /** What the series needs. */
-        void prepare(Cypher cypher, String graph) {}
+        void prepare(Cypher cypher, BenchmarkGraph graph) {}
 
-        abstract void call(Cypher cypher, String graph, int number);
+        abstract void call(Cypher cypher, BenchmarkGraph graph, int number);
 
         /** What the next call must not find. */
         void tidy(Cypher cypher, int number) {}
-
-        private static void project(Cypher cypher, String graph, String name) {
-            cypher.rows(
-                    "CALL proxima.graph.project($g, $label, {E: {type: $type, orientation: 'UNDIRECTED'}})",
-                    "g",
-                    name,
-                    "label",
-                    graph,
-                    "type",
-                    PeerBenchmark.type(graph));
-        }
     }
 
     /**
@@ -141,63 +125,37 @@ public final class FirstCallBenchmark {
                         "heap",
                         "4g"),
                 arguments);
-        new FirstCallBenchmark(options).run(String.join(" ", arguments));
+        new FirstCallBenchmark(options).run();
     }
 
-    private void run(String arguments) throws IOException {
-        Path folder = Files.createDirectories(Path.of(System.getProperty("proxima.benchmark.directory")));
-        List<String> graphs = List.of(options.get("graphs").split(",", -1));
-        for (String graph : graphs) {
-            Path imported = imported(graph);
+    private void run() throws IOException {
+        for (BenchmarkGraph graph : BenchmarkGraph.of(options)) {
+            Path imported = installation.newHome(HOME + "-store");
+            graph.importInto(installation, imported, false);
             for (int server = 0; server < number("servers"); server++) {
                 for (String step : options.get("steps").split(",", -1)) {
                     for (String side : server % 2 == 0 ? List.of(ON, OFF) : List.of(OFF, ON)) {
                         series(graph, imported, Step.valueOf(step.toUpperCase(Locale.ROOT)), side);
-                        measurements.writeCsv(folder.resolve(options.get("name") + ".csv"));
+                        measurements.writeCsv(options);
                     }
                 }
             }
         }
-        List<String> lines = new ArrayList<>(List.of(
-                "# The first calls of a server",
-                "",
-                "Each series of calls ran in a server that was just started (" + host + ", Java "
-                        + System.getProperty("java.version") + ", "
-                        + Runtime.getRuntime().availableProcessors() + " processors). Times are medians over the"
-                        + " servers of a side, in milliseconds, taken at the Bolt driver; all single times are in the"
-                        + " .csv file of the same name. The steps are described in the class FirstCallBenchmark.",
-                "",
-                "    mvn -Pneo4j-gpu-kit -pl it-tests -am -DskipTests package",
-                "    it-tests/target/neo4j-gpu-kit/run.sh OUT first " + arguments,
-                ""));
-        String table = measurements.table(ON, OFF);
-        Files.writeString(folder.resolve(options.get("name") + ".md"), String.join("\n", lines) + "\n" + table);
-        say(table);
+        say(measurements.table(ON, OFF));
     }
 
     private int number(String option) {
         return Integer.parseInt(options.get(option));
     }
 
-    /** A home with a graph in its store, in which no server has run. */
-    private Path imported(String name) {
-        EdgeList edges = PeerBenchmark.graph(name);
-        say(name + ": " + edges.nodeCount() + " nodes, " + edges.edgeCount() + " relationships");
-        Path home = installation.newHome(HOME + "-store");
-        BulkImport.run(installation, home, List.of(new BulkImport.Graph(name, PeerBenchmark.type(name), edges)));
-        return home;
-    }
-
-    private void series(String graph, Path imported, Step step, String side) throws IOException {
+    private void series(BenchmarkGraph graph, Path imported, Step step, String side) throws IOException {
         Path home = installation.newHome(HOME);
         Folders.copy(imported, home);
         long begin = System.nanoTime();
-        try (ServerProcess server = ServerProcess.in(installation, home)
-                .heap(options.get("heap"))
-                .setting("server.memory.pagecache.size", "2g")
+        try (ServerProcess server = BenchmarkGraph.server(installation, home, options)
                 .setting("server.proxima.warmup.enabled", Boolean.toString(side.equals(ON)))
                 .start()) {
-            measurements.add(graph, "start of the server", side, millisSince(begin));
+            measurements.add(graph.name(), "start of the server", side, BenchmarkGraph.millisSince(begin));
             if (side.equals(ON)) {
                 awaitWarmUp(server);
             }
@@ -208,23 +166,13 @@ public final class FirstCallBenchmark {
             for (int number = 1; number <= number("calls"); number++) {
                 long start = System.nanoTime();
                 step.call(cypher, graph, number);
-                double millis = millisSince(start);
-                measurements.add(graph, step.label + ", call " + number, side, millis);
+                double millis = BenchmarkGraph.millisSince(start);
+                measurements.add(graph.name(), step.label + ", call " + number, side, millis);
                 shown.add(String.format(Locale.ROOT, "%.0f", millis));
                 step.tidy(cypher, number);
             }
-            say(graph + ", " + step.label + ", " + side + ": " + String.join(" ", shown) + " ms");
-            if (host == null) {
-                host = host(cypher);
-            }
+            say(graph.name() + ", " + step.label + ", " + side + ": " + String.join(" ", shown) + " ms");
         }
-    }
-
-    private static String host(Cypher cypher) {
-        return "Neo4j "
-                + cypher.value("CALL dbms.components() YIELD name, versions WHERE name = 'Neo4j Kernel'"
-                        + " RETURN versions[0]")
-                + ", Proxima " + cypher.value("RETURN proxima.version()") + ", backends " + Backends.names(cypher);
     }
 
     private static void awaitWarmUp(ServerProcess server) {
@@ -244,10 +192,6 @@ public final class FirstCallBenchmark {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("Interrupted before the first call", e);
         }
-    }
-
-    private static double millisSince(long start) {
-        return (System.nanoTime() - start) / 1e6;
     }
 
     private static void say(String text) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** What a benchmark measured: every single time, kept in the order of measuring. */
 final class Measurements {
@@ -68,8 +69,9 @@ final class Measurements {
         return Arrays.stream(millis(graph, step, side)).sum();
     }
 
-    /** Every time, one a line. */
-    void writeCsv(Path file) throws IOException {
+    /** Writes every time, one a line, to the file of the option {@code --name}. */
+    void writeCsv(Map<String, String> options) throws IOException {
+        Path folder = Files.createDirectories(Path.of(System.getProperty("proxima.benchmark.directory")));
         List<String> lines = new ArrayList<>(List.of("graph,step,side,repetition,millis"));
         List<String> keys = new ArrayList<>();
         for (Measurement measurement : all) {
@@ -78,7 +80,7 @@ final class Measurements {
             keys.add(key);
             lines.add(key + "," + repetition + "," + String.format(Locale.ROOT, "%.3f", measurement.millis()));
         }
-        Files.write(file, lines);
+        Files.write(folder.resolve(options.get("name") + ".csv"), lines);
     }
 
     /** Medians of both sides, as a table in Markdown; what a side did not do is left empty. */

@@ -31,26 +31,26 @@ final class PeerAlgorithms {
 
     private final PeerBenchmark benchmark;
     private final Cypher cypher;
-    private final String graph;
+    private final BenchmarkGraph graph;
     private final EdgeList edges;
 
-    PeerAlgorithms(PeerBenchmark benchmark, String graph, EdgeList edges) {
+    PeerAlgorithms(PeerBenchmark benchmark, BenchmarkGraph graph) {
         this.benchmark = benchmark;
         this.cypher = benchmark.cypher();
         this.graph = graph;
-        this.edges = edges;
+        this.edges = graph.edges();
     }
 
     void components() {
         UnaryOperator<String> query =
                 side -> "CALL " + side + ".wcc.stats('g', {" + benchmark.key("concurrency") + "}) YIELD componentCount";
         requireEqual("components", 0, query);
-        benchmark.alternate(graph, "wcc stats", query);
+        benchmark.alternate("wcc stats", query);
     }
 
     void betweenness(int samplingSize) {
         // the library counts each of several parallel relationships as a path
-        benchmark.projections(graph, "project SINGLE", ", aggregation: 'SINGLE'");
+        benchmark.projections("project SINGLE", ", aggregation: 'SINGLE'");
         boolean exact = 2.0 * edges.edgeCount() * edges.nodeCount() <= MOST_EXACT_WORK;
         Map<String, Long> sizes = Map.of(
                 PeerBenchmark.OURS,
@@ -71,7 +71,7 @@ final class PeerAlgorithms {
         } else {
             PeerBenchmark.turn(0).forEach(side -> cypher.rows(greatest.apply(side)));
         }
-        benchmark.alternate(graph, exact ? "betweenness" : "betweenness " + samplingSize + " sources", greatest);
+        benchmark.alternate(exact ? "betweenness" : "betweenness " + samplingSize + " sources", greatest);
     }
 
     private int connectedNodeCount() {
@@ -84,8 +84,8 @@ final class PeerAlgorithms {
     }
 
     void paths(List<String> deltas) {
-        benchmark.projections(graph, "project two properties", ", properties: ['weight', 'cost']");
-        List<Object> sources = benchmark.sources(graph, edges);
+        benchmark.projections("project two properties", ", properties: ['weight', 'cost']");
+        List<Object> sources = graph.sources(cypher, PeerBenchmark.SOURCES);
         for (String property : List.of("weight", "cost")) {
             for (String delta : deltas) {
                 paths(sources, property, delta);
@@ -110,17 +110,12 @@ final class PeerAlgorithms {
         String step = "paths by " + property + (byDefault ? "" : " delta " + delta);
         for (Object source : sources) {
             benchmark.alternate(
-                    graph,
                     step + " stats",
                     side -> "CALL " + side + ".allShortestPaths.delta.stats(" + configuration + "YIELD computeMillis",
                     "source",
                     source);
             benchmark.alternate(
-                    graph,
-                    step + " stream and sum",
-                    side -> stream.apply(side) + "RETURN sum(totalCost)",
-                    "source",
-                    source);
+                    step + " stream and sum", side -> stream.apply(side) + "RETURN sum(totalCost)", "source", source);
         }
     }
 
@@ -135,13 +130,13 @@ final class PeerAlgorithms {
         List<?> theirs = numbers(cypher.value(query.apply(PeerBenchmark.THEIRS), parameters));
         if (ours.size() != theirs.size()) {
             throw new IllegalStateException(
-                    graph + ": " + name + " of different nodes: " + ours.size() + ", " + theirs.size());
+                    graph.name() + ": " + name + " of different nodes: " + ours.size() + ", " + theirs.size());
         }
         for (int i = 0; i < ours.size(); i++) {
             double our = ((Number) ours.get(i)).doubleValue();
             double their = ((Number) theirs.get(i)).doubleValue();
             if (!(Math.abs(our - their) <= tolerance * Math.max(1, Math.abs(their)))) {
-                throw new IllegalStateException(graph + ": " + name + " differ: " + our + ", " + their);
+                throw new IllegalStateException(graph.name() + ": " + name + " differ: " + our + ", " + their);
             }
         }
     }

@@ -4,24 +4,16 @@ package io.proxima.it.benchmark;
 
 import io.proxima.it.Cypher;
 import io.proxima.it.Prints;
-import io.proxima.it.data.DataGraph;
-import io.proxima.it.graphs.EdgeList;
-import io.proxima.it.server.BulkImport;
 import io.proxima.it.server.Installation;
 import io.proxima.it.server.ServerProcess;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Random;
 import java.util.function.UnaryOperator;
-import java.util.stream.IntStream;
 import org.neo4j.driver.Record;
 import org.neo4j.driver.Session;
 import org.neo4j.driver.TransactionConfig;
@@ -36,8 +28,7 @@ import org.neo4j.driver.exceptions.Neo4jException;
  * Options:
  *
  * <ul>
- *   <li>{@code --graphs}: a list of {@code rmat-SCALE} (16 edges a node, seeded), {@code path-NODES}, {@code grid-SIDE}
- *       (SIDE times SIDE nodes) and the names of {@link DataGraph}
+ *   <li>{@code --graphs}: see {@link BenchmarkGraph}
  *   <li>{@code --steps}: what is done beside the projections, {@code searches,closeness,write} otherwise. {@code cypher}
  *       adds Cypher projections, and the query that gives their rows to {@code count} in their place. {@code wcc},
  *       {@code betweenness} and {@code paths} are described in {@link PeerAlgorithms}
@@ -48,8 +39,7 @@ import org.neo4j.driver.exceptions.Neo4jException;
  *   <li>{@code --concurrency}: the value of the keys readConcurrency, concurrency and writeConcurrency, 2 otherwise;
  *       {@code default} leaves them out, as most callers do
  *   <li>{@code --heap}: the server's heap, 4g otherwise
- *   <li>{@code --name}: the name of the files written to docs/benchmarks, {@code peers} otherwise: a .csv with every time
- *       and a .md with the medians
+ *   <li>{@code --name}: the name of the file written to docs/benchmarks, {@code peers} otherwise: a .csv with every time
  * </ul>
  *
  * A step on which one side has spent more than two minutes is not repeated by that side. On a path the library is stopped
@@ -64,9 +54,7 @@ public final class PeerBenchmark {
 
     static final String OURS = "proxima";
     static final String THEIRS = "gds";
-    private static final int SOURCES = 8;
-    private static final int EDGES_PER_NODE = 16;
-    private static final long SEED = 20261120;
+    static final int SOURCES = 8;
     private static final int WARM_UPS = 3;
     private static final double TOO_LONG_MILLIS = 120_000;
     private static final Duration PATH_LIMIT = Duration.ofSeconds(20);
@@ -74,15 +62,22 @@ public final class PeerBenchmark {
 
     private final Measurements measurements;
     private final Cypher cypher;
+    private final BenchmarkGraph graph;
     private final int repetitions;
     private final String concurrency;
     private final List<String> steps;
     private int writes;
 
     private PeerBenchmark(
-            Measurements measurements, Cypher cypher, int repetitions, String concurrency, List<String> steps) {
+            Measurements measurements,
+            Cypher cypher,
+            BenchmarkGraph graph,
+            int repetitions,
+            String concurrency,
+            List<String> steps) {
         this.measurements = measurements;
         this.cypher = cypher;
+        this.graph = graph;
         this.repetitions = repetitions;
         this.concurrency = concurrency;
         this.steps = steps;
@@ -113,43 +108,28 @@ public final class PeerBenchmark {
                         "deltas",
                         "default"),
                 arguments);
-        Map<String, EdgeList> graphs = new LinkedHashMap<>();
-        for (String name : options.get("graphs").split(",", -1)) {
-            graphs.put(name, graph(name));
-        }
-        Path folder = Files.createDirectories(Path.of(System.getProperty("proxima.benchmark.directory")));
         Measurements measurements = new Measurements();
-        String versions = "";
-        for (Map.Entry<String, EdgeList> graph : graphs.entrySet()) {
-            versions = measure(measurements, graph.getKey(), graph.getValue(), options);
-            measurements.writeCsv(folder.resolve(options.get("name") + ".csv"));
+        for (BenchmarkGraph graph : BenchmarkGraph.of(options)) {
+            measure(measurements, graph, options);
+            measurements.writeCsv(options);
         }
-        Files.writeString(
-                folder.resolve(options.get("name") + ".md"),
-                report(measurements, versions, graphs, options, String.join(" ", arguments)));
         say(measurements.table(OURS, THEIRS));
     }
 
-    /** Measures one graph in a store and a server of its own; gives the versions that took part. */
-    private static String measure(Measurements measurements, String name, EdgeList edges, Map<String, String> options)
-            throws IOException {
-        say(name + ": " + edges.nodeCount() + " nodes, " + edges.edgeCount() + " relationships");
+    private static void measure(Measurements measurements, BenchmarkGraph graph, Map<String, String> options) {
         Installation installation = Installation.built();
         Path home = installation.newHome("benchmark");
         List<String> steps = List.of(options.get("steps").split(",", -1));
-        BulkImport.run(
-                installation, home, List.of(new BulkImport.Graph(name, type(name), edges, steps.contains("paths"))));
-        try (ServerProcess server = ServerProcess.in(installation, home)
-                .heap(options.get("heap"))
-                .setting("server.memory.pagecache.size", "2g")
-                .withPeers()
-                .start()) {
+        graph.importInto(installation, home, steps.contains("paths"));
+        try (ServerProcess server =
+                BenchmarkGraph.server(installation, home, options).withPeers().start()) {
             Cypher cypher = new Cypher(server.driver());
+            say(BenchmarkGraph.versions(cypher) + ", GDS " + cypher.value("RETURN gds.version()"));
             int repetitions = Integer.parseInt(options.get("repetitions"));
             PeerBenchmark benchmark =
-                    new PeerBenchmark(measurements, cypher, repetitions, options.get("concurrency"), steps);
-            benchmark.measure(name, edges);
-            PeerAlgorithms algorithms = new PeerAlgorithms(benchmark, name, edges);
+                    new PeerBenchmark(measurements, cypher, graph, repetitions, options.get("concurrency"), steps);
+            benchmark.measure();
+            PeerAlgorithms algorithms = new PeerAlgorithms(benchmark, graph);
             if (steps.contains("wcc")) {
                 algorithms.components();
             }
@@ -159,11 +139,6 @@ public final class PeerBenchmark {
             if (steps.contains("paths")) {
                 algorithms.paths(List.of(options.get("deltas").split(",", -1)));
             }
-            return "Neo4j "
-                    + cypher.value("CALL dbms.components() YIELD name, versions WHERE name = 'Neo4j Kernel'"
-                            + " RETURN versions[0]")
-                    + ", GDS " + cypher.value("RETURN gds.version()") + ", Proxima "
-                    + cypher.value("RETURN proxima.version()");
         }
     }
 
@@ -177,42 +152,22 @@ public final class PeerBenchmark {
         return key(name).isEmpty() ? "" : ", " + key(name);
     }
 
-    /** A graph by the name that the option {@code --graphs} gives it. */
-    static EdgeList graph(String name) {
-        if (name.startsWith("rmat-")) {
-            return EdgeList.rmat(Integer.parseInt(name.substring(5)), EDGES_PER_NODE, SEED)
-                    .withoutLoopsAndRepeats();
-        }
-        if (name.startsWith("path-")) {
-            return EdgeList.path(Integer.parseInt(name.substring(5)));
-        }
-        if (name.startsWith("grid-")) {
-            return EdgeList.grid(Integer.parseInt(name.substring(5)));
-        }
-        return DataGraph.valueOf(name.toUpperCase(Locale.ROOT)).read();
-    }
-
-    /** The type of the relationships of a graph of that name. */
-    static String type(String name) {
-        return name + "-LINK";
-    }
-
-    private void measure(String graph, EdgeList edges) {
-        projections(graph, "project UNDIRECTED", "");
+    private void measure() {
+        projections("project UNDIRECTED", "");
         if (steps.contains("cypher")) {
-            cypherProjections(graph);
+            cypherProjections();
         }
-        if (graph.startsWith("path-")) {
-            path(graph);
+        if (graph.name().startsWith("path-")) {
+            path();
         } else {
             if (steps.contains("searches")) {
-                searches(graph, edges);
+                searches();
             }
             if (steps.contains("closeness")) {
-                closeness(graph);
+                closeness();
             }
             if (steps.contains("write")) {
-                writing(graph);
+                writing();
             }
         }
     }
@@ -222,14 +177,14 @@ public final class PeerBenchmark {
      *
      * @param more further entries of the map of the relationship type
      */
-    void projections(String graph, String step, String more) {
+    void projections(String step, String more) {
         for (int repetition = -WARM_UPS; repetition < repetitions; repetition++) {
             for (String side : turn(repetition)) {
-                double millis = project(graph, side, more);
+                double millis = project(side, more);
                 if (repetition == -WARM_UPS) {
-                    measurements.add(graph, "first " + step, side, millis);
+                    measurements.add(graph.name(), "first " + step, side, millis);
                 } else if (repetition >= 0) {
-                    measurements.add(graph, step, side, millis);
+                    measurements.add(graph.name(), step, side, millis);
                 }
             }
         }
@@ -245,20 +200,14 @@ public final class PeerBenchmark {
      *
      * @param more further entries of the map of its type
      */
-    private double project(String graph, String side, String more) {
+    private double project(String side, String more) {
         cypher.rows("CALL " + side + ".graph.drop('g', false)");
         long start = System.nanoTime();
-        cypher.rows(
-                "CALL " + side + ".graph.project('g', $label, {E: {type: $type, orientation: 'UNDIRECTED'" + more
-                        + "}}, {" + key("readConcurrency") + "})",
-                "label",
-                graph,
-                "type",
-                type(graph));
-        return millisSince(start);
+        graph.project(cypher, side, "g", more, key("readConcurrency"));
+        return BenchmarkGraph.millisSince(start);
     }
 
-    private void cypherProjections(String graph) {
+    private void cypherProjections() {
         String configuration = "{" + key("readConcurrency") + "})";
         Map<String, String> aggregations = new LinkedHashMap<>();
         aggregations.put("Cypher projection", ".graph.project('g', a, b, {}, " + configuration);
@@ -269,54 +218,45 @@ public final class PeerBenchmark {
                 "Cypher projection with labels and types",
                 ".graph.project('g', a, b, {sourceNodeLabels: labels(a), targetNodeLabels: labels(b),"
                         + " relationshipType: type(r)}, " + configuration);
-        String rows = "MATCH (a:`" + graph + "`)-[r:`" + type(graph) + "`]->(b:`" + graph + "`) RETURN ";
+        String rows = "MATCH (a:`" + graph.name() + "`)-[r:`" + graph.type() + "`]->(b:`" + graph.name() + "`) RETURN ";
         for (int repetition = -WARM_UPS; repetition < repetitions; repetition++) {
             boolean counted = repetition >= 0;
             for (String side : turn(repetition)) {
                 aggregations.forEach((step, call) -> {
                     cypher.rows("CALL " + side + ".graph.drop('g', false)");
-                    aggregate(graph, step, side, rows + side + call, counted);
+                    aggregate(step, side, rows + side + call, counted);
                 });
-                aggregate(graph, "its rows counted", side, rows + "count(b)", counted);
+                aggregate("its rows counted", side, rows + "count(b)", counted);
             }
         }
         // relationships are not counted alike: here, loops and repeats are left out
         Object ours = cypher.value("CALL " + OURS + ".graph.list('g') YIELD nodeCount");
         Object theirs = cypher.value("CALL " + THEIRS + ".graph.list('g') YIELD nodeCount");
         if (!ours.equals(theirs)) {
-            throw new IllegalStateException(graph + ": not the same nodes are projected: " + ours + ", " + theirs);
+            throw new IllegalStateException(
+                    graph.name() + ": not the same nodes are projected: " + ours + ", " + theirs);
         }
         for (String side : turn(0)) {
-            project(graph, side, "");
+            project(side, "");
         }
     }
 
-    private void aggregate(String graph, String step, String side, String query, boolean counted) {
+    private void aggregate(String step, String side, String query, boolean counted) {
         long start = System.nanoTime();
         cypher.rows(query);
         if (counted) {
-            measurements.add(graph, step, side, millisSince(start));
+            measurements.add(graph.name(), step, side, BenchmarkGraph.millisSince(start));
         }
     }
 
-    /** The Neo4j ids of nodes that have relationships. */
-    List<Object> sources(String graph, EdgeList edges) {
-        return IntStream.generate(new Random(SEED)::nextInt)
-                .map(edge -> edges.source(Math.floorMod(edge, edges.edgeCount())))
-                .limit(SOURCES)
-                .mapToObj(key -> cypher.value("MATCH (n:`" + graph + "` {key: $key}) RETURN id(n)", "key", key))
-                .toList();
-    }
-
-    private void searches(String graph, EdgeList edges) {
-        List<Object> sources = sources(graph, edges);
+    private void searches() {
+        List<Object> sources = graph.sources(cypher, SOURCES);
         for (int repetition = -1; repetition < repetitions; repetition++) {
             for (Object id : sources) {
                 for (String side : turn(repetition)) {
-                    search(graph, "BFS stats", side, "", "", id, repetition >= 0);
+                    search("BFS stats", side, "", "", id, repetition >= 0);
                     String reached = side.equals(OURS) ? "count(nodeId)" : "size(nodeIds)";
                     search(
-                            graph,
                             "BFS stream and count",
                             side,
                             side.equals(OURS) ? " YIELD nodeId" : " YIELD nodeIds",
@@ -325,24 +265,23 @@ public final class PeerBenchmark {
                             repetition >= 0);
                 }
                 if (repetition < 0) {
-                    requireSameReached(graph, id);
+                    requireSameReached(id);
                 }
             }
         }
     }
 
-    private void search(
-            String graph, String step, String side, String yield, String result, Object source, boolean counted) {
+    private void search(String step, String side, String yield, String result, Object source, boolean counted) {
         String query = "CALL " + side + (yield.isEmpty() ? ".bfs.stats" : ".bfs.stream") + "('g', {sourceNode: $source"
                 + andKey("concurrency") + "})" + yield + result;
         long start = System.nanoTime();
         cypher.rows(query, "source", source);
         if (counted) {
-            measurements.add(graph, step, side, millisSince(start));
+            measurements.add(graph.name(), step, side, BenchmarkGraph.millisSince(start));
         }
     }
 
-    private void requireSameReached(String graph, Object source) {
+    private void requireSameReached(Object source) {
         Object ours = cypher.value(
                 "CALL proxima.bfs.stream('g', {sourceNode: $source}) YIELD nodeId RETURN collect(nodeId)",
                 "source",
@@ -350,44 +289,49 @@ public final class PeerBenchmark {
         Object theirs = cypher.value(
                 "CALL gds.bfs.stream('g', {sourceNode: $source}) YIELD nodeIds RETURN nodeIds", "source", source);
         if (!new HashSet<>((List<?>) ours).equals(new HashSet<>((List<?>) theirs))) {
-            throw new IllegalStateException(graph + ": not the same nodes are reached from " + source);
+            throw new IllegalStateException(graph.name() + ": not the same nodes are reached from " + source);
         }
     }
 
-    private void closeness(String graph) {
+    private void closeness() {
         for (int repetition = 0; repetition < repetitions; repetition++) {
             for (String side : turn(repetition)) {
-                if (measurements.total(graph, "closeness", side) < TOO_LONG_MILLIS) {
+                if (measurements.total(graph.name(), "closeness", side) < TOO_LONG_MILLIS) {
                     long start = System.nanoTime();
                     Map<String, Object> row = write(side, "closeness", "closeness_" + side);
-                    measurements.add(graph, "closeness", side, millisSince(start) - (Long) row.get("writeMillis"));
+                    measurements.add(
+                            graph.name(),
+                            "closeness",
+                            side,
+                            BenchmarkGraph.millisSince(start) - (Long) row.get("writeMillis"));
                 }
             }
             if (repetition == 0) {
-                requireEqualScores(graph);
+                requireEqualScores();
             }
         }
     }
 
-    private void requireEqualScores(String graph) {
+    private void requireEqualScores() {
         List<Map<String, Object>> different = cypher.rows(
-                "MATCH (n:`" + graph + "`) WITH n.key AS key, n.closeness_proxima AS ours, n.closeness_gds AS theirs"
+                "MATCH (n:`" + graph.name()
+                        + "`) WITH n.key AS key, n.closeness_proxima AS ours, n.closeness_gds AS theirs"
                         + " WHERE ours IS NULL OR theirs IS NULL OR abs(ours - theirs) > $tolerance * abs(theirs)"
                         + " RETURN key, ours, theirs LIMIT 5",
                 "tolerance",
                 TOLERANCE);
         if (!different.isEmpty()) {
-            throw new IllegalStateException(graph + ": closeness differs, for instance " + different);
+            throw new IllegalStateException(graph.name() + ": closeness differs, for instance " + different);
         }
     }
 
-    private void writing(String graph) {
+    private void writing() {
         for (int repetition = -1; repetition < repetitions; repetition++) {
             for (String side : turn(repetition)) {
                 Map<String, Object> row =
                         write(side, side.equals(OURS) ? "closeness" : "degree", "score_" + side + writes++);
                 if (repetition >= 0) {
-                    measurements.add(graph, "write", side, (Long) row.get("writeMillis"));
+                    measurements.add(graph.name(), "write", side, (Long) row.get("writeMillis"));
                 }
             }
         }
@@ -401,10 +345,10 @@ public final class PeerBenchmark {
                 property);
     }
 
-    private void path(String graph) {
+    private void path() {
         String query = ".closeness.stream('g', {" + key("concurrency") + "}) YIELD score RETURN count(score)";
         for (int repetition = 0; repetition < repetitions; repetition++) {
-            timed(graph, "closeness", OURS, "CALL " + OURS + query);
+            timed("closeness", OURS, "CALL " + OURS + query);
         }
         try (Session session = cypher.driver().session()) {
             long start = System.nanoTime();
@@ -416,18 +360,18 @@ public final class PeerBenchmark {
                                         .withTimeout(PATH_LIMIT)
                                         .build())
                         .list(Record::asMap);
-                millis = millisSince(start);
+                millis = BenchmarkGraph.millisSince(start);
             } catch (Neo4jException e) {
                 millis = Double.POSITIVE_INFINITY;
             }
-            measurements.add(graph, "closeness", THEIRS, millis);
+            measurements.add(graph.name(), "closeness", THEIRS, millis);
         }
     }
 
-    private void timed(String graph, String step, String side, String query, Object... parameters) {
+    private void timed(String step, String side, String query, Object... parameters) {
         long start = System.nanoTime();
         cypher.rows(query, parameters);
-        measurements.add(graph, step, side, millisSince(start));
+        measurements.add(graph.name(), step, side, BenchmarkGraph.millisSince(start));
     }
 
     /**
@@ -435,11 +379,11 @@ public final class PeerBenchmark {
      *
      * @param query the query of a side
      */
-    void alternate(String graph, String step, UnaryOperator<String> query, Object... parameters) {
+    void alternate(String step, UnaryOperator<String> query, Object... parameters) {
         for (int repetition = 0; repetition < repetitions; repetition++) {
             for (String side : turn(repetition)) {
-                if (measurements.total(graph, step, side) < TOO_LONG_MILLIS) {
-                    timed(graph, step, side, query.apply(side), parameters);
+                if (measurements.total(graph.name(), step, side) < TOO_LONG_MILLIS) {
+                    timed(step, side, query.apply(side), parameters);
                 }
             }
         }
@@ -447,42 +391,6 @@ public final class PeerBenchmark {
 
     Cypher cypher() {
         return cypher;
-    }
-
-    private static double millisSince(long start) {
-        return (System.nanoTime() - start) / 1e6;
-    }
-
-    private static String report(
-            Measurements measurements,
-            String versions,
-            Map<String, EdgeList> graphs,
-            Map<String, String> options,
-            String arguments) {
-        String concurrency = options.get("concurrency").equals("default")
-                ? "no concurrency keys, so each side's default of 4"
-                : "concurrency " + options.get("concurrency");
-        List<String> lines = new ArrayList<>(List.of(
-                "# Proxima beside the Graph Data Science library",
-                "",
-                "Both plugins in one server process (" + versions + ", Java " + System.getProperty("java.version")
-                        + ", "
-                        + Runtime.getRuntime().availableProcessors() + " cores), each graph in a separate store, in"
-                        + " alternation, " + concurrency
-                        + ". Results were equal on both sides before any time was counted, except for betweenness of"
-                        + " samples. Times are medians; all single times are in the .csv file of the same name. The"
-                        + " steps are described in the class PeerBenchmark. \"no end\" means that the call was stopped"
-                        + " after "
-                        + PATH_LIMIT.toSeconds() + " seconds.",
-                "",
-                "    mvn -B -ntp -Ppeers,benchmark verify -Dproxima.benchmark.args=\"" + arguments + "\"",
-                "",
-                "| graph | nodes | relationships |",
-                "|---|---:|---:|"));
-        graphs.forEach((name, edges) -> lines.add(
-                String.format(Locale.ROOT, "| %s | %,d | %,d |", name, edges.nodeCount(), edges.edgeCount())));
-        lines.add("");
-        return String.join("\n", lines) + "\n" + measurements.table(OURS, THEIRS);
     }
 
     private static void say(String text) {

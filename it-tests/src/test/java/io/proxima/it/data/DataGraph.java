@@ -16,9 +16,7 @@ public enum DataGraph {
     CIT_HEPTH;
 
     public EdgeList read() {
-        return this == AIRPORTS
-                ? Airports.read().routes()
-                : EdgeList.read("/graphs/" + label().replace('_', '-') + ".txt.gz");
+        return this == AIRPORTS ? Airports.routes() : EdgeList.read("/graphs/" + label().replace('_', '-') + ".txt.gz");
     }
 
     /** The label of its nodes in a database that holds several. */

@@ -45,7 +45,8 @@ class DataGraphsTest {
 
     private static final int SAMPLE = 150;
 
-    private final Cypher cypher = DataServer.cypher();
+    /** Its queries have the backend as the parameter $b. */
+    private Cypher cypher;
 
     @Parameter(0)
     DataGraph data;
@@ -70,6 +71,7 @@ class DataGraphsTest {
 
     @BeforeParameterizedClassInvocation
     void project() {
+        cypher = DataServer.cypher().with("b", backend);
         textbook = new TextbookGraph(data.read(), orientation);
         ids = DataServer.ids(data);
         nodeOf = new HashMap<>();
@@ -107,9 +109,7 @@ class DataGraphsTest {
                             "CALL proxima.bfs.stats('data', {sourceNode: $s, backend: $b})"
                                     + " YIELD depth, nodesReached, hopDistribution",
                             "s",
-                            ids[source],
-                            "b",
-                            backend))
+                            ids[source]))
                     .isEqualTo(Map.of(
                             "depth",
                             (long) Arrays.stream(expected).max().orElseThrow(),
@@ -151,8 +151,6 @@ class DataGraphsTest {
                         + " RETURN collect(nodeId) AS nodes, collect(distance) AS distances",
                 "s",
                 ids[source],
-                "b",
-                backend,
                 "k",
                 kernel);
         List<?> nodes = (List<?>) found.get("nodes");
@@ -193,9 +191,7 @@ class DataGraphsTest {
                         "CALL proxima.distances.stream('data', {sourceNodes: $s, backend: $b})"
                                 + " YIELD sourceNode, distance RETURN sourceNode, distance, count(*) AS count",
                         "s",
-                        distinctIds,
-                        "b",
-                        backend)
+                        distinctIds)
                 .forEach(row -> actualCounts.put(
                         List.of(node(row.get("sourceNode")), Math.toIntExact((Long) row.get("distance"))),
                         (Long) row.get("count")));
@@ -209,9 +205,7 @@ class DataGraphsTest {
                                 "t",
                                 Arrays.stream(targets)
                                         .mapToObj(node -> ids[node])
-                                        .toList(),
-                                "b",
-                                backend)
+                                        .toList())
                         .stream()
                         .map(row ->
                                 List.of(node(row.get("sourceNode")), node(row.get("targetNode")), Math.toIntExact((Long)
@@ -227,12 +221,7 @@ class DataGraphsTest {
         int[] nearest = new int[ids.length];
         Arrays.fill(distance, -1);
         Arrays.fill(nearest, -1);
-        cypher.rows(
-                        "CALL proxima.distances.nearest.stream('data', {sourceNodes: $s, backend: $b})",
-                        "s",
-                        sourceIds,
-                        "b",
-                        backend)
+        cypher.rows("CALL proxima.distances.nearest.stream('data', {sourceNodes: $s, backend: $b})", "s", sourceIds)
                 .forEach(row -> {
                     int node = node(row.get("nodeId"));
                     distance[node] = Math.toIntExact((Long) row.get("distance"));
@@ -262,11 +251,8 @@ class DataGraphsTest {
     private double[] scores(String formula) {
         double[] scores = new double[ids.length];
         Arrays.fill(scores, Double.NaN);
-        Map<String, Object> found = cypher.row(
-                "CALL proxima.closeness.stream('data', {" + formula + "backend: $b}) YIELD nodeId, score"
-                        + " RETURN collect(nodeId) AS nodes, collect(score) AS scores",
-                "b",
-                backend);
+        Map<String, Object> found = cypher.row("CALL proxima.closeness.stream('data', {" + formula
+                + "backend: $b}) YIELD nodeId, score" + " RETURN collect(nodeId) AS nodes, collect(score) AS scores");
         List<?> nodes = (List<?>) found.get("nodes");
         List<?> values = (List<?>) found.get("scores");
         for (int i = 0; i < nodes.size(); i++) {

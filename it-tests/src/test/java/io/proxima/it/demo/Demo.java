@@ -16,6 +16,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.neo4j.driver.Record;
 import org.neo4j.driver.Session;
@@ -100,21 +102,22 @@ public final class Demo {
                 .usualPorts()
                 .start()) {
             try (Session session = server.driver().session()) {
-                new Demo(out, session).run(installation.folder("demo").resolve("report.html"));
+                new Demo(out, session).run(server, installation.folder("demo").resolve("report.html"));
             }
             if (arguments.length > 0) {
                 out.printf(
                         "%nThe server stays until Ctrl-C: Neo4j Browser %s/browser/, Bolt %s, user neo4j, password %s%n",
                         server.httpUri(), server.boltUri(), ServerProcess.PASSWORD);
                 // if Maven alone is killed, nobody else ends this process and the server
-                ProcessHandle.current().parent().ifPresent(maven -> maven.onExit()
-                        .thenRun(server::stop));
+                Optional<CompletableFuture<Void>> unused = ProcessHandle.current()
+                        .parent()
+                        .map(maven -> maven.onExit().thenRun(server::stop));
                 server.awaitEnd();
             }
         }
     }
 
-    private void run(Path report) throws IOException {
+    private void run(ServerProcess server, Path report) throws IOException {
         Record versions = session.run("CALL dbms.components() YIELD name, versions WHERE name = 'Neo4j Kernel'"
                         + " CALL proxima.version() YIELD version"
                         + " CALL proxima.backend.list() YIELD name AS backend, active WHERE active"
@@ -122,7 +125,7 @@ public final class Demo {
                 .single();
         out.println(versions.get(0).asString());
         long start = System.nanoTime();
-        Airports.read().loadInto(session);
+        Airports.loadInto(server);
         out.println("The airports of the world and the routes between them are loaded. " + seconds(start));
         STEPS.forEach(this::ask);
         List<Report.Place> places = session.run(
@@ -152,8 +155,9 @@ public final class Demo {
     }
 
     private static String text(Value value) {
-        Object plain = value.asObject();
-        return plain instanceof Long ? String.format(Locale.ROOT, "%,d", plain) : String.valueOf(plain);
+        return value.asObject() instanceof Long number
+                ? String.format(Locale.ROOT, "%,d", number)
+                : String.valueOf(value.asObject());
     }
 
     private static String seconds(long start) {

@@ -15,6 +15,7 @@ import java.util.Locale;
  */
 record Report(List<Place> places, List<Long> pairs) {
 
+    private static final String COLOUR = "#0072b2";
     private static final int WIDTH = 1000;
     private static final int PLOT_HEIGHT = 300;
     private static final int LABEL_HEIGHT = 20;
@@ -69,7 +70,7 @@ record Report(List<Place> places, List<Long> pairs) {
         Svg map = new Svg(WIDTH, WIDTH / 2, "Airports of the world by closeness");
         for (Place place : places) {
             map.disc(
-                    "first",
+                    COLOUR,
                     (place.longitude() + 180) / 360 * WIDTH,
                     (90 - place.latitude()) / 360 * WIDTH,
                     0.5 + 3.5 * (place.score() - scores.getMin()) / range,
@@ -87,7 +88,7 @@ record Report(List<Place> places, List<Long> pairs) {
             double x = flights * step;
             String label = String.format(Locale.ROOT, "%,d", pairs.get(flights));
             plot.line("span", x, LABEL_HEIGHT + PLOT_HEIGHT, x, top)
-                    .disc("first", x, top, 5, label)
+                    .disc(COLOUR, x, top, 5, label)
                     .text("quiet", Svg.Anchor.MIDDLE, x, top - 8, label)
                     .text("quiet", Svg.Anchor.MIDDLE, x, PLOT_HEIGHT + 2 * LABEL_HEIGHT - 5, flights + " flights");
         }

@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.neo4j.driver.Session;
 
 /** The example of the README runs as it stands on the airports of the demo, and its links lead to files. */
 @OnBothLines
@@ -34,9 +33,7 @@ class ReadmeTest {
     void shouldReturnTheRowsThatItShows() throws IOException {
         Cypher cypher = SharedServer.cypher();
         cypher.clear();
-        try (Session session = cypher.driver().session()) {
-            Airports.read().loadInto(session);
-        }
+        Airports.loadInto(SharedServer.server());
         List<MatchResult> examples =
                 EXAMPLE.matcher(Files.readString(readme)).results().toList();
         assertThat(examples).hasSize(1);

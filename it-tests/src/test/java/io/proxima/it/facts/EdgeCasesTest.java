@@ -12,10 +12,6 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
-import org.neo4j.driver.Driver;
 import org.neo4j.driver.Session;
 import org.neo4j.driver.Transaction;
 import org.neo4j.driver.exceptions.Neo4jException;
@@ -30,23 +26,6 @@ class EdgeCasesTest {
     @BeforeEach
     void createGraph() {
         graph = new FactGraph(cypher, "a b c d", "a>b b>c c>d");
-    }
-
-    @Test
-    void shouldAnswerOnAnEmptyGraph() {
-        cypher.rows("CREATE (n:Gone) DELETE n");
-        assertThat(cypher.row("CALL proxima.graph.project('empty', 'Gone', 'LINK')"))
-                .containsEntry("nodeCount", 0L)
-                .containsEntry("relationshipCount", 0L);
-        assertThat(cypher.rows("CALL proxima.closeness.stream('empty')")).isEmpty();
-        assertThat(cypher.row("CALL proxima.closeness.stats('empty')"))
-                .containsEntry("centralityDistribution", Map.of())
-                .containsEntry("computeMillis", -1L);
-        assertThat(cypher.row("CALL proxima.closeness.write('empty', {writeProperty: 'x'})"))
-                .containsEntry("nodePropertiesWritten", 0L);
-        assertThat(cypher.failure("CALL proxima.bfs.stream('empty', {sourceNode: $s})", "s", graph.id("a")))
-                .contains("sourceNode")
-                .contains("[" + graph.id("a") + "]");
     }
 
     @Test
@@ -111,25 +90,6 @@ class EdgeCasesTest {
     }
 
     @Test
-    void shouldKeepTheGraphsOfUsersApart() {
-        cypher.rows("CREATE USER other IF NOT EXISTS SET PASSWORD 'other-password' CHANGE NOT REQUIRED");
-        try (Driver driver = SharedServer.server().driverAs("other", "other-password")) {
-            Cypher other = new Cypher(driver);
-            graph.project("NATURAL");
-            assertThat(other.value("CALL proxima.graph.exists('g') YIELD exists"))
-                    .isEqualTo(false);
-            assertThat(other.failure("CALL proxima.closeness.stream('g')")).contains("`g`");
-            cypher.rows("CREATE (:Lonely)");
-            other.row("CALL proxima.graph.project('g', 'Lonely', 'LINK')");
-            assertThat(other.rows("CALL proxima.graph.list() YIELD graphName, nodeCount"))
-                    .isEqualTo(List.of(Map.of("graphName", "g", "nodeCount", 1L)));
-            other.row("CALL proxima.graph.drop('g')");
-            assertThat(cypher.rows("CALL proxima.graph.list() YIELD graphName, nodeCount"))
-                    .isEqualTo(List.of(Map.of("graphName", "g", "nodeCount", 4L)));
-        }
-    }
-
-    @Test
     void shouldRefuseToWriteFromATransactionThatHasWritten() {
         graph.project("NATURAL");
         try (Session session = cypher.driver().session();
@@ -181,30 +141,5 @@ class EdgeCasesTest {
                     .isEqualTo(5);
             transaction.rollback();
         }
-    }
-
-    @Test
-    void shouldDropEndpointsOutsideTheProjectionOrValidate() {
-        cypher.rows("MATCH (n {name: 'd'}) CREATE (n)-[:LINK]->(:Outside)");
-        assertThat(cypher.row("CALL proxima.graph.project('g', 'Node', 'LINK')"))
-                .containsEntry("nodeCount", 4L)
-                .containsEntry("relationshipCount", 3L);
-        assertThat(cypher.failure("CALL proxima.graph.project('h', 'Node', 'LINK', {validateRelationships: true})"))
-                .contains("validateRelationships");
-    }
-
-    @Test
-    void shouldProjectSeveralTypesEachWithItsOrientation() {
-        cypher.rows("MATCH (a {name: 'a'}), (d {name: 'd'}) CREATE (d)-[:BACK]->(a)");
-        cypher.row("CALL proxima.graph.project('g', '*', {LINK: {}, BACK: {orientation: 'reverse'}})");
-        assertThat(cypher.rows("CALL proxima.bfs.stream('g', {sourceNode: $s})", "s", graph.id("a")))
-                .extracting(row -> graph.name(row.get("nodeId")) + row.get("distance"))
-                .containsExactlyInAnyOrder("a0", "b1", "d1", "c2");
-        assertThat(cypher.rows(
-                        "CALL proxima.bfs.stream('g', {sourceNode: $s, relationshipTypes: ['LINK']})",
-                        "s",
-                        graph.id("a")))
-                .extracting(row -> graph.name(row.get("nodeId")) + row.get("distance"))
-                .containsExactlyInAnyOrder("a0", "b1", "c2", "d3");
     }
 }

@@ -12,7 +12,6 @@ import io.proxima.it.Cypher;
 import io.proxima.it.OnBothLines;
 import io.proxima.it.SharedServer;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -34,41 +33,54 @@ class FactsTest {
     private static final String WASSERMAN_FAUST = "useWassermanFaust: true, ";
     private static final String HARMONIC = "harmonic: true, ";
 
-    private final String backend;
-    private final Cypher cypher = SharedServer.cypher();
+    /** Its queries have the backend as the parameter $b. */
+    private final Cypher cypher;
 
     FactsTest(String backend) {
-        this.backend = backend;
+        cypher = SharedServer.cypher().with("b", backend);
     }
 
     static List<String> backends() {
         return Backends.names();
     }
 
-    @Test
-    void shouldScorePathF1() {
-        FactGraph graph = graph("a b c d e", "a>b b>a b>c c>b c>d d>c d>e e>d").project("NATURAL");
-        scores(graph, CLOSENESS, "a,e 2/5; b,d 4/7; c 2/3");
-        scores(graph, WASSERMAN_FAUST, "a,e 2/5; b,d 4/7; c 2/3");
-        scores(graph, HARMONIC, "a,e 1/4+1/8+1/12+1/16; b,d 2/4+1/8+1/12; c 3/4");
-    }
-
-    @Test
-    void shouldScoreDirectedComponentsF2() {
-        FactGraph graph = graph("a b c d e f", "a>b b>a c>b d>e e>d f>e").project("NATURAL");
-        scores(graph, CLOSENESS, "a,d 2/3; b,e 1; c,f 0");
-        scores(graph, WASSERMAN_FAUST, "a,d 2/3*2/5; b,e 2/5; c,f 0");
-        scores(graph, HARMONIC, "a,d 3/10; b,e 2/5; c,f 0");
-        graph.project("REVERSE");
-        scores(graph, CLOSENESS, "a,b,d,e 1; c,f 2/3");
-        scores(graph, WASSERMAN_FAUST, "a,b,d,e 1/5; c,f 2/3*2/5");
-    }
-
-    @Test
-    void shouldScoreDisconnectedF3() {
-        FactGraph graph = graph("a b c d e", "a>b a>c b>c d>e").project("UNDIRECTED");
-        scores(graph, CLOSENESS, "a,b,c,d,e 1");
-        scores(graph, WASSERMAN_FAUST, "a,b,c 1/2; d,e 1/4");
+    /** Closeness, that of Wasserman and Faust, and harmonic closeness; left out where another row has the same. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "a b c d e | a>b b>a b>c c>b c>d d>c d>e e>d | NATURAL | a,e 2/5; b,d 4/7; c 2/3"
+                        + " | a,e 2/5; b,d 4/7; c 2/3 | a,e 1/4+1/8+1/12+1/16; b,d 2/4+1/8+1/12; c 3/4",
+                "a b c d e f | a>b b>a c>b d>e e>d f>e | NATURAL | a,d 2/3; b,e 1; c,f 0"
+                        + " | a,d 2/3*2/5; b,e 2/5; c,f 0 | a,d 3/10; b,e 2/5; c,f 0",
+                "a b c d e f | a>b b>a c>b d>e e>d f>e | REVERSE | a,b,d,e 1; c,f 2/3 | a,b,d,e 1/5; c,f 2/3*2/5 |",
+                "a b c d e | a>b a>c b>c d>e | UNDIRECTED | a,b,c,d,e 1 | a,b,c 1/2; d,e 1/4 |",
+                "a b c d e | a>b b>c d>e | UNDIRECTED | a,c 2/3; b,d,e 1 | a,c 1/3; b 1/2; d,e 1/4"
+                        + " | a,c 3/8; b 1/2; d,e 1/4",
+                "a b c d e f g | a>b a>c b>d c>d d>e d>f e>g f>g | NATURAL | a 0; b,c 1; d 3/4; e,f 1/2; g 3/7"
+                        + " | a 0; b,c 1/6; d 3/8; e,f 1/3; g 3/7 |",
+                "a b c d e f g | a>b a>c b>d c>d d>e d>f e>g f>g | UNDIRECTED | a,g 3/7; b,c,e,f 6/11; d 3/4 | |",
+                "a b c d e f g i | a>b a>c b>d c>d d>e d>f e>g f>g | UNDIRECTED"
+                        + " | a,g 3/7; b,c,e,f 6/11; d 3/4; i 0 | |",
+                "a b c d e f | a>c a>d b>c b>d c>e d>f | UNDIRECTED | a,b,c,d 5/8; e,f 5/12 | |",
+                "a b c | a>b b>c c>b | NATURAL | a 0; b 1; c 2/3 | a 0; b 1; c 2/3 |",
+                "a b c | a>b b>c c>b | REVERSE | a 2/3; b,c 1 | a 2/3; b,c 1/2 |"
+            })
+    void shouldScore(
+            String nodes,
+            String relationships,
+            String orientation,
+            String plain,
+            String wassermanFaust,
+            String harmonic) {
+        FactGraph graph = graph(nodes, relationships).project(orientation);
+        scores(graph, CLOSENESS, plain);
+        if (wassermanFaust != null) {
+            scores(graph, WASSERMAN_FAUST, wassermanFaust);
+        }
+        if (harmonic != null) {
+            scores(graph, HARMONIC, harmonic);
+        }
     }
 
     @Test
@@ -86,14 +98,6 @@ class FactsTest {
         graph.project("NATURAL");
         scores(graph, CLOSENESS, "n0 1; n1,n2,n3,n4,n5 5/8; n6,n7,n8,n9,n10 10/21");
         scores(graph, WASSERMAN_FAUST, "n0 1/2; n1,n2,n3,n4,n5 5/16; n6,n7,n8,n9,n10 10/21");
-    }
-
-    @Test
-    void shouldScoreHarmonicF5() {
-        FactGraph graph = graph("a b c d e", "a>b b>c d>e").project("UNDIRECTED");
-        scores(graph, HARMONIC, "a,c 3/8; b 1/2; d,e 1/4");
-        scores(graph, CLOSENESS, "a,c 2/3; b,d,e 1");
-        scores(graph, WASSERMAN_FAUST, "a,c 1/3; b 1/2; d,e 1/4");
     }
 
     @ParameterizedTest
@@ -127,7 +131,7 @@ class FactsTest {
                     node.substring(2).chars().mapToObj(Character::toString).toList();
             expected.put(node.substring(0, 1), smallest(graph, parents));
         }
-        Object[] parameters = {"s", graph.id(source), "m", maxDepth, "b", backend};
+        Object[] parameters = {"s", graph.id(source), "m", maxDepth};
         assertThat(graph.byName(
                         cypher.rows(
                                 "CALL proxima.bfs.stream('g', {sourceNode: $s, maxDepth: $m, backend: $b})"
@@ -140,28 +144,13 @@ class FactsTest {
     }
 
     @Test
-    void shouldScoreDoubleDiamondF6() {
-        // without the isolated node, which would change the counts of Wasserman and Faust
-        FactGraph graph =
-                graph("a b c d e f g", "a>b a>c b>d c>d d>e d>f e>g f>g").project("NATURAL");
-        scores(graph, CLOSENESS, "a 0; b,c 1; d 3/4; e,f 1/2; g 3/7");
-        scores(graph, WASSERMAN_FAUST, "a 0; b,c 1/6; d 3/8; e,f 1/3; g 3/7");
-        graph.project("UNDIRECTED");
-        scores(graph, CLOSENESS, "a,g 3/7; b,c,e,f 6/11; d 3/4");
-        FactGraph withIsolated = doubleDiamond().project("UNDIRECTED");
-        scores(withIsolated, CLOSENESS, "a,g 3/7; b,c,e,f 6/11; d 3/4; i 0");
-    }
-
-    @Test
     void shouldShowUnreachedNodesOnlyWhenAskedF6() {
         FactGraph graph = doubleDiamond().project("NATURAL");
         Map<String, Long> levels = graph.byName(
                 cypher.rows(
                         "CALL proxima.bfs.stream('g', {sourceNode: $s, includeUnreached: true, backend: $b})",
                         "s",
-                        graph.id("a"),
-                        "b",
-                        backend),
+                        graph.id("a")),
                 "nodeId",
                 "distance",
                 Long.class);
@@ -179,18 +168,13 @@ class FactsTest {
         assertThat(distances(graph, "a b c d e f"))
                 .hasSize(30)
                 .contains("e-f 4", "f-e 4", "c-f 3", "f-c 3", "d-e 3", "e-d 3");
-        scores(graph, CLOSENESS, "a,b,c,d 5/8; e,f 5/12");
     }
 
     @Test
     void shouldFindNearestSourceF8() {
         FactGraph graph = sixNodes().project("UNDIRECTED");
         List<Map<String, Object>> rows = cypher.rows(
-                "CALL proxima.distances.nearest.stream('g', {sourceNodes: $s, backend: $b})",
-                "s",
-                graph.ids("a b"),
-                "b",
-                backend);
+                "CALL proxima.distances.nearest.stream('g', {sourceNodes: $s, backend: $b})", "s", graph.ids("a b"));
         assertThat(graph.byName(rows, "nodeId", "distance", Long.class)).isEqualTo(levels("a0 b0 c1 d1 e2 f2"));
         Map<String, String> nearest = new TreeMap<>();
         rows.forEach(row -> nearest.put(graph.name(row.get("nodeId")), graph.name(row.get("nearestSource"))));
@@ -204,9 +188,7 @@ class FactsTest {
         Map<String, Object> row = cypher.row(
                 "CALL proxima.distances.write('g', {sourceNodes: $s, writeProperty: 'hops', backend: $b})",
                 "s",
-                graph.ids("a b a"),
-                "b",
-                backend);
+                graph.ids("a b a"));
         assertThat(row).containsEntry("nodePropertiesWritten", 7L);
         assertThat(graph.property("hops"))
                 .isEqualTo(Map.of(
@@ -217,47 +199,6 @@ class FactsTest {
                         "e", List.of(2L, 2L, 2L),
                         "f", List.of(2L, 2L, 2L),
                         "x", List.of(-1L, -1L, -1L)));
-    }
-
-    @Test
-    void shouldWriteNearestAndRemoveOldValuesOfUnreachedNodesF8() {
-        FactGraph graph = graph("a b c d x", "a>c b>d").project("NATURAL");
-        cypher.rows("MATCH (n:Node) SET n.hops = 99");
-        cypher.row(
-                "CALL proxima.distances.nearest.write('g', {sourceNodes: $s, writeProperty: 'hops', backend: $b})",
-                "s",
-                graph.ids("a b"),
-                "b",
-                backend);
-        assertThat(graph.property("hops")).isEqualTo(Map.of("a", 0L, "b", 0L, "c", 1L, "d", 1L));
-    }
-
-    @Test
-    void shouldScoreIssue153F11() {
-        FactGraph graph = graph("a b c", "a>b b>c c>b").project("NATURAL");
-        scores(graph, CLOSENESS, "a 0; b 1; c 2/3");
-        scores(graph, WASSERMAN_FAUST, "a 0; b 1; c 2/3");
-        graph.project("REVERSE");
-        scores(graph, CLOSENESS, "a 2/3; b,c 1");
-        scores(graph, WASSERMAN_FAUST, "a 2/3; b,c 1/2");
-    }
-
-    @Test
-    void shouldWriteLevelsAndRemoveOldValuesOfUnreachedNodes() {
-        FactGraph graph = doubleDiamond().project("NATURAL");
-        cypher.rows("MATCH (n:Node) SET n.level = 99");
-        Map<String, Object> row = cypher.row(
-                "CALL proxima.bfs.write('g', {sourceNode: $s, writeProperty: 'level', backend: $b})",
-                "s",
-                graph.id("b"),
-                "b",
-                backend);
-        assertThat(row)
-                .containsEntry("nodePropertiesWritten", 5L)
-                .containsEntry("nodesReached", 5L)
-                .containsEntry("depth", 3L)
-                .containsEntry("hopDistribution", List.of(1L, 1L, 2L, 1L));
-        assertThat(graph.property("level")).isEqualTo(Map.of("b", 0L, "d", 1L, "e", 2L, "f", 2L, "g", 3L));
     }
 
     @ParameterizedTest
@@ -303,15 +244,15 @@ class FactsTest {
         long diameter = expected.values().stream().max(Long::compare).orElseThrow();
         String configuration = "{backend: $b, writeProperty: 'reach'}";
         assertThat(graph.byName(
-                        cypher.rows("CALL proxima.eccentricity.stream('g', {backend: $b})", "b", backend),
+                        cypher.rows("CALL proxima.eccentricity.stream('g', {backend: $b})"),
                         "nodeId",
                         "eccentricity",
                         Long.class))
                 .isEqualTo(expected);
-        assertThat(cypher.row("CALL proxima.eccentricity.write('g', " + configuration + ")", "b", backend))
+        assertThat(cypher.row("CALL proxima.eccentricity.write('g', " + configuration + ")"))
                 .containsEntry("nodePropertiesWritten", (long) expected.size());
         assertThat(graph.property("reach")).isEqualTo(expected);
-        cypher.row("CALL proxima.eccentricity.mutate('g', {backend: $b, mutateProperty: 'most'})", "b", backend);
+        cypher.row("CALL proxima.eccentricity.mutate('g', {backend: $b, mutateProperty: 'most'})");
         assertThat(graph.byName(
                         cypher.rows("CALL proxima.graph.nodeProperty.stream('g', 'most')"),
                         "nodeId",
@@ -322,11 +263,8 @@ class FactsTest {
                 Arrays.stream(hopDistribution.split(" ", -1)).map(Long::valueOf).toList();
         String[] fraction = meanDistance.split("/", -1);
         for (String procedure : List.of("eccentricity", "closeness")) {
-            Map<String, Object> row = cypher.row(
-                    "CALL proxima." + procedure + ".stats('g', {backend: $b})"
-                            + " YIELD diameter, radius, meanDistance, hopDistribution",
-                    "b",
-                    backend);
+            Map<String, Object> row = cypher.row("CALL proxima." + procedure + ".stats('g', {backend: $b})"
+                    + " YIELD diameter, radius, meanDistance, hopDistribution");
             assertThat(row)
                     .as(procedure)
                     .containsEntry("diameter", diameter)
@@ -340,74 +278,6 @@ class FactsTest {
         Map<String, Long> eccentricities = new TreeMap<>();
         values(text).forEach((name, value) -> eccentricities.put(name, value.longValue()));
         return eccentricities;
-    }
-
-    @ParameterizedTest
-    @CsvSource({"NATURAL", "REVERSE", "UNDIRECTED"})
-    void shouldFindComponents(String orientation) {
-        components(graph("a b c d e f", "a>b b>a c>b d>e e>d f>e").project(orientation), "a,b,c d,e,f");
-        components(graph("a b c d e", "a>b a>c b>c d>e").project(orientation), "a,b,c d,e");
-        components(hubAndRings().project(orientation), "n0,n1,n2,n3,n4,n5,n6,n7,n8,n9,n10");
-        components(graph("a b c d", "d>b b>d b>b a>a").project(orientation), "a b,d c");
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "NATURAL, 'a,g,i 0; b,c,e,f 2; d 9'",
-        "REVERSE, 'a,g,i 0; b,c,e,f 2; d 9'",
-        "UNDIRECTED, 'a,g 1/2; b,c,e,f 2; d 10; i 0'"
-    })
-    void shouldScoreBetweennessOfDoubleDiamondF6(String orientation, String expected) {
-        betweenness(doubleDiamond().project(orientation), expected);
-    }
-
-    @Test
-    void shouldScoreBetweennessWithLoopsAndParallelRelationshipsF4() {
-        betweenness(hubAndRings().project("UNDIRECTED"), "n0 30; n1,n2,n3,n4,n5,n6,n7,n8,n9,n10 1/2");
-    }
-
-    /** Streamed and written. */
-    private void betweenness(FactGraph graph, String expectedText) {
-        Map<String, Double> expected = values(expectedText);
-        Map<String, Double> streamed = graph.byName(
-                cypher.rows("CALL proxima.betweenness.stream('g', {backend: $b})", "b", backend),
-                "nodeId",
-                "score",
-                Double.class);
-        assertClose(streamed, expected);
-        assertThat(cypher.row(
-                        "CALL proxima.betweenness.write('g', {backend: $b, writeProperty: 'between'})", "b", backend))
-                .containsEntry("nodePropertiesWritten", (long) expected.size());
-        assertClose(graph.property("between"), expected);
-    }
-
-    /** Components streamed, counted and written: names separated by commas, components by blanks. */
-    private void components(FactGraph graph, String expectedText) {
-        Map<String, Long> ids = new TreeMap<>();
-        Map<String, Long> numbers = new TreeMap<>();
-        List<List<String>> components = Arrays.stream(expectedText.split(" ", -1))
-                .map(names -> List.of(names.split(",", -1)))
-                .sorted(Comparator.comparing(names -> smallest(graph, names)))
-                .toList();
-        for (List<String> names : components) {
-            for (String name : names) {
-                ids.put(name, smallest(graph, names));
-                numbers.put(name, (long) components.indexOf(names));
-            }
-        }
-        assertThat(graph.byName(
-                        cypher.rows("CALL proxima.wcc.stream('g', {backend: $b})", "b", backend),
-                        "nodeId",
-                        "componentId",
-                        Long.class))
-                .isEqualTo(ids);
-        assertThat(cypher.row(
-                        "CALL proxima.wcc.write('g', {backend: $b, writeProperty: 'part', consecutiveIds: true})",
-                        "b",
-                        backend))
-                .containsEntry("nodePropertiesWritten", (long) ids.size())
-                .containsEntry("componentCount", (long) components.size());
-        assertThat(graph.property("part")).isEqualTo(numbers);
     }
 
     private static long smallest(FactGraph graph, List<String> names) {
@@ -437,9 +307,7 @@ class FactsTest {
     @SuppressWarnings("unchecked")
     private Map<String, Object> distribution(String formula) {
         return (Map<String, Object>) cypher.value(
-                "CALL proxima.closeness.stats('g', {" + formula + "backend: $b})" + " YIELD centralityDistribution",
-                "b",
-                backend);
+                "CALL proxima.closeness.stats('g', {" + formula + "backend: $b})" + " YIELD centralityDistribution");
     }
 
     /**
@@ -455,28 +323,21 @@ class FactsTest {
                 "closeness.stream('g', {targetNodes: $all, ",
                 "closeness.sampled.stream('g', {")) {
             Map<String, Double> streamed = graph.byName(
-                    cypher.rows("CALL proxima." + call + formula + "backend: $b})", "b", backend, "all", all),
+                    cypher.rows("CALL proxima." + call + formula + "backend: $b})", "all", all),
                     "nodeId",
                     "score",
                     Double.class);
             assertThat(streamed).as(call).isEqualTo(expected);
         }
-        Map<String, Object> row = cypher.row("CALL proxima.closeness.write('g', " + configuration + ")", "b", backend);
+        Map<String, Object> row = cypher.row("CALL proxima.closeness.write('g', " + configuration + ")");
         assertThat(row).containsEntry("nodePropertiesWritten", (long) expected.size());
         assertThat(graph.property("score")).isEqualTo(expected);
-    }
-
-    private static void assertClose(Map<String, ?> actual, Map<String, Double> expected) {
-        assertThat(actual.keySet()).isEqualTo(expected.keySet());
-        expected.forEach((name, score) -> assertThat((Double) actual.get(name))
-                .as("score of %s in %s", name, actual)
-                .isCloseTo(score, within(1e-12)));
     }
 
     private void levelsFrom(FactGraph graph, String source, int maxDepth, String expectedText) {
         Map<String, Long> expected = levels(expectedText);
         String configuration = "{sourceNode: $s, maxDepth: $m, backend: $b}";
-        Object[] parameters = {"s", graph.id(source), "m", maxDepth, "b", backend};
+        Object[] parameters = {"s", graph.id(source), "m", maxDepth};
         assertThat(graph.byName(
                         cypher.rows("CALL proxima.bfs.stream('g', " + configuration + ")", parameters),
                         "nodeId",
@@ -498,12 +359,7 @@ class FactsTest {
 
     private List<String> distances(FactGraph graph, String sources) {
         return cypher
-                .rows(
-                        "CALL proxima.distances.stream('g', {sourceNodes: $s, backend: $b})",
-                        "s",
-                        graph.ids(sources),
-                        "b",
-                        backend)
+                .rows("CALL proxima.distances.stream('g', {sourceNodes: $s, backend: $b})", "s", graph.ids(sources))
                 .stream()
                 .map(row -> graph.name(row.get("sourceNode")) + "-" + graph.name(row.get("targetNode")) + " "
                         + row.get("distance"))

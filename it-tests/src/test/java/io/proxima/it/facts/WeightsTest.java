@@ -3,7 +3,6 @@
 package io.proxima.it.facts;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.it.Cypher;
 import io.proxima.it.OnBothLines;

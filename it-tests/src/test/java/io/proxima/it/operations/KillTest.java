@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -41,7 +42,7 @@ import org.neo4j.driver.exceptions.Neo4jException;
 /**
  * TERMINATE TRANSACTION: in every phase of a call, on a path so long that each phase can be met while it runs; and at
  * random moments of every call on graphs of all kinds. Every call must end within {@link #LIMIT} and leave nothing. The
- * times go to target/kill-times.txt, their median and 99th percentile to the log; KillBenchmark measures them.
+ * times of the random ones go to target/kill.csv, their median and 99th percentile to the log.
  *
  * <p>{@code -Dproxima.kill.seed=} repeats the random choices of a failure, {@code -Dproxima.kill.rounds=} makes as many
  * rounds with seeds that follow.
@@ -66,8 +67,10 @@ class KillTest {
 
     private static final List<BulkImport.Graph> GRAPHS = KilledCalls.graphs(NODES_OF_A_GRAPH, SEED);
 
-    /** By kill, what was killed. */
-    private static final List<Map.Entry<String, Duration>> TIMES = new ArrayList<>();
+    private static final List<Kill> KILLS = new ArrayList<>();
+
+    /** A call that was killed, so many milliseconds after it had begun, and the time that it took to end. */
+    private record Kill(String call, String graph, String backend, long afterMillis, Duration taken) {}
 
     private static ServerProcess server;
     private static Cypher cypher;
@@ -92,15 +95,20 @@ class KillTest {
         if (server != null) {
             server.close();
         }
-        Files.write(
-                Path.of(System.getProperty("proxima.it.directory"), "kill-times.txt"),
-                TIMES.stream()
-                        .map(time -> time.getKey() + ": " + time.getValue().toMillis() + " ms")
-                        .toList());
-        if (!TIMES.isEmpty()) {
+        List<String> lines = new ArrayList<>(List.of("call,graph,backend,after_ms,millis"));
+        KILLS.forEach(kill -> lines.add(String.format(
+                Locale.ROOT,
+                "%s,%s,%s,%d,%.3f",
+                kill.call,
+                kill.graph,
+                kill.backend,
+                kill.afterMillis,
+                kill.taken.toNanos() / 1e6)));
+        Files.write(Path.of(System.getProperty("proxima.it.directory"), "kill.csv"), lines);
+        if (!KILLS.isEmpty()) {
             System.out.printf(
                     "%d kills: median %d ms, 99th percentile %d ms, maximum %d ms%n",
-                    TIMES.size(),
+                    KILLS.size(),
                     percentile(50).toMillis(),
                     percentile(99).toMillis(),
                     percentile(100).toMillis());
@@ -134,7 +142,7 @@ class KillTest {
                 while (!running.isDone() && !runs(job, task)) {
                     Thread.onSpinWait();
                 }
-                if (kill(task, running)) {
+                if (running.kill(LIMIT).isPresent()) {
                     RunningQuery.await(
                             "the job to be shown as canceled", () -> states(job).contains("CANCELED"));
                     assertNothingIsLeft();
@@ -166,9 +174,7 @@ class KillTest {
             long start = System.nanoTime();
             cypher.rows("TERMINATE TRANSACTION $id", "id", id);
             RunningQuery.await("the job to end", () -> !states("slow").contains("RUNNING"));
-            Duration taken = Duration.ofNanos(System.nanoTime() - start);
-            TIMES.add(Map.entry("Slow reader", taken));
-            assertThat(taken).isLessThan(LIMIT);
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(LIMIT);
             assertThat(states("slow")).containsOnly("CANCELED");
             assertThat(new ServerVitals(server).threadsInProxima()).isEmpty();
             cypher.row("CALL proxima.graph.drop('path')");
@@ -181,7 +187,6 @@ class KillTest {
     @Test
     @Tag("gpu")
     void shouldEndSoonWheneverItIsKilled() {
-        int killed = 0;
         for (int round = 0; round < ROUNDS; round++) {
             long seed = SEED + round;
             Random random = new Random(seed);
@@ -192,24 +197,24 @@ class KillTest {
                     long millis = (long) (MOST_MILLIS_TO_A_KILL * Math.pow(random.nextDouble(), 3));
                     String what = "proxima.kill.seed=" + seed + ": " + call.name() + " of " + label + " on " + backend
                             + ", killed after " + millis + " ms";
-                    killed += killed(what, call, label, millis) ? 1 : 0;
+                    Optional<Duration> time = kill(what, call, label, millis);
+                    time.ifPresent(taken -> KILLS.add(new Kill(call.name(), label, backend, millis, taken)));
                 }
             }
             assertNothingIsLeft();
         }
         // so that the net cannot go slack unseen
-        assertThat(killed).as("calls that were killed before they had ended").isGreaterThan(5 * ROUNDS);
-        assertThat(percentile(50)).as("median of %d kills", TIMES.size()).isLessThanOrEqualTo(PROMISED);
+        assertThat(KILLS).as("calls that were killed before they had ended").hasSizeGreaterThan(5 * ROUNDS);
+        assertThat(percentile(50)).as("median of %d kills", KILLS.size()).isLessThanOrEqualTo(PROMISED);
     }
 
-    private static boolean killed(String what, KilledCalls.Call call, String label, long millis) {
+    /** The time that the call took to end; empty if it ended before it was killed. */
+    private static Optional<Duration> kill(String what, KilledCalls.Call call, String label, long millis) {
         long firstOfLabel = (Long) cypher.value("MATCH (n:" + label + " {key: 0}) RETURN id(n)");
         try (RunningQuery running =
                 new RunningQuery(cypher, call.on(label), KilledCalls.parameters(label, firstOfLabel, what))) {
             running.awaitDone(millis);
-            Optional<Duration> time = running.kill(LIMIT);
-            time.ifPresent(taken -> TIMES.add(Map.entry(what, taken)));
-            return time.isPresent();
+            return running.kill(LIMIT);
         } catch (AssertionError e) {
             throw new AssertionError(what + "; threads in Proxima: " + new ServerVitals(server).threadsInProxima(), e);
         } finally {
@@ -219,15 +224,8 @@ class KillTest {
 
     /** The time of the kills so far that so many percent of them did not exceed, by nearest rank. */
     private static Duration percentile(int percent) {
-        List<Duration> sorted = TIMES.stream().map(Map.Entry::getValue).sorted().toList();
+        List<Duration> sorted = KILLS.stream().map(Kill::taken).sorted().toList();
         return sorted.get((sorted.size() * percent + 99) / 100 - 1);
-    }
-
-    /** Whether the query was still there to be killed. */
-    private static boolean kill(String phase, RunningQuery running) {
-        Optional<Duration> time = running.kill(LIMIT);
-        time.ifPresent(taken -> TIMES.add(Map.entry(phase, taken)));
-        return time.isPresent();
     }
 
     private static boolean runs(String job, String task) {
@@ -245,10 +243,7 @@ class KillTest {
     }
 
     private static void assertNothingIsLeft() {
-        RunningQuery.await("all transactions to end", () -> cypher.rows(
-                        "SHOW TRANSACTIONS YIELD database, currentQuery WHERE database = 'neo4j'"
-                                + " AND NOT currentQuery STARTS WITH 'SHOW' RETURN currentQuery")
-                .isEmpty());
+        RunningQuery.awaitQuiet(cypher);
         assertThat(cypher.rows("CALL proxima.listProgress()")).isEmpty();
         assertThat(new ServerVitals(server).threadsInProxima()).isEmpty();
         assertThat(cypher.rows("CALL proxima.graph.list() YIELD graphName WHERE graphName = 'other' RETURN graphName"))

@@ -43,7 +43,7 @@ public final class KilledCalls {
                 graph("Caterpillar", caterpillar(nodes / 2)),
                 graph("StarOfStars", starOfStars(side)),
                 graph("Rmat", EdgeList.rmat(scale, EDGES_PER_NODE, seed)),
-                graph("Mesh", mesh(side)),
+                graph("Mesh", EdgeList.grid(side)),
                 graph("TenThousandComponents", components(10_000, Math.max(2, nodes / 10_000), seed)));
     }
 
@@ -179,19 +179,6 @@ public final class KilledCalls {
             edges.add(0, hub);
             for (int leaf = 1; leaf < side; leaf++) {
                 edges.add(hub, hub + leaf);
-            }
-        }
-        return edges;
-    }
-
-    private static EdgeList mesh(int side) {
-        EdgeList edges = new EdgeList(side * side);
-        for (int node = 0; node < side * side; node++) {
-            if ((node + 1) % side != 0) {
-                edges.add(node, node + 1);
-            }
-            if (node + side < side * side) {
-                edges.add(node, node + side);
             }
         }
         return edges;

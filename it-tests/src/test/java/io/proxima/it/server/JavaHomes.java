@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.it.server;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -11,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Properties;
 import java.util.stream.Stream;
 
@@ -57,38 +55,19 @@ final class JavaHomes {
         }
     }
 
-    /** Where Javas usually are: named by environment variables, on the PATH, and where installers put them. */
+    /** The homes that environment variables name, as JAVA_HOME_21, and those beside the home of this Java. */
     static List<Path> candidates() {
         List<Path> homes = new ArrayList<>();
-        for (Map.Entry<String, String> variable : System.getenv().entrySet()) {
-            if (variable.getKey().startsWith("JAVA_HOME")
-                    && !variable.getValue().isBlank()) {
-                homes.add(Path.of(variable.getValue()));
+        System.getenv().forEach((name, value) -> {
+            if (name.startsWith("JAVA_HOME") && !value.isBlank()) {
+                homes.add(Path.of(value));
             }
-        }
-        for (String folder : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1)) {
-            Path executable = Path.of(folder, "java");
-            if (Files.isExecutable(executable)) {
-                homes.add(real(executable).getParent().getParent());
-            }
-        }
-        Path user = Path.of(System.getProperty("user.home"));
-        for (Path parent : List.of(
-                real(Path.of(System.getProperty("java.home"))).getParent(),
-                Path.of("/usr/lib/jvm"),
-                user.resolve(".sdkman/candidates/java"),
-                user.resolve(".jdks"),
-                Path.of("/Library/Java/JavaVirtualMachines"))) {
-            if (Files.isDirectory(parent)) {
-                try (Stream<Path> children = Files.list(parent)) {
-                    children.forEach(child -> {
-                        homes.add(child);
-                        homes.add(child.resolve("Contents/Home"));
-                    });
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-            }
+        });
+        try (Stream<Path> siblings =
+                Files.list(real(Path.of(System.getProperty("java.home"))).getParent())) {
+            siblings.forEach(homes::add);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
         return homes.stream()
                 .filter(Files::isDirectory)

@@ -58,7 +58,7 @@ public final class ServerProcess implements AutoCloseable {
     private final Process leash;
     private final Driver driver;
 
-    private ServerProcess(ServerBuilder plan) {
+    ServerProcess(ServerBuilder plan) {
         this.plan = plan;
         this.boltPort = plan.usesUsualPorts() && isFree(USUAL_BOLT_PORT) ? USUAL_BOLT_PORT : freePort();
         this.httpPort = plan.usesUsualPorts() && isFree(USUAL_HTTP_PORT) ? USUAL_HTTP_PORT : freePort();

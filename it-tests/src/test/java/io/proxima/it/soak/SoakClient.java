@@ -200,9 +200,7 @@ final class SoakClient implements Runnable {
                 "g",
                 "fixed-" + orientation,
                 "o",
-                orientation,
-                "c",
-                concurrency());
+                orientation);
         assertThat(row)
                 .containsEntry("nodeCount", (long) fixed.nodeCount())
                 .containsEntry("relationshipCount", fixed.arcCount(orientation));
@@ -238,9 +236,7 @@ final class SoakClient implements Runnable {
                                 "g",
                                 graph,
                                 "f",
-                                "fixed-" + orientation,
-                                "c",
-                                concurrency())
+                                "fixed-" + orientation)
                         .get("nodeCount"))
                 .isEqualTo(fixed.nodeCount() / 2L);
         int source = random.nextInt(fixed.nodeCount() / 2) * 2;
@@ -252,8 +248,6 @@ final class SoakClient implements Runnable {
         fixed.checkLevels(
                 rows(
                         "CALL proxima.bfs.stream($g, {sourceNode: $s, backend: $b}) YIELD nodeId, distance",
-                        "b",
-                        backend(),
                         "g",
                         graph,
                         "s",
@@ -283,8 +277,6 @@ final class SoakClient implements Runnable {
                 rows(
                         "CALL proxima.bfs.stream($g, {sourceNode: $s, maxDepth: $m, nodeLabels: [$l], concurrency: $c,"
                                 + " backend: $b}) YIELD nodeId, distance",
-                        "b",
-                        backend(),
                         "g",
                         "fixed-" + orientation,
                         "s",
@@ -292,9 +284,7 @@ final class SoakClient implements Runnable {
                         "m",
                         depth,
                         "l",
-                        even ? "Even" : "*",
-                        "c",
-                        concurrency()),
+                        even ? "Even" : "*"),
                 "distance",
                 fixed.levels(orientation, even, source, depth));
     }
@@ -306,8 +296,6 @@ final class SoakClient implements Runnable {
         Map<String, Object> row = row(
                 "CALL proxima.bfs.stats($g, {sourceNode: $s, backend: $b})"
                         + " YIELD depth, nodesReached, hopDistribution, configuration",
-                "b",
-                backend(),
                 "g",
                 "fixed-" + orientation,
                 "s",
@@ -341,16 +329,12 @@ final class SoakClient implements Runnable {
         List<Map<String, Object>> rows = rows(
                 "CALL proxima.distances.stream($g, {sourceNodes: $s, targetNodeFilter: $t, concurrency: $c, backend: $b})"
                         + " YIELD sourceNode, targetNode, distance",
-                "b",
-                backend(),
                 "g",
                 "fixed-" + orientation,
                 "s",
                 fixed.ids(sources),
                 "t",
-                fixed.ids(targets),
-                "c",
-                concurrency());
+                fixed.ids(targets));
         assertThat(rows).hasSize(expected.size());
         rows.forEach(row -> assertThat(expected)
                 .contains(List.of(
@@ -363,8 +347,6 @@ final class SoakClient implements Runnable {
         List<Map<String, Object>> rows = rows(
                 "CALL proxima.distances.nearest.stream($g, {sourceNodes: $s, backend: $b})"
                         + " YIELD nodeId, nearestSource, distance",
-                "b",
-                backend(),
                 "g",
                 "fixed-" + orientation,
                 "s",
@@ -382,12 +364,8 @@ final class SoakClient implements Runnable {
                 rows(
                         "CALL proxima.closeness.stream($g, {" + option(formula)
                                 + "concurrency: $c, backend: $b}) YIELD nodeId, score",
-                        "b",
-                        backend(),
                         "g",
-                        "fixed-" + orientation,
-                        "c",
-                        concurrency()),
+                        "fixed-" + orientation),
                 orientation,
                 formula);
     }
@@ -401,14 +379,10 @@ final class SoakClient implements Runnable {
                 "CALL proxima.closeness.write($g, {" + option(formula)
                         + "writeProperty: $p, writeConcurrency: $c, backend: $b})"
                         + " YIELD nodePropertiesWritten, nodesSkipped, configuration",
-                "b",
-                backend(),
                 "g",
                 "fixed-" + orientation,
                 "p",
-                property,
-                "c",
-                concurrency());
+                property);
         ranOn(row);
         assertThat(row)
                 .containsEntry("nodePropertiesWritten", (long) fixed.nodeCount())
@@ -425,8 +399,6 @@ final class SoakClient implements Runnable {
         Map<String, Object> row = row(
                 "CALL proxima.bfs.write($g, {sourceNode: $s, writeProperty: $p, backend: $b})"
                         + " YIELD nodePropertiesWritten, nodesSkipped, configuration",
-                "b",
-                backend(),
                 "g",
                 "fixed-" + orientation,
                 "s",
@@ -550,10 +522,20 @@ final class SoakClient implements Runnable {
     }
 
     private Map<String, Object> row(String query, Object... parameters) {
-        return new Cypher(driver.get()).row(query, parameters);
+        List<Map<String, Object>> rows = rows(query, parameters);
+        assertThat(rows).as(query).hasSize(1);
+        return rows.get(0);
     }
 
+    /** For a query with the parameters $b or $c, a backend or a concurrency is drawn. */
     private List<Map<String, Object>> rows(String query, Object... parameters) {
-        return new Cypher(driver.get()).rows(query, parameters);
+        Map<String, Object> all = Cypher.map(parameters);
+        if (query.contains("$b")) {
+            all.put("b", backend());
+        }
+        if (query.contains("$c")) {
+            all.put("c", concurrency());
+        }
+        return new Cypher(driver.get()).rows(query, all);
     }
 }

@@ -330,9 +330,7 @@ class SoakTest {
 
     private void awaitQuiet() {
         Cypher cypher = new Cypher(server.driver());
-        RunningQuery.await("all transactions to end", () -> cypher.rows("SHOW TRANSACTIONS YIELD currentQuery"
-                        + " WHERE NOT currentQuery STARTS WITH 'SHOW' RETURN currentQuery")
-                .isEmpty());
+        RunningQuery.awaitQuiet(cypher);
         assertThat(cypher.rows("CALL proxima.listProgress()")).isEmpty();
         assertThat(cypher.rows("CALL proxima.memory.list()")).isEmpty();
         RunningQuery.await("Proxima's threads to end", () -> new ServerVitals(server)

@@ -18,8 +18,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -47,7 +45,6 @@ final class ExportedAirports implements AutoCloseable {
             "eccentricity", "expectedEccentricity"));
 
     private static final String JOB = "io.proxima.spark.ClosenessJob";
-    private static final int LIMIT_MINUTES = 5;
 
     private final Path work;
     private final ServerProcess server;
@@ -66,7 +63,7 @@ final class ExportedAirports implements AutoCloseable {
                 .start();
         session = server.driver().session();
         say("A Neo4j server with Proxima listens on %s", server.boltUri());
-        Airports.read().loadInto(session);
+        Airports.loadInto(server);
         run("CALL proxima.graph.project('world', 'Airport', 'ROUTE')");
         Record exported =
                 run("CALL proxima.graph.export('world', 'world.proxima')").get(0);
@@ -126,7 +123,7 @@ final class ExportedAirports implements AutoCloseable {
     }
 
     /** Starts the job on two executors, with Spark's log of events. */
-    Process submitJob(String version, Path log, Path output, Path events) throws IOException {
+    SparkDriver submitJob(String version, Path log, Path output, Path events) throws IOException {
         return submitJob(version, log, output, withEvents(events), List.of(), List.of());
     }
 
@@ -139,7 +136,7 @@ final class ExportedAirports implements AutoCloseable {
     }
 
     /** Starts the job: 500 sources a wave, 16 a task, with CSV files. */
-    Process submitJob(
+    SparkDriver submitJob(
             String version, Path log, Path output, Map<String, String> conf, List<Path> jars, List<String> more)
             throws IOException {
         List<String> arguments = new ArrayList<>(List.of(
@@ -231,31 +228,9 @@ final class ExportedAirports implements AutoCloseable {
         return session.run(query).list();
     }
 
-    /** Waits for a driver to do something. */
-    static void await(Process driver, Path log, String what, BooleanSupplier done)
-            throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(LIMIT_MINUTES);
-        while (!done.getAsBoolean()) {
-            if (!driver.isAlive() || System.nanoTime() > deadline) {
-                throw new AssertionError("Spark did not reach this: " + what + "\n" + Files.readString(log));
-            }
-            TimeUnit.MILLISECONDS.sleep(20);
-        }
-    }
-
     /** What Spark writes when the rows of a wave are complete. */
     static Path complete(Path output, int wave) {
         return output.resolve("checkpoint/commits").resolve(String.valueOf(wave));
-    }
-
-    static void await(Process driver, Path log, Path file) throws IOException, InterruptedException {
-        await(driver, log, file.toString(), () -> Files.exists(file));
-    }
-
-    static void end(Process driver, Path log) throws IOException, InterruptedException {
-        if (!driver.waitFor(LIMIT_MINUTES, TimeUnit.MINUTES) || driver.exitValue() != 0) {
-            throw new AssertionError("Spark failed:\n" + Files.readString(log));
-        }
     }
 
     static void signal(String signal, ProcessHandle process) throws IOException, InterruptedException {

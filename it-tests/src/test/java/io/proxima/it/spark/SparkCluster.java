@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -18,10 +17,8 @@ import java.util.regex.Pattern;
 public final class SparkCluster implements AutoCloseable {
 
     private static final Pattern URL = Pattern.compile("Starting Spark master at (spark://\\S+)");
-    private static final int LIMIT_SECONDS = 60;
-    private static final int PAUSE_MILLIS = 50;
 
-    private final List<Process> processes = new ArrayList<>();
+    private final List<SparkDriver> processes = new ArrayList<>();
     private final String url;
 
     /**
@@ -30,19 +27,20 @@ public final class SparkCluster implements AutoCloseable {
      * @param spark the installation
      * @param folder for logs and the workers' files
      * @param workers number of workers
-     * @throws IllegalStateException if the master does not start
+     * @throws AssertionError if the master does not start
      */
     public SparkCluster(SparkHome spark, Path folder, int workers) throws IOException, InterruptedException {
         Files.createDirectories(folder);
-        Path log = folder.resolve("master.log");
-        processes.add(spark.start(
-                log,
+        SparkDriver master = spark.start(
+                folder.resolve("master.log"),
                 List.of(),
                 "org.apache.spark.deploy.master.Master",
-                List.of("--host", "127.0.0.1", "--port", "0", "--webui-port", "0")));
+                List.of("--host", "127.0.0.1", "--port", "0", "--webui-port", "0"));
+        processes.add(master);
         boolean started = false;
         try {
-            url = url(log);
+            master.await("its address", () -> !url(master).isEmpty());
+            url = url(master);
             for (int worker = 0; worker < workers; worker++) {
                 processes.add(spark.start(
                         folder.resolve("worker-" + worker + ".log"),
@@ -71,16 +69,9 @@ public final class SparkCluster implements AutoCloseable {
         }
     }
 
-    private static String url(Path log) throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
-        while (System.nanoTime() < deadline) {
-            Matcher started = URL.matcher(Files.readString(log));
-            if (started.find()) {
-                return started.group(1);
-            }
-            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
-        }
-        throw new IllegalStateException("Spark's master did not start:\n" + Files.readString(log));
+    private static String url(SparkDriver master) {
+        Matcher started = URL.matcher(ExportedAirports.text(master.log()));
+        return started.find() ? started.group(1) : "";
     }
 
     /** The value of spark.master. */
@@ -91,19 +82,13 @@ public final class SparkCluster implements AutoCloseable {
     /** The executors that live. */
     public List<ProcessHandle> executors() {
         return processes.stream()
-                .flatMap(process -> SparkHome.executors(process).stream())
+                .flatMap(process -> process.executors().stream())
                 .toList();
     }
 
     /** Kills all processes. */
     @Override
     public void close() {
-        try {
-            for (Process process : processes) {
-                SparkHome.kill(process);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        processes.forEach(SparkDriver::close);
     }
 }

@@ -13,7 +13,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -104,7 +103,7 @@ public final class SparkHome {
      * @param mainClass its main class; empty for a program in Python
      * @param arguments its arguments
      */
-    public Process submit(
+    SparkDriver submit(
             Path log,
             Map<String, String> conf,
             List<Path> jars,
@@ -141,7 +140,7 @@ public final class SparkHome {
      * @param mainClass the program
      * @param arguments its arguments
      */
-    public Process start(Path log, List<Path> before, String mainClass, List<String> arguments) throws IOException {
+    SparkDriver start(Path log, List<Path> before, String mainClass, List<String> arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-Xmx1g");
@@ -165,19 +164,7 @@ public final class SparkHome {
                         "127.0.0.1",
                         "JAVA_HOME",
                         System.getProperty("java.home")));
-        return builder.start();
-    }
-
-    /** The executors that a driver has started and that live. */
-    public static List<ProcessHandle> executors(Process driver) {
-        return driver.descendants()
-                .filter(ProcessHandle::isAlive)
-                .filter(process -> process.info()
-                        .arguments()
-                        .map(arguments -> List.of(arguments).stream()
-                                .anyMatch(argument -> argument.endsWith("CoarseGrainedExecutorBackend")))
-                        .orElse(false))
-                .toList();
+        return new SparkDriver(builder.start(), log);
     }
 
     /** What the executors of the last application have printed. */
@@ -191,13 +178,5 @@ public final class SparkHome {
                 return files.filter(path -> path.endsWith("stderr")).toList();
             }
         }
-    }
-
-    /** Ends a driver and its executors at once, as a crash of the host would. */
-    public static void kill(Process driver) throws InterruptedException {
-        List<ProcessHandle> processes = driver.descendants().toList();
-        driver.destroyForcibly();
-        processes.forEach(ProcessHandle::destroyForcibly);
-        driver.waitFor(1, TimeUnit.MINUTES);
     }
 }

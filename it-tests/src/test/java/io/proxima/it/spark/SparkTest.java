@@ -6,9 +6,7 @@ import static io.proxima.it.spark.ExportedAirports.CURRENT;
 import static io.proxima.it.spark.ExportedAirports.EXPECTED;
 import static io.proxima.it.spark.ExportedAirports.SPARK;
 import static io.proxima.it.spark.ExportedAirports.VERSION;
-import static io.proxima.it.spark.ExportedAirports.await;
 import static io.proxima.it.spark.ExportedAirports.complete;
-import static io.proxima.it.spark.ExportedAirports.end;
 import static io.proxima.it.spark.ExportedAirports.folder;
 import static io.proxima.it.spark.ExportedAirports.lines;
 import static io.proxima.it.spark.ExportedAirports.say;
@@ -18,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.proxima.it.server.ServerProcess;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -26,7 +25,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
+import java.util.Optional;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.regex.Matcher;
@@ -46,7 +45,7 @@ import org.neo4j.driver.Record;
 
 /**
  * From a server to Spark's executors and back: exports the airports of the world, computes measures in two executors that
- * are processes of their own, of which one is killed, and compares them with those of the procedures, bit by bit. The
+ * are processes of their own and are killed at each point of their life, and compares them with those of the procedures, bit by bit. The
  * packed jar of the module spark is given to spark-submit, as users do. Prints what it does.
  */
 @Tag("spark")
@@ -69,44 +68,86 @@ class SparkTest {
 
     @Test
     @Order(1)
-    void shouldSurviveTheLossOfAnExecutor() throws IOException, InterruptedException {
-        surviveTheLossOfAnExecutor(VERSION);
+    void shouldSurviveTheLossOfExecutors() throws IOException, InterruptedException {
+        surviveTheLossOfExecutors(VERSION);
     }
 
     @Test
     @Order(2)
-    void shouldRunOnTheCurrentLineOfSpark() throws IOException, InterruptedException {
-        surviveTheLossOfAnExecutor(CURRENT);
+    void shouldSurviveTheLossOfExecutorsOnTheCurrentLineOfSpark() throws IOException, InterruptedException {
+        surviveTheLossOfExecutors(CURRENT);
     }
 
-    private static void surviveTheLossOfAnExecutor(String version) throws IOException, InterruptedException {
+    private static void surviveTheLossOfExecutors(String version) throws IOException, InterruptedException {
         Path output = airports.work().resolve("out-" + version);
-        Path log = airports.work().resolve("lost-executor-" + version + ".log");
+        Path log = airports.work().resolve("lost-executors-" + version + ".log");
         Path events = folder(airports.work().resolve("events-" + version));
         say("Spark %s computes %s in two executors; its log is %s", version, EXPECTED.keySet(), log);
-        Process driver = airports.submitJob(version, log, output, events);
-        try {
-            await(driver, log, complete(output, 1));
-            ProcessHandle executor = SparkHome.executors(driver).get(0);
-            say(
-                    "1,000 of %,d sources are complete; kill -9 of the executor with the process id %d",
-                    airports.nodes(), executor.pid());
-            // while it is stopped, Spark gives it a task at the latest, which cannot end
-            signal("-STOP", executor);
-            TimeUnit.SECONDS.sleep(2);
-            signal("-9", executor);
-            end(driver, log);
-        } finally {
-            SparkHome.kill(driver);
+        try (SparkDriver driver = airports.submitJob(version, log, output, events)) {
+            driver.await("an executor", () -> !driver.executors().isEmpty());
+            signal("-9", driver.executors().get(0));
+            say("kill -9 of an executor that has not loaded the graph");
+            assertThat(complete(output, 0)).doesNotExist();
+
+            ProcessHandle writing = stopWhileItWrites(driver, output);
+            signal("-9", writing);
+            say("kill -9 of an executor that writes rows");
+
+            driver.await(complete(output, 2));
+            signal("-9", driver.executors().get(0));
+            say("kill -9 of an executor that has completed tasks of three waves");
+            driver.end();
         }
-        assertThat(lines(events, "SparkListenerExecutorRemoved")).isNotEmpty();
+        assertThat(lines(events, "\"SparkListenerExecutorRemoved\"")).hasSizeGreaterThanOrEqualTo(2);
         List<String> tasks = lines(events, "\"SparkListenerTaskEnd\"");
         long lost = tasks.stream()
                 .filter(line -> line.contains("ExecutorLostFailure"))
                 .count();
-        say("The job has ended: %d tasks, %d of them lost with the executor and repeated", tasks.size(), lost);
+        say("The job has ended: %d tasks, %d of them lost with their executor and repeated", tasks.size(), lost);
         assertThat(lost).isPositive();
         airports.compare(output, version);
+    }
+
+    /** Stops an executor in the middle of the file of a task. */
+    private static ProcessHandle stopWhileItWrites(SparkDriver driver, Path output)
+            throws IOException, InterruptedException {
+        while (true) {
+            ProcessHandle[] found = new ProcessHandle[1];
+            driver.await("an executor that writes", () -> {
+                found[0] = writer(driver, output).orElse(null);
+                return found[0] != null;
+            });
+            signal("-STOP", found[0]);
+            // it may have closed the file in the meantime
+            if (writer(driver, output).map(found[0]::equals).orElse(false)) {
+                return found[0];
+            }
+            signal("-CONT", found[0]);
+        }
+    }
+
+    private static Optional<ProcessHandle> writer(SparkDriver driver, Path output) {
+        return driver.executors().stream()
+                .filter(executor -> openFiles(executor).anyMatch(file -> file.startsWith(output + "/rows/part-")))
+                .findAny();
+    }
+
+    private static Stream<String> openFiles(ProcessHandle process) {
+        try (Stream<Path> descriptors = Files.list(Path.of("/proc", String.valueOf(process.pid()), "fd"))) {
+            return descriptors.toList().stream().map(SparkTest::target);
+        } catch (IOException | UncheckedIOException e) {
+            // it has ended
+            return Stream.empty();
+        }
+    }
+
+    private static String target(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).toString();
+        } catch (IOException e) {
+            // it was closed
+            return "";
+        }
     }
 
     /** The tests of the module, compiled against the one version, with the packed jar and the jars of the other. */
@@ -124,7 +165,7 @@ class SparkTest {
                 .forEach(classPath::add);
         Path log = airports.work().resolve("tests-" + CURRENT + ".log");
         Path reports = airports.work().resolve("tests-" + CURRENT);
-        Process tests = SparkHome.of(SPARK.getParent(), CURRENT)
+        try (SparkDriver tests = SparkHome.of(SPARK.getParent(), CURRENT)
                 .start(
                         log,
                         classPath,
@@ -134,11 +175,8 @@ class SparkTest {
                                 "--disable-banner",
                                 "--disable-ansi-colors",
                                 "--reports-dir=" + reports,
-                                "--scan-classpath=" + classPath.get(1)));
-        try {
-            end(tests, log);
-        } finally {
-            SparkHome.kill(tests);
+                                "--scan-classpath=" + classPath.get(1)))) {
+            tests.end();
         }
         Matcher passed = Pattern.compile("\\[ +(\\d+) tests successful").matcher(Files.readString(log));
         assertThat(passed.find()).isTrue();
@@ -150,7 +188,7 @@ class SparkTest {
     @Order(4)
     void shouldRunInIsolatedSessionsOfTheCurrentLineOfSpark() throws IOException, InterruptedException {
         Path log = airports.work().resolve("isolated.log");
-        Process driver = SparkHome.of(SPARK.getParent(), CURRENT)
+        try (SparkDriver driver = SparkHome.of(SPARK.getParent(), CURRENT)
                 .start(
                         log,
                         List.of(SPARK.resolve("../../../spark/target/test-classes")
@@ -158,11 +196,8 @@ class SparkTest {
                         "io.proxima.spark.IsolatedSessions",
                         List.of(
                                 SPARK.resolve("proxima-spark.jar").toString(),
-                                airports.graph().toString()));
-        try {
-            end(driver, log);
-        } finally {
-            SparkHome.kill(driver);
+                                airports.graph().toString()))) {
+            driver.end();
         }
         Record sums = airports.run("CALL proxima.eccentricity.stats('world') YIELD meanDistance, hopDistribution"
                         + " WITH reduce(pairs = 0, count IN hopDistribution[1..] | pairs + count) AS reach, meanDistance"
@@ -202,7 +237,7 @@ class SparkTest {
             Files.copy(classes.resolve("WriteBack.class"), jar);
         }
         Path log = airports.work().resolve("connector.log");
-        Process driver = spark.submit(
+        try (SparkDriver driver = spark.submit(
                 log,
                 Map.of(),
                 List.of(SPARK.resolve("neo4j-connector.jar")),
@@ -212,11 +247,8 @@ class SparkTest {
                         airports.work().resolve("out-" + VERSION + "/rows").toString(),
                         airports.server().boltUri().toString(),
                         "neo4j",
-                        ServerProcess.PASSWORD));
-        try {
-            end(driver, log);
-        } finally {
-            SparkHome.kill(driver);
+                        ServerProcess.PASSWORD))) {
+            driver.end();
         }
         Map<Long, Object> written = new HashMap<>();
         for (Record row : airports.run("MATCH (a:Airport) RETURN id(a) AS id, a.sparkCloseness AS score")) {
@@ -244,17 +276,14 @@ class SparkTest {
         Path program = Files.writeString(airports.work().resolve("ranking.py"), example("python"));
         Path log = airports.work().resolve("python.log");
         Path rows = airports.work().resolve("python-rows");
-        Process driver = spark.submit(
+        try (SparkDriver driver = spark.submit(
                 log,
                 Map.of(),
                 List.of(SPARK.resolve("proxima-spark.jar")),
                 program,
                 "",
-                List.of(airports.graph().toString(), rows.toString()));
-        try {
-            end(driver, log);
-        } finally {
-            SparkHome.kill(driver);
+                List.of(airports.graph().toString(), rows.toString()))) {
+            driver.end();
         }
         airports.compareCsv(rows, "python", Map.of("closeness", "expectedCloseness", "harmonic", "expectedHarmonic"));
         assertThat(Files.readString(log)).contains("the ten most central nodes:");

@@ -17,15 +17,11 @@ public final class Svg {
             .proxima .title{fill:#1c2530;font-size:15px;font-weight:600}
             .proxima .grid{stroke:#d8dee4}
             .proxima .span{stroke:#b4bec9;stroke-width:3}
-            .proxima .first{fill:#0b7a75}
-            .proxima .second{fill:#d9822b}
             @media (prefers-color-scheme:dark){
             .proxima .ink,.proxima .title{fill:#e6edf3}
             .proxima .quiet{fill:#9aa7b4}
             .proxima .grid{stroke:#30363d}
             .proxima .span{stroke:#57606a}
-            .proxima .first{fill:#3fb8af}
-            .proxima .second{fill:#f0a860}
             }
             """;
 
@@ -69,17 +65,17 @@ public final class Svg {
     /**
      * Draws a disc.
      *
-     * @param paint a class, or a colour that begins with #
+     * @param colour as SVG takes it
      * @param x of the centre
      * @param y of the centre
      * @param radius in pixels
      * @param tooltip what a reader sees who points at it
      */
-    public Svg disc(String paint, double x, double y, double radius, String tooltip) {
+    public Svg disc(String colour, double x, double y, double radius, String tooltip) {
         return add(String.format(
                 Locale.ROOT,
-                "<circle %s cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"><title>%s</title></circle>",
-                painted(paint),
+                "<circle fill=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"><title>%s</title></circle>",
+                colour,
                 x,
                 y,
                 radius,
@@ -117,10 +113,6 @@ public final class Svg {
     private Svg add(String shape) {
         shapes.append(shape).append('\n');
         return this;
-    }
-
-    private static String painted(String paint) {
-        return (paint.startsWith("#") ? "fill" : "class") + "=\"" + paint + "\"";
     }
 
     private static String escaped(String text) {

@@ -38,11 +38,6 @@ public abstract class ScoreAlgorithm extends Algorithm<Scores> {
     }
 
     @Override
-    protected final boolean mayNotReach() {
-        return false;
-    }
-
-    @Override
     protected final int elementCount(Scores scores, int vertexCount) {
         return scores.values().length;
     }
@@ -56,9 +51,7 @@ public abstract class ScoreAlgorithm extends Algorithm<Scores> {
     protected final Map<String, Object> figures(Scores scores) {
         Map<String, Object> figures = new HashMap<>(scores.figures());
         String column = "centralityDistribution";
-        figures.put(
-                column,
-                distribution(column, () -> Distribution.of(scores.values(), caller().stop())));
+        figures.put(column, distribution(column, () -> Distribution.of(scores.values(), caller().stop())));
         return figures;
     }
 

@@ -2,17 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm;
 
-import io.proxima.plugin.statistics.HopCounter;
-import java.util.List;
-
 import io.proxima.backend.LoadedGraph;
 import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Key;
+import io.proxima.plugin.statistics.HopCounter;
+import java.util.List;
 
 /** An algorithm that searches from several nodes. */
 public abstract class SourcesAlgorithm<R> extends Algorithm<R> {
+
+    /** The greatest distance of a search. */
+    public static final Key<Integer> MAX_DEPTH =
+            Key.of("maxDepth", LoadedGraph.NO_MAX_DEPTH, "The greatest distance to visit. -1: no limit.");
 
     private Sources sources = Sources.NONE;
     private int maxDepth;
@@ -23,10 +27,14 @@ public abstract class SourcesAlgorithm<R> extends Algorithm<R> {
 
     @Override
     protected void readKeys(ConfigReader reader) {
-        sources = Sources.of(reader.readNodes("sourceNodes", true, caller().nodes()), caller().stop());
-        maxDepth = reader.readInt("maxDepth", LoadedGraph.NO_MAX_DEPTH, LoadedGraph.NO_MAX_DEPTH, Integer.MAX_VALUE);
+        sources = Sources.of(reader.readNodes(sourceNodes(), caller().nodes()), caller().stop());
+        maxDepth = reader.readInt(MAX_DEPTH, LoadedGraph.NO_MAX_DEPTH, Integer.MAX_VALUE);
     }
 
+    /** The key of the sources. */
+    protected abstract Key<List<Long>> sourceNodes();
+
+    /** The greatest distance of a search. */
     protected final int maxDepth() {
         return maxDepth;
     }
@@ -48,6 +56,6 @@ public abstract class SourcesAlgorithm<R> extends Algorithm<R> {
 
     /** The distinct sources as vertices of the run's graph, in the order of their first occurrence. */
     public final int[] sources(GraphRun run) {
-        return run.vertices("sourceNodes", sources.distinct());
+        return run.vertices(sourceNodes().name(), sources.distinct());
     }
 }

@@ -8,7 +8,9 @@ import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.DescribedGraph;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Key;
 import io.proxima.plugin.config.Shown;
+import io.proxima.plugin.config.SimilarNames;
 import io.proxima.projection.GraphPlan;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.ProjectionSize;
@@ -29,9 +31,13 @@ public abstract class WeightedAlgorithm<R> extends Algorithm<R> {
         super(caller, mode);
     }
 
-    /** Reads the key of the property. */
-    protected final void readWeightProperty(ConfigReader reader) {
-        weightProperty = reader.readOptionalString("relationshipWeightProperty", "none");
+    /**
+     * Reads the key of the property.
+     *
+     * @param meaning what the algorithm does with the weights
+     */
+    protected final void readWeightProperty(ConfigReader reader, String meaning) {
+        weightProperty = reader.readOptionalString(Key.of("relationshipWeightProperty", meaning), "none");
     }
 
     /** The property; empty if relationships have no weights. */
@@ -102,7 +108,8 @@ public abstract class WeightedAlgorithm<R> extends Algorithm<R> {
             types.forEach(type -> common.retainAll(properties.apply(type)));
             throw ProximaException.invalidArgument("Relationship weight property `" + weightProperty
                     + "` not found in relationship types " + Shown.names(lacking)
-                    + ". Properties existing on all relationship types: " + Shown.names(common)
+                    + SimilarNames.hint(weightProperty, common) + ". Properties existing on all relationship types: "
+                    + Shown.names(common)
                     + ". Project it with `relationshipProperties`.");
         }
     }

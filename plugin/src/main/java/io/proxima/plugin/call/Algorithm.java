@@ -10,6 +10,7 @@ import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Key;
 import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.plugin.write.PropertyWriter.NodeValues;
@@ -54,6 +55,10 @@ public abstract class Algorithm<R> {
         /** Both, one after the other. */
         BOTH
     }
+
+    private static final Key<String> MUTATE_PROPERTY = Key.of("mutateProperty", "The name of the new property.");
+    private static final Key<String> WRITE_PROPERTY =
+            Key.of("writeProperty", "The node property to set. Existing values are overwritten.");
 
     private final Caller caller;
     private final Mode mode;
@@ -128,9 +133,9 @@ public abstract class Algorithm<R> {
         return passes();
     }
 
-    /** Whether some nodes may be unreached, so that the stream accepts the key {@code includeUnreached}. */
-    protected boolean mayNotReach() {
-        return true;
+    /** What the key {@code includeUnreached} of the stream does; empty if there is no such key. */
+    protected String unreachedMeaning() {
+        return "";
     }
 
     /** Looks at the graph before the run, or before the estimate of a run, is planned. */
@@ -148,12 +153,12 @@ public abstract class Algorithm<R> {
      * @param key the key of the name
      * @param values the values of both properties, for the message
      */
-    protected final void readSecondProperty(ConfigReader reader, String key, String values) {
+    protected final void readSecondProperty(ConfigReader reader, Key<String> key, String values) {
         secondProperty = reader.readOptionalPropertyName(key, "none");
-        String first = mode == Mode.WRITE ? "writeProperty" : "mutateProperty";
+        Key<String> first = mode == Mode.WRITE ? WRITE_PROPERTY : MUTATE_PROPERTY;
         if (!secondProperty.isEmpty() && reader.has(first, secondProperty)) {
-            reader.fault("`" + key + "` and `" + first + "` are both `" + Shown.text(secondProperty) + "`: give "
-                    + values + " different names.");
+            reader.fault("`" + key.name() + "` and `" + first.name() + "` are both `" + Shown.text(secondProperty)
+                    + "`: give " + values + " different names.");
         }
     }
 
@@ -293,8 +298,7 @@ public abstract class Algorithm<R> {
     }
 
     /** Returns the one row of every mode but stream. */
-    public final <T extends Record> Stream<T> row(
-            Class<T> type, String graphName, Map<String, Object> configuration) {
+    public final <T extends Record> Stream<T> row(Class<T> type, String graphName, Map<String, Object> configuration) {
         return call(graphName, configuration, run -> {
             R result = compute(run);
             Map<String, Object> columns = new HashMap<>(figures(result));
@@ -379,10 +383,13 @@ public abstract class Algorithm<R> {
     public final void readAllKeys(ConfigReader reader) {
         readKeys(reader);
         switch (mode) {
-            case STREAM -> includeUnreached = mayNotReach() && reader.readBoolean("includeUnreached", false);
-            case MUTATE -> property = reader.readPropertyName("mutateProperty");
+            case STREAM -> {
+                String meaning = unreachedMeaning();
+                includeUnreached = !meaning.isEmpty() && reader.readBoolean(Key.of("includeUnreached", false, meaning));
+            }
+            case MUTATE -> property = reader.readPropertyName(MUTATE_PROPERTY);
             case WRITE -> {
-                property = reader.readPropertyName("writeProperty");
+                property = reader.readPropertyName(WRITE_PROPERTY);
                 writeConcurrency = Concurrency.readForWriting(reader);
             }
             case STATS -> {

@@ -106,9 +106,7 @@ final class AlgorithmEstimate {
                     most.mapped().downTo(least.mapped()),
                     most.availableMappedBytes());
             run = MemoryTree.oneByOne(
-                    algorithm.task(),
-                    plan.making(),
-                    MemoryTree.together("run on the graph", plan.made(), computation));
+                    algorithm.task(), plan.making(), MemoryTree.together("run on the graph", plan.made(), computation));
         }
         return EstimateRow.of(
                 plan.vertexCount(), plan.relationshipCount(), run, most.device(), most.mapped(), most.fitsDevice());

@@ -6,7 +6,6 @@ import io.proxima.backend.BackendUnavailableException;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.KernelLimitException;
-import io.proxima.backend.bvss.BvssLimitException;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.concurrent.ThreadShortageException;
@@ -290,7 +289,6 @@ public final class Caller {
                 || failure instanceof BackendUnavailableException
                 || failure instanceof DeviceMemoryException
                 || failure instanceof DeviceFailureException
-                || failure instanceof BvssLimitException
                 || failure instanceof KernelLimitException
                 || failure instanceof GraphFileException;
         return expected ? ProximaException.failed(failure.getMessage(), failure) : failure;

@@ -5,9 +5,6 @@ package io.proxima.plugin.call;
 /** Descriptions of arguments and columns that several procedures share. */
 public final class ColumnTexts {
 
-    /** The default of the key {@code username}. */
-    public static final String CALLER = "the caller";
-
     public static final String GRAPH_NAME = "The name of a projected graph.";
     public static final String GRAPH_OR_MAP =
             "The name of a projected graph, or a `MAP` that describes a hypothetical graph:"

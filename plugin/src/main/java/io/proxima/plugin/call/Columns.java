@@ -17,7 +17,7 @@ public final class Columns {
      * @param columns the values, of which a row may leave out some
      * @throws IllegalArgumentException if a column has no value
      */
-    static <T extends Record> T row(Class<T> type, Map<String, Object> columns) {
+    public static <T extends Record> T row(Class<T> type, Map<String, Object> columns) {
         RecordComponent[] components = type.getRecordComponents();
         Object[] values = Arrays.stream(components)
                 .map(component -> columns.get(component.getName()))

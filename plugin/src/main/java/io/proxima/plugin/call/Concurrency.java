@@ -3,22 +3,32 @@
 package io.proxima.plugin.call;
 
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Key;
 import io.proxima.plugin.server.ServerLimits;
 
 /** Reads the keys for numbers of threads. The effective configuration has the number that is used. */
 public final class Concurrency {
 
-    private static final String KEY = "concurrency";
+    /** The key {@code concurrency}. */
+    static final Key<Integer> CONCURRENCY =
+            Key.of("concurrency", "The number of threads, at least 1. Capped at the number of processors.");
+
+    /** The key {@code readConcurrency}. */
+    public static final Key<Integer> READ_CONCURRENCY =
+            Key.of("readConcurrency", "The number of threads that project the graph.");
+
+    private static final Key<Integer> WRITE_CONCURRENCY =
+            Key.of("writeConcurrency", "The number of transactions that write concurrently.");
 
     private Concurrency() {}
 
     /** The key {@code concurrency}. */
     public static int read(ConfigReader reader) {
-        return read(reader, KEY);
+        return read(reader, CONCURRENCY);
     }
 
     /** A key whose default is that of {@code concurrency}. */
-    public static int read(ConfigReader reader, String key) {
+    public static int read(ConfigReader reader, Key<Integer> key) {
         int threads = ServerLimits.defaultConcurrency();
         return reader.readConcurrency(
                 key,
@@ -31,6 +41,6 @@ public final class Concurrency {
     public static int readForWriting(ConfigReader reader) {
         // concurrency is read again, with its faults, among the common keys
         return reader.readConcurrency(
-                "writeConcurrency", KEY, ServerLimits.defaultConcurrency(), ServerLimits.maxConcurrency());
+                WRITE_CONCURRENCY, CONCURRENCY, ServerLimits.defaultConcurrency(), ServerLimits.maxConcurrency());
     }
 }

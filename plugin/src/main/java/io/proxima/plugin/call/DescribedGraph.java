@@ -3,6 +3,7 @@
 package io.proxima.plugin.call;
 
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Key;
 import io.proxima.plugin.config.ProjectionParser;
 import io.proxima.projection.GraphSource;
 import io.proxima.projection.ProjectionSize;
@@ -16,6 +17,10 @@ import java.util.Set;
  */
 public final class DescribedGraph {
 
+    private static final Key<Long> NODE_COUNT =
+            Key.of("nodeCount", ProjectionSize.BY_SOURCE, "The number of nodes. -1: the count of the database.");
+    private static final Key<Long> RELATIONSHIP_COUNT =
+            Key.of("relationshipCount", ProjectionSize.BY_SOURCE, "The number of relationships.");
     private static final String PROJECTION = "STRING, LIST or MAP";
     private static final String EVERYTHING = "'" + ProjectionSpec.ALL + "'";
 
@@ -38,15 +43,16 @@ public final class DescribedGraph {
     public static DescribedGraph read(Object nodeProjection, Object relationshipProjection, ConfigReader reader) {
         return new DescribedGraph(
                 ProjectionParser.parse(nodeProjection, relationshipProjection, reader),
-                Concurrency.read(reader, "readConcurrency"),
-                reader.readCount("nodeCount", ProjectionSize.BY_SOURCE),
-                reader.readCount("relationshipCount", ProjectionSize.BY_SOURCE));
+                Concurrency.read(reader, Concurrency.READ_CONCURRENCY),
+                reader.readCount(NODE_COUNT),
+                reader.readCount(RELATIONSHIP_COUNT));
     }
 
     /** Reads a map that also contains the projections; a missing projection selects everything. */
     public static DescribedGraph read(ConfigReader reader) {
-        Object nodes = reader.readAny("nodeProjection", PROJECTION, EVERYTHING);
-        Object relationships = reader.readAny("relationshipProjection", PROJECTION, EVERYTHING);
+        Object nodes = reader.readAny(Key.of("nodeProjection", "The nodes."), PROJECTION, EVERYTHING);
+        Object relationships =
+                reader.readAny(Key.of("relationshipProjection", "The relationships."), PROJECTION, EVERYTHING);
         return read(
                 nodes == null ? ProjectionSpec.ALL : nodes,
                 relationships == null ? ProjectionSpec.ALL : relationships,

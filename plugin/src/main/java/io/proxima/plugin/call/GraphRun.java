@@ -77,7 +77,7 @@ public final class GraphRun implements AutoCloseable {
         this.config = config;
         this.effective = effective;
         this.entry = entry;
-        this.job = caller.beginJob(name, config.jobId(), config.logProgress(), config.sudo());
+        this.job = config.job().begin(caller, name);
         job.expectTasks(tasks);
     }
 
@@ -119,7 +119,7 @@ public final class GraphRun implements AutoCloseable {
 
     /** Acquires a reference to a graph, to be released by the caller. */
     static GraphEntry hold(Caller caller, String graphName, RunConfig config) {
-        return GraphCatalog.acquire(caller.viewer(config.username()), GraphName.ofExisting(graphName));
+        return GraphCatalog.acquire(caller.viewer(config.job().username()), GraphName.ofExisting(graphName));
     }
 
     /** The graph in the catalog; the run may see only a part of it. */
@@ -350,8 +350,8 @@ public final class GraphRun implements AutoCloseable {
      * @throws io.proxima.memory.HeapShortageException if not enough heap is free
      */
     private void require(MemoryEstimate estimate) {
-        boolean onDevice = config.backend() == Wanted.CUDA;
-        if (onDevice && !estimate.fitsDevice() && !config.sudo()) {
+        boolean onDevice = config.backend().isGpu();
+        if (onDevice && !estimate.fitsDevice() && !config.job().sudo()) {
             BackendInfo device = backend.info();
             if (!device.available()) {
                 // it has failed since it was chosen: its memory is not what is short
@@ -507,10 +507,10 @@ public final class GraphRun implements AutoCloseable {
     private void selectBackend() {
         Selection selection = config.selectBackend();
         backend = selection.backend();
-        boolean logged = config.backend() == Wanted.AUTO && config.logProgress();
+        boolean logged = config.backend() == Wanted.AUTO && config.job().logProgress();
         inUse = new BackendInUse(
                 selection,
-                logged ? line -> caller.log().info("[" + config.jobId() + "] " + line) : line -> {},
+                logged ? line -> caller.log().info(Job.PREFIX + config.job().jobId() + "] " + line) : line -> {},
                 entry::ranOn);
     }
 }

@@ -3,19 +3,29 @@
 package io.proxima.plugin.call;
 
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Key;
 import io.proxima.plugin.job.Job;
 
-/** The keys of calls on a projected graph that run no algorithm. */
-public record JobKeys(int concurrency, String jobId, boolean logProgress, boolean sudo, String username) {
+/** The keys of every call that is a job. */
+public record JobKeys(String jobId, boolean logProgress, boolean sudo, String username) {
+
+    /** The id of the job. */
+    public static final Key<String> JOB_ID =
+            Key.of("jobId", "The id of the job in `proxima.listProgress` and in the log.");
+
+    private static final Key<Boolean> LOG_PROGRESS =
+            Key.of("logProgress", true, "Whether the job writes its progress to the log.");
+    private static final Key<Boolean> SUDO =
+            Key.of("sudo", false, "Runs even if the estimated memory exceeds the free memory.");
+    private static final Key<String> USERNAME = Key.of("username", "The owner of the graph.");
 
     /** Reads the keys; faults are added to the reader. */
     public static JobKeys read(ConfigReader reader) {
         return new JobKeys(
-                Concurrency.read(reader),
-                reader.readJobId("jobId"),
-                reader.readBoolean("logProgress", true),
-                reader.readBoolean("sudo", false),
-                reader.readOptionalString("username", ColumnTexts.CALLER));
+                reader.readJobId(JOB_ID),
+                reader.readBoolean(LOG_PROGRESS),
+                reader.readBoolean(SUDO),
+                reader.readOptionalString(USERNAME, "the caller"));
     }
 
     /** Begins the job of a call. */

@@ -11,17 +11,51 @@ import io.proxima.backend.select.TraversalBackends.Selection;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.GraphName;
+import io.proxima.plugin.config.Key;
 import io.proxima.projection.ProjectionSpec;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** The common keys of all runs on a graph. */
-public final class RunConfig {
+/**
+ * The common keys of all runs on a graph.
+ *
+ * @param threads the number of threads
+ * @param nodeLabels projected labels, or {@code *}
+ * @param relationshipTypes projected types, or {@code *}
+ * @param backend the wanted backend
+ * @param devices the names of the wanted devices; empty for any
+ * @param options order and kernel
+ * @param job the keys of the job
+ */
+public record RunConfig(
+        int threads,
+        List<String> nodeLabels,
+        List<String> relationshipTypes,
+        Wanted backend,
+        List<String> devices,
+        RunOptions options,
+        JobKeys job) {
+
+    private static final Key<List<String>> NODE_LABELS = Key.of(
+            "nodeLabels",
+            List.of(ProjectionSpec.ALL),
+            "Projected labels. Only nodes with at least one of them are included.");
+    private static final Key<List<String>> RELATIONSHIP_TYPES = Key.of(
+            "relationshipTypes",
+            List.of(ProjectionSpec.ALL),
+            "Projected types. Only relationships of these types are followed.");
+    private static final Key<Wanted> BACKEND =
+            Key.of("backend", "'auto', 'cpu', 'cuda', 'vulkan', a device by name, such as 'cuda:0', or a list of devices.");
+    private static final Key<String> DEVICE = Key.of(BACKEND.name(), "", BACKEND.meaning());
+    private static final Key<List<String>> DEVICES = Key.of(BACKEND.name(), List.of(), BACKEND.meaning());
+    private static final Key<VertexOrder> ORDER =
+            Key.of("order", VertexOrder.AUTO, "The order of the vertices on a GPU.");
+    private static final Key<Kernel> KERNEL = Key.of("kernel", Kernel.AUTO, "The kernels that a GPU uses.");
 
     /** A name of a device, as in {@code proxima.backend.list}. */
-    private static final Pattern DEVICE = Pattern.compile("cuda:\\d{1,4}", Pattern.CASE_INSENSITIVE);
+    private static final Pattern DEVICE_NAME = Pattern.compile("(cuda|vulkan):\\d{1,4}", Pattern.CASE_INSENSITIVE);
 
     /** The names of kernels in release 0.2 by their present names. */
     private static final Map<String, Pattern> RENAMED_KERNELS = Map.of(
@@ -29,108 +63,59 @@ public final class RunConfig {
             "neighbour-tiles", Pattern.compile("tiles", Pattern.CASE_INSENSITIVE),
             "bit-parallel", Pattern.compile("words", Pattern.CASE_INSENSITIVE));
 
-    private final int threads;
-    private final List<String> nodeLabels;
-    private final List<String> relationshipTypes;
-    private final Wanted backend;
-    private final List<String> devices;
-    private final RunOptions options;
-    private final String jobId;
-    private final boolean logProgress;
-    private final boolean sudo;
-    private final String username;
-
-    private RunConfig(Caller caller, ConfigReader config, Operation operation) {
-        threads = Concurrency.read(config);
-        nodeLabels = config.readStrings("nodeLabels", List.of(ProjectionSpec.ALL));
-        relationshipTypes = config.readStrings("relationshipTypes", List.of(ProjectionSpec.ALL));
-        if (config.isList("backend") || config.matches("backend", DEVICE)) {
-            backend = Wanted.CUDA;
-            devices = readDevices(config);
-        } else {
-            backend = config.readEnum("backend", caller.defaultBackend(), ", or a device such as 'cuda:0'");
-            devices = List.of();
-        }
-        options = new RunOptions(
-                config.readEnum("order", VertexOrder.AUTO),
-                config.readOneOf(
-                        "kernel", Kernel.AUTO, Kernel.of(operation), Kernel::keyword, renamed(config, operation)));
-        jobId = config.readJobId("jobId");
-        logProgress = config.readBoolean("logProgress", true);
-        sudo = config.readBoolean("sudo", false);
-        username = config.readOptionalString("username", ColumnTexts.CALLER);
+    /** Reads the common keys of a run; the procedure reads its own keys before and calls finish afterwards. */
+    public static RunConfig read(Caller caller, ConfigReader config, Operation operation) {
+        int threads = Concurrency.read(config);
+        List<String> nodeLabels = config.readStrings(NODE_LABELS);
+        List<String> relationshipTypes = config.readStrings(RELATIONSHIP_TYPES);
+        boolean named = config.isList(BACKEND) || config.matches(BACKEND, DEVICE_NAME);
+        List<String> devices = named ? readDevices(config) : List.of();
+        return new RunConfig(
+                threads,
+                nodeLabels,
+                relationshipTypes,
+                named
+                        ? gpus(devices)
+                        : config.readEnum(BACKEND, caller.defaultBackend(), ", or a device such as 'cuda:0'"),
+                devices,
+                new RunOptions(
+                        config.readEnum(ORDER),
+                        config.readOneOf(KERNEL, Kernel.of(operation), Kernel::keyword, renamed(config, operation))),
+                JobKeys.read(config));
     }
 
     /** Ends the message about a former name of a kernel. */
     private static String renamed(ConfigReader config, Operation operation) {
         return Kernel.of(operation).stream()
                 .map(Kernel::keyword)
-                .filter(now -> RENAMED_KERNELS.containsKey(now) && config.matches("kernel", RENAMED_KERNELS.get(now)))
+                .filter(now -> RENAMED_KERNELS.containsKey(now) && config.matches(KERNEL, RENAMED_KERNELS.get(now)))
                 .map(now -> ". The kernel is now called '" + now + "'")
                 .findFirst()
                 .orElse("");
     }
 
+    private static Wanted gpus(List<String> devices) {
+        return devices.stream().anyMatch(name -> name.startsWith("vulkan")) ? Wanted.VULKAN : Wanted.CUDA;
+    }
+
     private static List<String> readDevices(ConfigReader config) {
-        if (!config.isList("backend")) {
-            return List.of(config.readString("backend", "").toLowerCase(Locale.ROOT));
+        if (!config.isList(BACKEND)) {
+            return List.of(config.readString(DEVICE).toLowerCase(Locale.ROOT));
         }
-        List<String> names = config.readStrings("backend", List.of()).stream()
+        List<String> names = config.readStrings(DEVICES).stream()
                 .map(name -> name.toLowerCase(Locale.ROOT))
                 .distinct()
                 .toList();
         if (names.isEmpty()
-                || !names.stream().allMatch(name -> DEVICE.matcher(name).matches())) {
+                || !names.stream().allMatch(name -> DEVICE_NAME.matcher(name).matches())) {
             config.fault("A list in `backend` must contain devices only, such as ['cuda:0', 'cuda:1'].");
         }
         return names;
     }
 
-    /** Reads the common keys of a run; the procedure reads its own keys before and calls finish afterwards. */
-    public static RunConfig read(Caller caller, ConfigReader config, Operation operation) {
-        return new RunConfig(caller, config, operation);
-    }
-
-    /** The number of threads. */
-    public int threads() {
-        return threads;
-    }
-
-    List<String> nodeLabels() {
-        return nodeLabels;
-    }
-
-    List<String> relationshipTypes() {
-        return relationshipTypes;
-    }
-
-    Wanted backend() {
-        return backend;
-    }
-
     /** The backend that runs, or that chooses for each run. */
     Selection selectBackend() {
         return devices.isEmpty() ? TraversalBackends.select(backend) : TraversalBackends.selectDevices(devices);
-    }
-
-    RunOptions options() {
-        return options;
-    }
-
-    public String jobId() {
-        return jobId;
-    }
-
-    boolean logProgress() {
-        return logProgress;
-    }
-
-    boolean sudo() {
-        return sudo;
-    }
-
-    String username() {
-        return username;
     }
 
     /** Starts reading a run on an existing graph: the name is checked before the configuration. */

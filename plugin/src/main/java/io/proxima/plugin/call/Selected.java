@@ -4,6 +4,7 @@ package io.proxima.plugin.call;
 
 import io.proxima.plugin.config.Faults;
 import io.proxima.plugin.config.Shown;
+import io.proxima.plugin.config.SimilarNames;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.ProjectionSpec;
 import java.util.Collection;
@@ -54,7 +55,8 @@ public record Selected(Collection<String> labels, Collection<String> types) {
         List<String> unknown =
                 names.stream().filter(name -> !known.contains(name)).toList();
         if (!unknown.isEmpty()) {
-            faults.add("Could not find the specified " + key + " of " + Shown.names(unknown) + ". " + available
+            faults.add("Could not find the specified " + key + " of " + Shown.names(unknown)
+                    + SimilarNames.hint(unknown.get(0), known) + ". " + available
                     + Shown.names(known) + ".");
         }
     }

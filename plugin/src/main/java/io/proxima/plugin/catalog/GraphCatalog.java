@@ -4,6 +4,7 @@ package io.proxima.plugin.catalog;
 
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.config.Shown;
+import io.proxima.plugin.config.SimilarNames;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -152,7 +153,7 @@ public final class GraphCatalog {
         while (true) {
             GraphEntry entry = find(viewer, name);
             if (entry == null) {
-                throw doNotExist(List.of(name), viewer.databaseName());
+                throw doNotExist(viewer, List.of(name), viewer.databaseName());
             }
             if (entry.acquire()) {
                 return entry;
@@ -262,12 +263,21 @@ public final class GraphCatalog {
         }
     }
 
-    /** The error for graphs that do not exist, with all their names. */
-    public static ProximaException doNotExist(List<String> names, String databaseName) {
+    /**
+     * The error for graphs that do not exist, with all their names.
+     *
+     * @param viewer the user, whose own graphs of similar names are named too
+     */
+    public static ProximaException doNotExist(Viewer viewer, List<String> names, String databaseName) {
+        List<String> own = GRAPHS.keySet().stream()
+                .filter(key -> key.equals(viewer.key(key.name())) && !names.contains(key.name()))
+                .map(GraphKey::name)
+                .sorted()
+                .toList();
         String quoted = Shown.joined(names, name -> "`" + Shown.text(name) + "`");
         return ProximaException.failed(
                 (names.size() == 1 ? "Graph with name " + quoted + " does" : "Graphs with names " + quoted + " do")
-                        + " not exist on database `" + databaseName + "`. "
+                        + " not exist on database `" + databaseName + "`" + SimilarNames.hint(names.get(0), own) + ". "
                         + (names.size() == 1 ? "It" : "They") + " might exist on another database.");
     }
 

@@ -8,6 +8,7 @@ import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.memory.HeapPart;
 import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.config.ProjectionParser;
 import io.proxima.plugin.memory.HeapLedger;
 import io.proxima.plugin.memory.ObjectBytes;
 import io.proxima.plugin.statistics.Distribution;
@@ -29,7 +30,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
@@ -77,16 +78,34 @@ public final class GraphEntry {
      * @param schema the schema map, as in GDS
      * @param schemaWithOrientation the schema map with directions, as in GDS
      * @param created the time at which the projection ended
-     * @param committedAtProjection the last transaction of the store that the projection certainly includes
-     * @param lastCommitted returns the store's last committed transaction
+     * @param included the state of the store that the graph certainly includes
+     * @param now returns the present state of the store
+     * @param projection what was read from the store; null for a graph that was not made by a native projection
      */
     public record Details(
             Map<String, Object> configuration,
             Map<String, Object> schema,
             Map<String, Object> schemaWithOrientation,
             Instant created,
-            long committedAtProjection,
-            LongSupplier lastCommitted) {}
+            StoreState included,
+            Supplier<StoreState> now,
+            NativeProjection projection) {}
+
+    /**
+     * A state of the store.
+     *
+     * @param transaction the last committed transaction; -1 for none
+     * @param writeBacks the number of transactions of Proxima's write modes, in this JVM
+     */
+    public record StoreState(long transaction, long writeBacks) {}
+
+    /**
+     * What a native projection reads.
+     *
+     * @param parsed the nodes and relationships
+     * @param validatesRelationships whether an end that is not projected is an error
+     */
+    public record NativeProjection(ProjectionParser.Parsed parsed, boolean validatesRelationships) {}
 
     /** Creates an entry for the catalog. */
     public GraphEntry(GraphKey key, GraphProjection projection, Details details) {
@@ -107,6 +126,15 @@ public final class GraphEntry {
                 .addHashMap(projection.labels().size())
                 .addHashMap(projection.types().size())
                 .addHashMap(projection.types().size());
+        if (details.projection() != null) {
+            ProjectionParser.Parsed parsed = details.projection().parsed();
+            names.add(parsed.nodeProjection())
+                    .add(parsed.relationshipProjection())
+                    .add(parsed.schema())
+                    .add(parsed.spec().labels())
+                    .addHashMap(parsed.spec().types().size());
+            parsed.spec().types().values().forEach(type -> names.add(type).add(type.properties()));
+        }
         projection.labels().forEach(names::add);
         Set<Object> structures = Collections.newSetFromMap(new IdentityHashMap<>());
         for (String type : projection.types()) {
@@ -139,9 +167,11 @@ public final class GraphEntry {
         return details;
     }
 
-    /** Whether the store has committed a transaction since the projection. */
+    /** Whether the store has committed a transaction since the projection, other than those of write modes. */
     public boolean stale() {
-        return details.lastCommitted().getAsLong() > details.committedAtProjection();
+        StoreState now = details.now().get();
+        StoreState included = details.included();
+        return now.transaction() - included.transaction() > now.writeBacks() - included.writeBacks();
     }
 
     /** Acquires a reference; false if the graph has already been freed. */

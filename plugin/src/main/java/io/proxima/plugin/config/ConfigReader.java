@@ -7,8 +7,6 @@ import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -23,22 +21,14 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.apache.commons.text.similarity.JaroWinklerSimilarity;
 
 /**
  * Reads a configuration map strictly, following GDS's rules and messages. Keys are case-insensitive, a null value means
  * that the key is absent, and a value is never converted. Faults are collected: a faulty key is read as its default,
  * and {@link #finish()} throws all faults together, unknown keys last. The values read form the effective
  * configuration. Not thread-safe.
- *
- * <p>The class is long because it has a method for every type of value that a key can have.
  */
 public final class ConfigReader {
-
-    private static final double SIMILAR = 0.8;
-
-    /** The maximum length of a key, and the maximum number of given keys, that are searched for a similar one. */
-    private static final int MOST_SIMILAR = 100;
 
     private static final String STRING = CypherTypes.name(String.class);
     private static final String LIST_OF_STRINGS = "LIST<STRING>";
@@ -55,6 +45,9 @@ public final class ConfigReader {
             + " `mutateProperty` for the cost of the path to each node, and take the paths from"
             + " `proxima.allShortestPaths.delta.stream`.";
 
+    /** Keys by the names that other procedures and libraries give them, in lower case. */
+    private static final Map<String, String> OTHER_NAMES = Map.of("randomseed", "samplingSeed", "seed", "samplingSeed");
+
     /** Keys of GDS that ask for something that Proxima does not have, with the answer. */
     private static final Map<String, String> UNSUPPORTED = Map.of(
             "relationshipWeightProperty",
@@ -70,7 +63,7 @@ public final class ConfigReader {
 
     private final TreeMap<String, Object> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     private final TreeSet<String> known = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-    private final Map<String, Key> keys = new LinkedHashMap<>();
+    private final Map<String, KeyRead> keys = new LinkedHashMap<>();
     /** Given keys that resemble a missing mandatory key; they are not reported twice. */
     private final TreeSet<String> explained = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
 
@@ -123,17 +116,17 @@ public final class ConfigReader {
     /**
      * A key, as users see it.
      *
-     * @param name the key
+     * @param key the key
      * @param type the Cypher types of its values
      * @param defaultValue the default in Cypher or in words, or {@link #MANDATORY}
      */
-    public record Key(String name, String type, String defaultValue) {
+    public record KeyRead(Key<?> key, String type, String defaultValue) {
         /** The default of a key that must be given. */
         public static final String MANDATORY = "mandatory";
     }
 
     /** The keys that were read so far, in the order of reading. Keys that are only accepted for GDS are left out. */
-    public List<Key> keys() {
+    public List<KeyRead> keys() {
         return List.copyOf(keys.values());
     }
 
@@ -148,52 +141,53 @@ public final class ConfigReader {
     }
 
     /** Whether the key is present. */
-    public boolean has(String key) {
-        return values.containsKey(key);
+    public boolean has(Key<?> key) {
+        return values.containsKey(key.name());
     }
 
     /** Whether the key has this value. */
-    public boolean has(String key, String value) {
-        return value.equals(values.get(key));
+    public boolean has(Key<?> key, String value) {
+        return value.equals(values.get(key.name()));
     }
 
     /** Whether the value is a string that matches. */
-    public boolean matches(String key, Pattern pattern) {
-        return values.get(key) instanceof String text && pattern.matcher(text).matches();
+    public boolean matches(Key<?> key, Pattern pattern) {
+        return values.get(key.name()) instanceof String text
+                && pattern.matcher(text).matches();
     }
 
     /** Whether the value of a key is a list. */
-    public boolean isList(String key) {
-        return values.get(key) instanceof Collection;
+    public boolean isList(Key<?> key) {
+        return values.get(key.name()) instanceof Collection;
     }
 
     /** Reads a boolean. */
-    public boolean readBoolean(String key, boolean defaultValue) {
-        describe(key, CypherTypes.name(Boolean.class), cypher(defaultValue));
-        return effective(key, read(key, Boolean.class, defaultValue));
+    public boolean readBoolean(Key<Boolean> key) {
+        describe(key, CypherTypes.name(Boolean.class), cypher(key.absent()));
+        return effective(key, read(key, Boolean.class, key.absent()));
     }
 
     /** Reads an integer from {@code min} to {@code max}, both inclusive. */
-    public int readInt(String key, int defaultValue, int min, int max) {
-        describe(key, CypherTypes.name(Long.class), cypher(defaultValue));
-        long value = read(key, Long.class, (long) defaultValue);
+    public int readInt(Key<Integer> key, int min, int max) {
+        describe(key, CypherTypes.name(Long.class), cypher(key.absent()));
+        long value = read(key, Long.class, (long) key.absent());
         if (value < min || value > max) {
-            fault("Value for `" + key + "` was `" + value + "`, but must be within the range [" + min + ", " + max
-                    + "].");
-            value = defaultValue;
+            fault("Value for `" + key.name() + "` was `" + value + "`, but must be within the range [" + min + ", "
+                    + max + "].");
+            value = key.absent();
         }
         return (int) effective(key, value).longValue();
     }
 
     /** Reads a number that is not NaN. */
-    public double readNumber(String key, double defaultValue) {
-        describe(key, "FLOAT", cypher(defaultValue));
+    public double readNumber(Key<Double> key) {
+        describe(key, "FLOAT", cypher(key.absent()));
         Object value = take(key);
-        double given = defaultValue;
+        double given = key.absent();
         if (value instanceof Number number && !Double.isNaN(number.doubleValue())) {
             given = number.doubleValue();
         } else if (value != null) {
-            fault("The value of `" + key + "` must be of type `INTEGER` or `FLOAT` and not NaN, but was "
+            fault("The value of `" + key.name() + "` must be of type `INTEGER` or `FLOAT` and not NaN, but was "
                     + (value instanceof Number ? "`NaN`" : shown(value)) + ".");
         }
         return effective(key, given);
@@ -202,33 +196,35 @@ public final class ConfigReader {
     /**
      * Reads a number above 0.
      *
-     * @param absent the value of an absent key, which is not in the effective configuration
-     * @param meaning what an absent key means, in words
+     * @param key the key, which is in the effective configuration only if it is present
+     * @param absent what an absent key means, in words
      */
-    public double readPositive(String key, double absent, String meaning) {
-        describe(key, "FLOAT", meaning);
+    public double readPositive(Key<Double> key, String absent) {
+        describe(key, "FLOAT", absent);
         Object value = take(key);
         if (value == null) {
-            return absent;
+            return key.absent();
         }
         if (!(value instanceof Number number)) {
-            fault("The value of `" + key + "` must be of type `INTEGER` or `FLOAT` but was " + shown(value) + ".");
-            return absent;
+            fault("The value of `" + key.name() + "` must be of type `INTEGER` or `FLOAT` but was " + shown(value)
+                    + ".");
+            return key.absent();
         }
         double given = number.doubleValue();
         if (!(given > 0 && given <= Double.MAX_VALUE)) {
-            fault("Value for `" + key + "` was `" + value + "`, but must be above 0 and finite.");
-            return absent;
+            fault("Value for `" + key.name() + "` was `" + value + "`, but must be above 0 and finite.");
+            return key.absent();
         }
         return effective(key, given);
     }
 
-    /** Reads a count, 0 to 2^48; the value {@code absent}, which may be negative, is allowed too. */
-    public long readCount(String key, long absent) {
+    /** Reads a count, 0 to 2^48; the value of an absent key, which may be negative, is allowed too. */
+    public long readCount(Key<Long> key) {
+        long absent = key.absent();
         describe(key, CypherTypes.name(Long.class), cypher(absent));
         long value = read(key, Long.class, absent);
         if ((value < 0 || value > MAX_COUNT) && value != absent) {
-            fault("Value for `" + key + "` was `" + value + "`, but must be within the range [0, " + MAX_COUNT
+            fault("Value for `" + key.name() + "` was `" + value + "`, but must be within the range [0, " + MAX_COUNT
                     + "], or " + absent + " for the database's own count.");
             value = absent;
         }
@@ -240,13 +236,13 @@ public final class ConfigReader {
      *
      * @param absent what an absent key means, in Cypher or in words
      */
-    public int readConcurrency(String key, int defaultValue, int most, String absent) {
+    public int readConcurrency(Key<Integer> key, int defaultValue, int most, String absent) {
         describe(key, CypherTypes.name(Long.class), absent);
         Object value = take(key);
         int threads = defaultValue;
         if (value instanceof Long number) {
             if (number < 1 || number > Integer.MAX_VALUE) {
-                fault("Value for `" + key + "` was `" + number + "`, but must be an INTEGER of at least 1.");
+                fault("Value for `" + key.name() + "` was `" + number + "`, but must be an INTEGER of at least 1.");
             } else {
                 threads = Math.toIntExact(number);
             }
@@ -259,17 +255,17 @@ public final class ConfigReader {
     }
 
     /** Reads a number of threads, at least 1; that of another key if absent. */
-    public int readConcurrency(String key, String otherKey, int defaultValue, int most) {
-        int other = values.get(otherKey) instanceof Long number && number >= 1 && number <= Integer.MAX_VALUE
+    public int readConcurrency(Key<Integer> key, Key<Integer> otherKey, int defaultValue, int most) {
+        int other = values.get(otherKey.name()) instanceof Long number && number >= 1 && number <= Integer.MAX_VALUE
                 ? Math.toIntExact(number)
                 : defaultValue;
-        return readConcurrency(key, other, most, "`" + otherKey + "`");
+        return readConcurrency(key, other, most, "`" + otherKey.name() + "`");
     }
 
     /** Reads a string; null if absent and without a default. */
-    public String readString(String key, String defaultValue) {
-        describe(key, STRING, cypher(defaultValue));
-        return effective(key, read(key, String.class, defaultValue));
+    public String readString(Key<String> key) {
+        describe(key, STRING, cypher(key.absent()));
+        return effective(key, read(key, String.class, key.absent()));
     }
 
     /**
@@ -277,15 +273,15 @@ public final class ConfigReader {
      *
      * @param absent what an absent key means, in words
      */
-    public String readOptionalPropertyName(String key, String absent) {
+    public String readOptionalPropertyName(Key<String> key, String absent) {
         String name = has(key) ? readPropertyName(key) : read(key, String.class, "");
         describe(key, STRING, absent);
         return name;
     }
 
     /** Reads the mandatory name of a property to write. */
-    public String readPropertyName(String key) {
-        describe(key, STRING, Key.MANDATORY);
+    public String readPropertyName(Key<String> key) {
+        describe(key, STRING, KeyRead.MANDATORY);
         String name = read(key, String.class, null);
         if (name == null || name.isEmpty()) {
             if (name != null || !has(key)) {
@@ -294,10 +290,10 @@ public final class ConfigReader {
             return "";
         }
         if (!name.strip().equals(name)) {
-            fault("`" + key + "` must not end or begin with whitespace characters, but got `" + Shown.text(name)
+            fault("`" + key.name() + "` must not end or begin with whitespace characters, but got `" + Shown.text(name)
                     + "`.");
         }
-        requirePropertyName(key, name);
+        requirePropertyName(key.name(), name);
         return effective(key, name);
     }
 
@@ -310,8 +306,8 @@ public final class ConfigReader {
     }
 
     /** Reads a constant of an enum, case-insensitively. */
-    public <E extends Enum<E>> E readEnum(String key, E defaultValue) {
-        return readEnum(key, defaultValue, EnumSet.allOf(defaultValue.getDeclaringClass()));
+    public <E extends Enum<E>> E readEnum(Key<E> key) {
+        return readOneOf(key, List.of(key.absent().getDeclaringClass().getEnumConstants()), ConfigReader::written, "");
     }
 
     /**
@@ -319,7 +315,8 @@ public final class ConfigReader {
      *
      * @param word the term for the constants, for messages
      */
-    <E extends Enum<E>> E readConstant(String key, String word, E defaultValue) {
+    <E extends Enum<E>> E readConstant(Key<E> key, String word) {
+        E defaultValue = key.absent();
         Object given = readAny(key, STRING, "'" + defaultValue.name() + "'");
         if (given == null) {
             return defaultValue;
@@ -339,24 +336,15 @@ public final class ConfigReader {
         return found;
     }
 
-    /** Reads one of the allowed constants of an enum, case-insensitively. */
-    public <E extends Enum<E>> E readEnum(String key, E defaultValue, Set<E> allowed) {
-        return readOneOf(key, defaultValue, allowed.stream().sorted().toList(), ConfigReader::written);
-    }
-
     /**
      * Reads a constant of an enum, case-insensitively, from a key that takes other strings and lists of them too.
      *
+     * @param absent the value of an absent key
      * @param others ends the message of a fault, after the constants
      */
-    public <E extends Enum<E>> E readEnum(String key, E defaultValue, String others) {
-        List<E> all = List.of(defaultValue.getDeclaringClass().getEnumConstants());
-        return readOneOf(key, STRING + " or " + LIST_OF_STRINGS, defaultValue, all, ConfigReader::written, others);
-    }
-
-    /** One of these values, whose name is written in any case. */
-    public <T> T readOneOf(String key, T defaultValue, List<T> allowed, Function<T, String> naming) {
-        return readOneOf(key, defaultValue, allowed, naming, "");
+    public <E extends Enum<E>> E readEnum(Key<E> key, E absent, String others) {
+        List<E> all = List.of(absent.getDeclaringClass().getEnumConstants());
+        return readOneOf(key, STRING + " or " + LIST_OF_STRINGS, absent, all, ConfigReader::written, others);
     }
 
     /**
@@ -364,12 +352,12 @@ public final class ConfigReader {
      *
      * @param others ends the message of a fault, after the names
      */
-    public <T> T readOneOf(String key, T defaultValue, List<T> allowed, Function<T, String> naming, String others) {
-        return readOneOf(key, STRING, defaultValue, allowed, naming, others);
+    public <T> T readOneOf(Key<T> key, List<T> allowed, Function<T, String> naming, String others) {
+        return readOneOf(key, STRING, key.absent(), allowed, naming, others);
     }
 
     private <T> T readOneOf(
-            String key, String type, T defaultValue, List<T> allowed, Function<T, String> naming, String others) {
+            Key<T> key, String type, T defaultValue, List<T> allowed, Function<T, String> naming, String others) {
         describe(key, type, cypher(naming.apply(defaultValue)));
         String name = read(key, String.class, null);
         T result = defaultValue;
@@ -381,8 +369,8 @@ public final class ConfigReader {
                 List<String> names = allowed.stream()
                         .map(value -> "'" + naming.apply(value) + "'")
                         .toList();
-                fault("Value for `" + key + "` was `" + Shown.text(name) + "`, but must be one of " + names + others
-                        + ".");
+                fault("Value for `" + key.name() + "` was `" + Shown.text(name) + "`, but must be one of " + names
+                        + others + ".");
             }
             result = found.orElse(defaultValue);
         }
@@ -391,13 +379,13 @@ public final class ConfigReader {
     }
 
     /** Reads a list of strings; the result has each string once. */
-    public List<String> readStrings(String key, List<String> defaultValue) {
-        describe(key, LIST_OF_STRINGS, cypher(defaultValue));
+    public List<String> readStrings(Key<List<String>> key) {
+        describe(key, LIST_OF_STRINGS, cypher(key.absent()));
         Collection<?> given = read(key, Collection.class, null);
         if (given == null) {
-            return effective(key, defaultValue);
+            return effective(key, key.absent());
         }
-        budget.take(key, given.size(), ArgumentBudget.NAME_BYTES);
+        budget.take(key.name(), given.size(), ArgumentBudget.NAME_BYTES);
         Set<String> texts = new LinkedHashSet<>();
         Set<String> wrongTypes = new HashSet<>();
         for (Object element : given) {
@@ -405,20 +393,21 @@ public final class ConfigReader {
             if (element instanceof String text) {
                 texts.add(text);
             } else if (wrongTypes.add(CypherTypes.nameOf(element))) {
-                fault("The elements of `" + key + "` must be of type `STRING` but one was " + shown(element) + ".");
+                fault("The elements of `" + key.name() + "` must be of type `STRING` but one was " + shown(element)
+                        + ".");
             }
         }
         return effective(key, List.copyOf(texts));
     }
 
     /** Reads the id of the job; a random one if absent or blank. */
-    public String readJobId(String key) {
+    public String readJobId(Key<String> key) {
         describe(key, STRING, "a random UUID");
         Object value = take(key);
         String jobId = "";
         if (value instanceof String text) {
             jobId = text.strip();
-            String fault = KeptName.fault(key, jobId);
+            String fault = KeptName.fault(key.name(), jobId);
             if (fault != null) {
                 fault(fault);
             }
@@ -429,24 +418,25 @@ public final class ConfigReader {
     }
 
     /** Reads one mandatory node. */
-    public long readNode(String key, NodeArguments nodes) {
-        describe(key, A_NODE, Key.MANDATORY);
+    public long readNode(Key<?> key, NodeArguments nodes) {
+        describe(key, A_NODE, KeyRead.MANDATORY);
         Object value = take(key);
         if (value == null) {
             missing(key);
             return -1;
         }
-        long[] ids = nodes.single(key, value, faults);
+        long[] ids = nodes.single(key.name(), value, faults);
         return ids.length == 0 ? -1 : effective(key, ids[0]);
     }
 
     /**
      * Reads one or several nodes, in the given order, with duplicates.
      *
-     * @param mandatory whether there must be at least one
+     * @param key the key; without a default there must be at least one node
      */
-    public long[] readNodes(String key, boolean mandatory, NodeArguments nodes) {
-        describe(key, A_NODE + ", or a LIST of them", mandatory ? Key.MANDATORY : cypher(List.of()));
+    public long[] readNodes(Key<? extends List<?>> key, NodeArguments nodes) {
+        boolean mandatory = key.absent() == null;
+        describe(key, A_NODE + ", or a LIST of them", mandatory ? KeyRead.MANDATORY : cypher(List.of()));
         Object value = take(key);
         if (value == null) {
             if (mandatory) {
@@ -457,9 +447,9 @@ public final class ConfigReader {
             return new long[0];
         }
         int faultsBefore = faults.size();
-        long[] ids = nodes.several(key, value, faults);
+        long[] ids = nodes.several(key.name(), value, faults);
         if (mandatory && ids.length == 0 && faults.size() == faultsBefore) {
-            fault("`" + key + "` must name at least one node, but it was an empty list.");
+            fault("`" + key.name() + "` must name at least one node, but it was an empty list.");
         }
         effective(key, new Ids(ids));
         return ids;
@@ -470,29 +460,29 @@ public final class ConfigReader {
      *
      * @param absent what an absent key means, in words
      */
-    public String readOptionalString(String key, String absent) {
-        String value = has(key) ? readString(key, "") : read(key, String.class, "");
+    public String readOptionalString(Key<String> key, String absent) {
         describe(key, STRING, absent);
-        return value;
+        String value = read(key, String.class, "");
+        return has(key) ? effective(key, value) : value;
     }
 
     /**
      * Reads an integer from {@code min} to {@code max}, both inclusive, that is in the effective configuration only if it is
      * present.
      *
-     * @param absentValue the result if the key is absent; may be out of the range
+     * @param key the key, whose default may be out of the range
      * @param absent what an absent key means, in words
      */
-    public long readOptionalInteger(String key, long absentValue, long min, long max, String absent) {
+    public long readOptionalInteger(Key<Long> key, long min, long max, String absent) {
         describe(key, CypherTypes.name(Long.class), absent);
         Long value = read(key, Long.class, null);
         if (value == null) {
-            return absentValue;
+            return key.absent();
         }
         if (value < min || value > max) {
-            fault("Value for `" + key + "` was `" + value + "`, but must be within the range [" + min + ", " + max
-                    + "].");
-            return absentValue;
+            fault("Value for `" + key.name() + "` was `" + value + "`, but must be within the range [" + min + ", "
+                    + max + "].");
+            return key.absent();
         }
         return effective(key, value);
     }
@@ -500,9 +490,10 @@ public final class ConfigReader {
     /**
      * Reads any integer.
      *
+     * @param defaultValue the value of an absent key
      * @param absent what an absent key means, in words
      */
-    public long readInteger(String key, long defaultValue, String absent) {
+    public long readInteger(Key<Long> key, long defaultValue, String absent) {
         describe(key, CypherTypes.name(Long.class), absent);
         return effective(key, read(key, Long.class, defaultValue));
     }
@@ -513,7 +504,7 @@ public final class ConfigReader {
      * @param type the Cypher types that the caller accepts
      * @param absent what an absent key means, in Cypher or in words
      */
-    public Object readAny(String key, String type, String absent) {
+    public Object readAny(Key<?> key, String type, String absent) {
         describe(key, type, absent);
         return take(key);
     }
@@ -522,7 +513,7 @@ public final class ConfigReader {
      * Whether the value is neither {@code ''} nor an empty list or map; used for properties of nodes, which are not projected.
      */
     public boolean asksForProperties(String key) {
-        Object given = take(key);
+        Object given = takeByName(key);
         boolean empty = given == null
                 || given.equals("")
                 || (given instanceof Collection<?> list && list.isEmpty())
@@ -564,14 +555,11 @@ public final class ConfigReader {
     }
 
     private String withSimilar(String unknown) {
-        List<String> similar =
-                similar(unknown, known.stream().filter(key -> !has(key)).toList());
+        List<String> possible =
+                known.stream().filter(key -> !values.containsKey(key)).toList();
+        String other = OTHER_NAMES.get(unknown.toLowerCase(Locale.ROOT));
         return Shown.text(unknown)
-                + switch (similar.size()) {
-                    case 0 -> "";
-                    case 1 -> " (Did you mean [" + similar.get(0) + "]?)";
-                    default -> " (Did you mean one of [" + String.join(", ", similar) + "]?)";
-                };
+                + SimilarNames.hint(possible.contains(other) ? List.of(other) : SimilarNames.of(unknown, possible));
     }
 
     /**
@@ -608,8 +596,8 @@ public final class ConfigReader {
                 .findFirst();
     }
 
-    private void describe(String key, String type, String defaultValue) {
-        keys.put(key, new Key(key, type, defaultValue));
+    private void describe(Key<?> key, String type, String defaultValue) {
+        keys.put(key.name(), new KeyRead(key, type, defaultValue));
     }
 
     private static String cypher(Object value) {
@@ -626,12 +614,12 @@ public final class ConfigReader {
         return "`" + CypherTypes.nameOf(value) + "`";
     }
 
-    private static String wrongType(String key, Class<?> wanted, Object value) {
+    private static String wrongType(Key<?> key, Class<?> wanted, Object value) {
         String type = wanted == Collection.class ? LIST_OF_STRINGS : CypherTypes.name(wanted);
-        return "The value of `" + key + "` must be of type `" + type + "` but was " + shown(value) + ".";
+        return "The value of `" + key.name() + "` must be of type `" + type + "` but was " + shown(value) + ".";
     }
 
-    private <T> T read(String key, Class<T> type, T defaultValue) {
+    private <T> T read(Key<?> key, Class<T> type, T defaultValue) {
         Object value = take(key);
         if (value == null) {
             return defaultValue;
@@ -643,46 +631,29 @@ public final class ConfigReader {
         return type.cast(value);
     }
 
-    private Object take(String key) {
+    private Object take(Key<?> key) {
+        return takeByName(key.name());
+    }
+
+    private Object takeByName(String key) {
         known.add(key);
         return values.get(key);
     }
 
-    private <T> T effective(String key, T value) {
-        effective.put(key, value);
+    private <T> T effective(Key<?> key, T value) {
+        effective.put(key.name(), value);
         return value;
     }
 
-    private void missing(String key) {
-        List<String> similar = similar(
-                key,
+    private void missing(Key<?> key) {
+        List<String> similar = SimilarNames.of(
+                key.name(),
                 values.keySet().stream()
-                        .filter(k -> k.length() <= MOST_SIMILAR && !known.contains(k) && !k.equalsIgnoreCase(key))
-                        .limit(MOST_SIMILAR)
+                        .filter(given -> !known.contains(given) && !given.equalsIgnoreCase(key.name()))
                         .toList());
         explained.addAll(similar);
-        fault("No value specified for the mandatory configuration parameter `" + key + "`"
+        fault("No value specified for the mandatory configuration parameter `" + key.name() + "`"
                 + (similar.isEmpty() ? "" : " (a similar parameter exists: [" + String.join(", ", similar) + "])"));
-    }
-
-    private static List<String> similar(String key, List<String> candidates) {
-        if (key.length() > MOST_SIMILAR) {
-            return List.of();
-        }
-        JaroWinklerSimilarity similarity = new JaroWinklerSimilarity();
-        String wanted = key.toLowerCase(Locale.ROOT);
-        Map<String, Double> scores = new LinkedHashMap<>();
-        for (String candidate : candidates) {
-            double score = similarity.apply(wanted, candidate.toLowerCase(Locale.ROOT));
-            if (score > SIMILAR) {
-                scores.put(candidate, score);
-            }
-        }
-        return scores.entrySet().stream()
-                .sorted(Map.Entry.<String, Double>comparingByValue(Comparator.reverseOrder())
-                        .thenComparing(Map.Entry.comparingByKey()))
-                .map(Map.Entry::getKey)
-                .toList();
     }
 
     /** Ids as a list. They are boxed only when they are read, because there may be millions of them. */

@@ -65,10 +65,11 @@ public final class ProjectionParser {
         labelsSound = labelsSound && requireSome(NODES, labels.isEmpty(), config);
         boolean typesSound = parse(RELATIONSHIPS, relationshipProjection, config, (name, entry) -> {
             String type = name(entry, "type", name);
-            Orientation orientation = entry.constant("orientation", "Orientation", Orientation.NATURAL);
-            RelationshipProperties.Aggregating aggregation =
-                    entry.constant("aggregation", "Aggregation", RelationshipProperties.Aggregating.DEFAULT);
-            boolean indexInverse = entry.reader().readBoolean("indexInverse", false);
+            Orientation orientation =
+                    entry.reader().readConstant(Key.inner("orientation", Orientation.NATURAL), "Orientation");
+            RelationshipProperties.Aggregating aggregation = entry.reader()
+                    .readConstant(Key.inner("aggregation", RelationshipProperties.Aggregating.DEFAULT), "Aggregation");
+            boolean indexInverse = entry.reader().readBoolean(Key.inner("indexInverse", false));
             RelationshipProperties.OfType properties = RelationshipProperties.read(entry.reader(), "properties")
                     .and(common, entry.reader())
                     .under(aggregation, entry.reader());
@@ -119,17 +120,13 @@ public final class ProjectionParser {
                         + "` asks for `properties`. Leave them out.");
             }
         }
-
-        <E extends Enum<E>> E constant(String key, String word, E defaultValue) {
-            return reader.readConstant(key, word, defaultValue);
-        }
     }
 
     private static String name(Entry entry, String key, String projectedName) {
         if (entry.shortForm() != null) {
             return entry.shortForm();
         }
-        String name = entry.reader().readString(key, projectedName);
+        String name = entry.reader().readString(Key.inner(key, projectedName));
         if (name.isBlank()) {
             entry.reader()
                     .fault("The " + key + " of the projection `" + Shown.text(projectedName) + "` must not be blank.");

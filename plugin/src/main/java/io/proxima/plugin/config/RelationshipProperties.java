@@ -69,7 +69,7 @@ public final class RelationshipProperties {
     /** Reads a key; faults are added to the reader. */
     static RelationshipProperties read(ConfigReader reader, String key) {
         Map<String, Mapping> mappings = new LinkedHashMap<>();
-        Object given = reader.readAny(key, "STRING, LIST or MAP", "none");
+        Object given = reader.readAny(Key.of(key, "The properties of relationships."), "STRING, LIST or MAP", "none");
         if (given instanceof Collection<?> list) {
             reader.budget().take(key, list.size(), ArgumentBudget.PROJECTION_BYTES);
             list.forEach(element -> add(element, key, reader, mappings));
@@ -101,14 +101,14 @@ public final class RelationshipProperties {
     }
 
     private static Mapping mapping(String name, ConfigReader keys) {
-        String property = keys.readString("property", name);
-        Object defaultValue = keys.readAny("defaultValue", "INTEGER or FLOAT", "none");
+        String property = keys.readString(Key.inner("property", name));
+        Object defaultValue = keys.readAny(Key.inner("defaultValue", null), "INTEGER or FLOAT", "none");
         if (defaultValue != null && !(defaultValue instanceof Number)) {
             keys.fault("The value of `defaultValue` of the property `" + Shown.text(name)
                     + "` must be of type `INTEGER` or `FLOAT`"
                     + " but was `" + CypherTypes.nameOf(defaultValue) + "`.");
         }
-        Aggregating aggregation = keys.readConstant("aggregation", "Aggregation", Aggregating.DEFAULT);
+        Aggregating aggregation = keys.readConstant(Key.inner("aggregation", Aggregating.DEFAULT), "Aggregation");
         keys.rejectUnknownKeys();
         return new Mapping(property, defaultValue instanceof Number number ? number : null, aggregation);
     }

@@ -5,9 +5,9 @@ package io.proxima.plugin.graph;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.Columns;
 import io.proxima.plugin.call.ProximaProcedure;
-import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
 import io.proxima.plugin.catalog.GraphEntry;
@@ -19,6 +19,7 @@ import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -44,30 +45,30 @@ public final class CatalogProcedures extends ProximaProcedure {
             @Description("The minimum, mean, maximum and percentiles of the out-degrees.")
             Map<String, Object> degreeDistribution,
 
-            @Description(Columns.GRAPH_NAME) String graphName,
-            @Description(Columns.DATABASE) String database,
-            @Description(Columns.DATABASE_LOCATION) String databaseLocation,
-            @Description(Columns.MEMORY_USAGE) String memoryUsage,
-            @Description(Columns.SIZE_IN_BYTES) long sizeInBytes,
-            @Description(Columns.NODE_COUNT) long nodeCount,
-            @Description(Columns.RELATIONSHIP_COUNT) long relationshipCount,
-            @Description(Columns.CONFIGURATION) Map<String, Object> configuration,
-            @Description(Columns.DENSITY) double density,
-            @Description(Columns.CREATION_TIME) ZonedDateTime creationTime,
-            @Description(Columns.MODIFICATION_TIME) ZonedDateTime modificationTime,
-            @Description(Columns.SCHEMA) Map<String, Object> schema,
-            @Description(Columns.SCHEMA_WITH_ORIENTATION) Map<String, Object> schemaWithOrientation,
-            @Description(Columns.BACKEND) String backend,
-            @Description(Columns.RESIDENT_ON) List<String> residentOn,
-            @Description(Columns.DEVICE_BYTES) long deviceBytes,
-            @Description(Columns.MAPPED_BYTES) long mappedBytes,
-            @Description(Columns.STALE) boolean stale) {}
+            @Description(Texts.GRAPH_NAME) String graphName,
+            @Description(Texts.DATABASE) String database,
+            @Description(Texts.DATABASE_LOCATION) String databaseLocation,
+            @Description(Texts.MEMORY_USAGE) String memoryUsage,
+            @Description(Texts.SIZE_IN_BYTES) long sizeInBytes,
+            @Description(Texts.NODE_COUNT) long nodeCount,
+            @Description(Texts.RELATIONSHIP_COUNT) long relationshipCount,
+            @Description(Texts.CONFIGURATION) Map<String, Object> configuration,
+            @Description(Texts.DENSITY) double density,
+            @Description(Texts.CREATION_TIME) ZonedDateTime creationTime,
+            @Description(Texts.MODIFICATION_TIME) ZonedDateTime modificationTime,
+            @Description(Texts.SCHEMA) Map<String, Object> schema,
+            @Description(Texts.SCHEMA_WITH_ORIENTATION) Map<String, Object> schemaWithOrientation,
+            @Description(Texts.BACKEND) String backend,
+            @Description(Texts.RESIDENT_ON) List<String> residentOn,
+            @Description(Texts.DEVICE_BYTES) long deviceBytes,
+            @Description(Texts.MAPPED_BYTES) long mappedBytes,
+            @Description(Texts.STALE) boolean stale) {}
 
     /** A dropped graph. */
     public record DropRow(
-            @Description(Columns.GRAPH_NAME) String graphName,
-            @Description(Columns.DATABASE) String database,
-            @Description(Columns.DATABASE_LOCATION) String databaseLocation,
+            @Description(Texts.GRAPH_NAME) String graphName,
+            @Description(Texts.DATABASE) String database,
+            @Description(Texts.DATABASE_LOCATION) String databaseLocation,
 
             @Description("Empty, because the graph has been dropped.")
             String memoryUsage,
@@ -75,19 +76,19 @@ public final class CatalogProcedures extends ProximaProcedure {
             @Description("-1, because the graph has been dropped.")
             long sizeInBytes,
 
-            @Description(Columns.NODE_COUNT) long nodeCount,
-            @Description(Columns.RELATIONSHIP_COUNT) long relationshipCount,
-            @Description(Columns.CONFIGURATION) Map<String, Object> configuration,
-            @Description(Columns.DENSITY) double density,
-            @Description(Columns.CREATION_TIME) ZonedDateTime creationTime,
-            @Description(Columns.MODIFICATION_TIME) ZonedDateTime modificationTime,
-            @Description(Columns.SCHEMA) Map<String, Object> schema,
-            @Description(Columns.SCHEMA_WITH_ORIENTATION) Map<String, Object> schemaWithOrientation,
-            @Description(Columns.BACKEND) String backend,
-            @Description(Columns.RESIDENT_ON) List<String> residentOn,
-            @Description(Columns.DEVICE_BYTES) long deviceBytes,
-            @Description(Columns.MAPPED_BYTES) long mappedBytes,
-            @Description(Columns.STALE) boolean stale) {}
+            @Description(Texts.NODE_COUNT) long nodeCount,
+            @Description(Texts.RELATIONSHIP_COUNT) long relationshipCount,
+            @Description(Texts.CONFIGURATION) Map<String, Object> configuration,
+            @Description(Texts.DENSITY) double density,
+            @Description(Texts.CREATION_TIME) ZonedDateTime creationTime,
+            @Description(Texts.MODIFICATION_TIME) ZonedDateTime modificationTime,
+            @Description(Texts.SCHEMA) Map<String, Object> schema,
+            @Description(Texts.SCHEMA_WITH_ORIENTATION) Map<String, Object> schemaWithOrientation,
+            @Description(Texts.BACKEND) String backend,
+            @Description(Texts.RESIDENT_ON) List<String> residentOn,
+            @Description(Texts.DEVICE_BYTES) long deviceBytes,
+            @Description(Texts.MAPPED_BYTES) long mappedBytes,
+            @Description(Texts.STALE) boolean stale) {}
 
     /** Whether a graph exists. */
     public record ExistsRow(
@@ -171,7 +172,7 @@ public final class CatalogProcedures extends ProximaProcedure {
             }
             if (failIfMissing && !missing.isEmpty()) {
                 throw GraphCatalog.doNotExist(
-                        missing, dbName == null || dbName.isBlank() ? viewer.databaseName() : dbName);
+                        viewer, missing, dbName == null || dbName.isBlank() ? viewer.databaseName() : dbName);
             }
             List<DropRow> rows = new ArrayList<>();
             for (GraphEntry entry : found) {
@@ -210,55 +211,45 @@ public final class CatalogProcedures extends ProximaProcedure {
     }
 
     private static ListRow listRow(Caller caller, GraphEntry entry) {
-        GraphEntry.Details details = entry.details();
-        ZonedDateTime created = details.created().atZone(ZoneOffset.UTC);
         long bytes = entry.heapBytes();
-        return new ListRow(
+        Map<String, Object> columns = columns(entry);
+        columns.put(
+                "degreeDistribution",
                 caller.yields("degreeDistribution")
                         ? entry.degreeDistribution(ServerLimits.defaultConcurrency(), caller.stop())
-                        : Map.of(),
-                entry.key().name(),
-                entry.key().databaseName(),
-                DATABASE_LOCATION,
-                MemoryTree.humanReadable(bytes),
-                bytes,
-                entry.projection().vertexCount(),
-                entry.projection().relationshipCount(),
-                shownConfiguration(entry),
-                density(entry),
-                created,
-                entry.modified().atZone(ZoneOffset.UTC),
-                entry.schema(),
-                entry.schemaWithOrientation(),
-                entry.lastBackend(),
-                entry.residentOn(),
-                entry.deviceBytes(),
-                entry.mappedBytes(),
-                entry.stale());
+                        : Map.of());
+        columns.put("memoryUsage", MemoryTree.humanReadable(bytes));
+        columns.put("sizeInBytes", bytes);
+        return Columns.row(ListRow.class, columns);
     }
 
     private static DropRow dropRow(GraphEntry entry) {
-        GraphEntry.Details details = entry.details();
-        ZonedDateTime created = details.created().atZone(ZoneOffset.UTC);
-        return new DropRow(
-                entry.key().name(),
-                entry.key().databaseName(),
-                DATABASE_LOCATION,
-                "",
-                -1,
-                entry.projection().vertexCount(),
-                entry.projection().relationshipCount(),
-                shownConfiguration(entry),
-                density(entry),
-                created,
-                entry.modified().atZone(ZoneOffset.UTC),
-                entry.schema(),
-                entry.schemaWithOrientation(),
-                entry.lastBackend(),
-                entry.residentOn(),
-                entry.deviceBytes(),
-                entry.mappedBytes(),
-                entry.stale());
+        Map<String, Object> columns = columns(entry);
+        columns.put("memoryUsage", "");
+        columns.put("sizeInBytes", -1L);
+        return Columns.row(DropRow.class, columns);
+    }
+
+    /** The columns that both rows have. */
+    private static Map<String, Object> columns(GraphEntry entry) {
+        Map<String, Object> columns = new HashMap<>();
+        columns.put("graphName", entry.key().name());
+        columns.put("database", entry.key().databaseName());
+        columns.put("databaseLocation", DATABASE_LOCATION);
+        columns.put("nodeCount", entry.projection().vertexCount());
+        columns.put("relationshipCount", entry.projection().relationshipCount());
+        columns.put("configuration", shownConfiguration(entry));
+        columns.put("density", density(entry));
+        columns.put("creationTime", entry.details().created().atZone(ZoneOffset.UTC));
+        columns.put("modificationTime", entry.modified().atZone(ZoneOffset.UTC));
+        columns.put("schema", entry.schema());
+        columns.put("schemaWithOrientation", entry.schemaWithOrientation());
+        columns.put("backend", entry.lastBackend());
+        columns.put("residentOn", entry.residentOn());
+        columns.put("deviceBytes", entry.deviceBytes());
+        columns.put("mappedBytes", entry.mappedBytes());
+        columns.put("stale", entry.stale());
+        return columns;
     }
 
     private static Map<String, Object> shownConfiguration(GraphEntry entry) {
@@ -276,7 +267,7 @@ public final class CatalogProcedures extends ProximaProcedure {
     }
 
     /** Descriptions that the two rows share. */
-    private static final class Columns {
+    private static final class Texts {
         static final String GRAPH_NAME = "The name of the graph.";
         static final String DATABASE = "The database from which the graph was projected.";
         static final String DATABASE_LOCATION = "Always 'local'.";
@@ -297,8 +288,9 @@ public final class CatalogProcedures extends ProximaProcedure {
         static final String DEVICE_BYTES = "The device memory that the graph takes, in bytes.";
         static final String MAPPED_BYTES = "The page-locked host memory that the graph takes, in bytes: lists of"
                 + " neighbours that do not fit the device, which reads them over the bus.";
-        static final String STALE = "Whether a transaction has been committed in the database since the projection.";
+        static final String STALE = "Whether a transaction other than those of write modes has been committed in the"
+                + " database since the projection.";
 
-        private Columns() {}
+        private Texts() {}
     }
 }

@@ -6,16 +6,18 @@ import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.Concurrency;
+import io.proxima.plugin.catalog.GraphEntry.StoreState;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Faults;
+import io.proxima.plugin.config.Key;
 import io.proxima.plugin.config.RelationshipProperties;
 import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.job.Job;
+import io.proxima.projection.CypherGraphCollector;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.Projector;
-import io.proxima.projection.RowCollector;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -36,8 +38,14 @@ public final class CypherProjection {
     private static final Task COLLECT = Task.of("Collect rows");
     private static final List<Task> TASKS =
             Stream.concat(Stream.of(COLLECT), Projector.TASKS.stream()).toList();
-    private static final String UNDIRECTED = "undirectedRelationshipTypes";
-    private static final String INVERSE_INDEXED = "inverseIndexedRelationshipTypes";
+    private static final Key<List<String>> UNDIRECTED = Key.of(
+            "undirectedRelationshipTypes",
+            List.of(),
+            "The projected types whose relationships point in both directions; `['*']` for all types.");
+    private static final Key<List<String>> INVERSE_INDEXED = Key.of(
+            "inverseIndexedRelationshipTypes",
+            List.of(),
+            "Known from GDS. The names are validated and otherwise ignored; reverse edges are built on demand.");
 
     private static final int ROWS_BETWEEN_CHECKS = 1 << 12;
 
@@ -48,7 +56,7 @@ public final class CypherProjection {
     private final String graphName;
     private final Keys keys;
     private final Map<String, Object> effective;
-    private final long seen;
+    private final StoreState seen;
     private final Job job;
     private final ResourceMonitor statement;
 
@@ -59,17 +67,25 @@ public final class CypherProjection {
     public record Keys(Set<String> undirectedTypes, int concurrency, NewGraph graph) {
         /** Reads the keys; faults are added to the reader. */
         public static Keys read(Caller caller, String graphName, ConfigReader reader) {
-            Set<String> undirectedTypes = new HashSet<>(reader.readStrings(UNDIRECTED, List.of()));
+            Set<String> undirectedTypes = new HashSet<>(reader.readStrings(UNDIRECTED));
             // the transposed graph, which this key requests in GDS, is built when a run needs it
-            reader.readStrings(INVERSE_INDEXED, List.of());
+            reader.readStrings(INVERSE_INDEXED);
             return new Keys(
                     undirectedTypes,
-                    Concurrency.read(reader, "readConcurrency"),
+                    Concurrency.read(reader, Concurrency.READ_CONCURRENCY),
                     NewGraph.read(caller, graphName, reader));
         }
 
+        /** The number of directed relationships in the rows, loops and parallel ones too. */
+        private long directed(CypherGraphCollector rows) {
+            boolean all = undirectedTypes.contains(ProjectionSpec.ALL);
+            return rows.types().entrySet().stream()
+                    .mapToLong(type -> type.getValue() * (all || undirectedTypes.contains(type.getKey()) ? 2 : 1))
+                    .sum();
+        }
+
         /** The peak heap of this number of rows like those counted so far, and of their projection. */
-        MemoryTree peak(RowCollector rows, long rowCount) {
+        MemoryTree peak(CypherGraphCollector rows, long rowCount) {
             return rows.peak(rowCount, !undirectedTypes.isEmpty(), concurrency);
         }
 
@@ -77,7 +93,7 @@ public final class CypherProjection {
          * The peak heap of a call with these rows. While rows arrive, memory is reserved for a quarter more, at least
          * for {@link #FIRST_GUARDED_ROWS}.
          */
-        MemoryTree peak(RowCollector rows) {
+        MemoryTree peak(CypherGraphCollector rows) {
             return peak(rows, guarded(rows.rowCount())).downTo(peak(rows, rows.rowCount()));
         }
     }
@@ -105,7 +121,7 @@ public final class CypherProjection {
      * Prepares for a row whose kind is known: reserves memory for it, for a quarter more rows and for a quarter more of
      * what their kinds take. Checks from time to time that the query is running.
      */
-    void expectRow(RowCollector rows) {
+    void expectRow(CypherGraphCollector rows) {
         if (rows.rowCount() % ROWS_BETWEEN_CHECKS == 0) {
             caller.stop().check();
             job.advance(Math.min(rows.rowCount(), ROWS_BETWEEN_CHECKS));
@@ -119,7 +135,7 @@ public final class CypherProjection {
     }
 
     /** Ends the rows, and reserves the heap for them and for their projection. */
-    void collected(RowCollector rows) {
+    void collected(CypherGraphCollector rows) {
         job.expectMemory(keys.peak(rows, rows.rowCount()).maxBytes(), 0);
     }
 
@@ -128,7 +144,7 @@ public final class CypherProjection {
     }
 
     /** Projects the rows, adds the graph to the catalog and returns the result of the call. */
-    Map<String, Object> finish(RowCollector rows) {
+    Map<String, Object> finish(CypherGraphCollector rows) {
         requireProjected(rows);
         GraphProjection projection = rows.project(
                 this::orientation, this::labelsInDatabase, keys.concurrency, caller.stop(), job, job.heap());
@@ -137,11 +153,12 @@ public final class CypherProjection {
                 effective,
                 this::orientation,
                 type -> RelationshipProperties.schemaOfRows(projection.properties(type)),
-                keys.graph.hasChanges() ? NewGraph.NO_TRANSACTION : seen);
+                keys.graph.hasChanges() ? NewGraph.NO_STATE : seen);
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("graphName", graphName);
         answer.put("nodeCount", (long) projection.vertexCount());
         answer.put("relationshipCount", projection.relationshipCount());
+        answer.put("relationshipsLeftOut", keys.directed(rows) - projection.relationshipCount());
         answer.put("projectMillis", keys.graph.millis());
         answer.put("configuration", effective);
         job.succeed();
@@ -156,13 +173,13 @@ public final class CypherProjection {
                 : Orientation.NATURAL;
     }
 
-    private void requireProjected(RowCollector rows) {
+    private void requireProjected(CypherGraphCollector rows) {
         Collection<String> projected = rows.types().keySet();
         if (projected.isEmpty()) {
             return;
         }
         Faults faults = new Faults();
-        for (String key : List.of(UNDIRECTED, INVERSE_INDEXED)) {
+        for (String key : List.of(UNDIRECTED.name(), INVERSE_INDEXED.name())) {
             List<String> unknown = ((List<?>) effective.get(key))
                     .stream()
                             .map(String.class::cast)

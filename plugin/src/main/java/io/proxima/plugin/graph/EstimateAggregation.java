@@ -8,7 +8,7 @@ import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.config.NodeArguments;
-import io.proxima.projection.RowCollector;
+import io.proxima.projection.CypherGraphCollector;
 import java.util.Map;
 import org.neo4j.kernel.api.ResourceMonitor;
 import org.neo4j.kernel.impl.util.DefaultValueMapper;
@@ -33,7 +33,7 @@ public final class EstimateAggregation {
     private final Caller caller;
     private final NodeArguments nodeArguments;
     private final DefaultValueMapper values;
-    private final RowCollector rows = RowCollector.counting();
+    private final CypherGraphCollector rows = CypherGraphCollector.counting();
     private final RowKinds kinds;
 
     private CypherProjection.Keys keys;

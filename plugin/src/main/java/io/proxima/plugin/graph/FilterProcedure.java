@@ -6,11 +6,11 @@ import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.Concurrency;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.Selected;
-import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.config.ConfigReader;
@@ -100,7 +100,7 @@ public final class FilterProcedure extends ProximaProcedure {
                             origin,
                             entry::orientation,
                             entry::propertySchema,
-                            entry.details().committedAtProjection());
+                            entry.details().included());
                     job.succeed();
                     return Stream.of(new FilterRow(
                             name,

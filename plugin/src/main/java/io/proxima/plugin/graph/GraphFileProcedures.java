@@ -6,16 +6,18 @@ import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.Concurrency;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.JobKeys;
 import io.proxima.plugin.call.ProximaProcedure;
-import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphEntry;
+import io.proxima.plugin.catalog.GraphEntry.StoreState;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.GraphName;
+import io.proxima.plugin.config.Key;
 import io.proxima.plugin.files.ExportFolder;
 import io.proxima.plugin.job.Job;
 import io.proxima.projection.GraphFingerprint;
@@ -56,6 +58,14 @@ public final class GraphFileProcedures extends ProximaProcedure {
             "The name of a CSV file with a column `elementId`, or of a folder with such files, in the folder of the"
                     + " setting `server.proxima.export_directory`.";
 
+    private static final Key<Boolean> OVERWRITE = Key.of(
+            "overwrite",
+            false,
+            "Replaces an existing file of the same name, if it is a graph that the caller exported.");
+    private static final Key<List<String>> NODE_PROPERTIES =
+            Key.of("nodeProperties", List.of(), "The columns to add as node properties.");
+    private static final Key<String> FINGERPRINT_KEY =
+            Key.of("fingerprint", "", "The fingerprint that the graph must have.");
     private static final String EXPORT_TASK = "Graph Export";
     private static final String IMPORT_TASK = "Graph Import";
     private static final String LOAD_TASK = "Node Properties Load";
@@ -152,7 +162,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
                 List<Task> tasks = new ArrayList<>(List.of(FINGERPRINT));
                 tasks.addAll(GraphFile.WRITING_TASKS);
                 job.expectTasks(tasks);
-                int concurrency = keys.job.concurrency();
+                int concurrency = keys.concurrency;
                 ExportedGraph exported = exported(caller, entry, concurrency, job);
                 target.reserveSpace(GraphFile.bytes(exported));
                 long bytes = GraphFile.write(target.path(), exported, concurrency, caller.stop(), job);
@@ -192,7 +202,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
                     new TypeSchema(entry.orientation(type) == Orientation.UNDIRECTED, entry.propertySchema(type)));
         }
         TransactionId last = caller.transactionIds().getLastCommittedTransaction();
-        boolean stale = last.id() > entry.details().committedAtProjection();
+        boolean stale = last.id() > entry.details().included().transaction();
         return new ExportedGraph(
                 new Origin(
                         entry.key().name(),
@@ -213,10 +223,10 @@ public final class GraphFileProcedures extends ProximaProcedure {
     }
 
     /** The keys of the export. */
-    public record ExportKeys(JobKeys job, boolean overwrite) {
+    public record ExportKeys(int concurrency, JobKeys job, boolean overwrite) {
         /** Reads the keys; faults are added to the reader. */
         public static ExportKeys read(ConfigReader reader) {
-            return new ExportKeys(JobKeys.read(reader), reader.readBoolean("overwrite", false));
+            return new ExportKeys(Concurrency.read(reader), JobKeys.read(reader), reader.readBoolean(OVERWRITE));
         }
     }
 
@@ -261,7 +271,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
                     ExportedGraph read = file.read(concurrency, caller.stop(), job);
                     Map<String, Object> origin = new LinkedHashMap<>(effective);
                     origin.put("fileName", fileName);
-                    keep(graph, read, origin, included(caller, file.origin()));
+                    keep(graph, read, origin, included(graph, caller, file.origin()));
                     job.succeed();
                     return Stream.of(new ImportRow(
                             name,
@@ -294,12 +304,13 @@ public final class GraphFileProcedures extends ProximaProcedure {
     }
 
     /** The last transaction, if it is the one that the exported graph included. */
-    private static long included(Caller caller, Origin origin) {
+    private static StoreState included(NewGraph graph, Caller caller, Origin origin) {
         TransactionId last = caller.transactionIds().getLastCommittedTransaction();
-        return Caller.identity(last).equals(origin.lastTransaction()) ? last.id() : NewGraph.NO_TRANSACTION;
+        return Caller.identity(last).equals(origin.lastTransaction()) ? graph.stateAt(last.id()) : NewGraph.NO_STATE;
     }
 
-    private static void keep(NewGraph graph, ExportedGraph read, Map<String, Object> configuration, long included) {
+    private static void keep(
+            NewGraph graph, ExportedGraph read, Map<String, Object> configuration, StoreState included) {
         Map<String, TypeSchema> types = read.types();
         int vertexCount = read.graph().vertexCount();
         graph.keep(
@@ -376,7 +387,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
                 0);
         if (checks) {
             job.beginTask(FINGERPRINT, 0);
-            int concurrency = keys.job.concurrency();
+            int concurrency = keys.concurrency;
             String own = GraphFingerprint.of(graph, concurrency, caller.stop()).toString();
             if (!own.equals(keys.fingerprint)) {
                 throw ProximaException.failed("The graph `" + entry.key().name() + "` has the fingerprint `" + own
@@ -395,17 +406,21 @@ public final class GraphFileProcedures extends ProximaProcedure {
     }
 
     /** The keys of loading. */
-    public record LoadKeys(JobKeys job, List<String> names, String fingerprint) {
+    public record LoadKeys(int concurrency, JobKeys job, List<String> names, String fingerprint) {
         /** Reads the keys; faults are added to the reader. */
         public static LoadKeys read(ConfigReader reader) {
-            List<String> names = reader.readStrings("nodeProperties", List.of());
-            String fingerprint = reader.readString("fingerprint", "");
+            List<String> names = reader.readStrings(NODE_PROPERTIES);
+            String fingerprint = reader.readString(FINGERPRINT_KEY);
             if (!fingerprint.isEmpty()
                     && !FINGERPRINT_DIGITS.matcher(fingerprint).matches()) {
                 reader.fault("`fingerprint` must have 32 hexadecimal digits in lower case, as in the row of"
                         + " `proxima.graph.export`, but it was `" + fingerprint + "`.");
             }
-            return new LoadKeys(JobKeys.read(reader), List.copyOf(new LinkedHashSet<>(names)), fingerprint);
+            return new LoadKeys(
+                    Concurrency.read(reader),
+                    JobKeys.read(reader),
+                    List.copyOf(new LinkedHashSet<>(names)),
+                    fingerprint);
         }
     }
 

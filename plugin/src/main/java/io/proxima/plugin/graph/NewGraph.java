@@ -5,15 +5,19 @@ package io.proxima.plugin.graph;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
-import io.proxima.plugin.call.ColumnTexts;
+import io.proxima.plugin.call.JobKeys;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphCatalog.Claim;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
 import io.proxima.plugin.catalog.GraphEntry;
+import io.proxima.plugin.catalog.GraphEntry.NativeProjection;
+import io.proxima.plugin.catalog.GraphEntry.StoreState;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.KeptValue;
+import io.proxima.plugin.config.Key;
 import io.proxima.plugin.job.Job;
+import io.proxima.plugin.write.WriteBacks;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.Orientation;
 import java.time.Instant;
@@ -30,35 +34,43 @@ import org.neo4j.storageengine.api.TransactionIdStore;
  */
 final class NewGraph {
 
-    /** No transaction: such a graph is stale from the start. */
-    static final long NO_TRANSACTION = -1;
+    /** The state of no store: such a graph is stale from the start. */
+    static final StoreState NO_STATE = new StoreState(-1, 0);
+
+    private static final Key<Boolean> REPLACE =
+            Key.of("replace", false, "Replaces an existing graph of the same name.");
 
     private final Caller caller;
     private String name;
     private final boolean replace;
-    private final String jobId;
-    private final boolean logProgress;
-    private final boolean sudo;
-    private final String username;
+    private NativeProjection source;
+    private final JobKeys keys;
     private final long startNanos = System.nanoTime();
 
     private Viewer viewer;
     private Claim claim;
     private Job job;
 
-    private NewGraph(Caller caller, String name, ConfigReader reader) {
+    private NewGraph(Caller caller, String name, boolean replace, ConfigReader reader) {
         this.caller = caller;
         this.name = name;
-        replace = reader.readBoolean("replace", false);
-        jobId = reader.readJobId("jobId");
-        logProgress = reader.readBoolean("logProgress", true);
-        sudo = reader.readBoolean("sudo", false);
-        username = reader.readOptionalString("username", ColumnTexts.CALLER);
+        this.replace = replace;
+        keys = JobKeys.read(reader);
     }
 
     /** Reads the keys; faults are added to the reader. */
     static NewGraph read(Caller caller, String name, ConfigReader reader) {
-        return new NewGraph(caller, name, reader);
+        return new NewGraph(caller, name, reader.readBoolean(REPLACE), reader);
+    }
+
+    /** Reads the keys of a call that replaces a graph. */
+    static NewGraph readReplacing(Caller caller, String name, ConfigReader reader) {
+        return new NewGraph(caller, name, true, reader);
+    }
+
+    /** Sets what the graph is read from, so that it can be refreshed. */
+    void source(NativeProjection read) {
+        source = read;
     }
 
     /** Names the graph, if its name was not known when the keys were read. */
@@ -76,13 +88,13 @@ final class NewGraph {
     Job begin(String task) {
         viewer = viewerOfKeys();
         claim = GraphCatalog.claim(viewer.key(name), replace);
-        job = caller.beginJob(task, jobId, logProgress, sudo);
+        job = keys.begin(caller, task);
         return job;
     }
 
     /** The owner of the graph by the keys; to be called after the reader has found no fault. */
     Viewer viewerOfKeys() {
-        return caller.viewer(username);
+        return caller.viewer(keys.username());
     }
 
     /** The owner of the graph; known once the work has started. */
@@ -96,22 +108,26 @@ final class NewGraph {
     }
 
     /**
-     * The last transaction that a graph of data read from now on certainly includes; {@link #NO_TRANSACTION} if the
-     * data includes uncommitted changes, which may be rolled back.
+     * The state that a graph of data read from now on certainly includes; {@link #NO_STATE} if the data includes
+     * uncommitted changes, which may be rolled back.
      */
-    long includedFromNowOn() {
-        return hasChanges() ? NO_TRANSACTION : Caller.lastClosed(caller.transactionIds());
+    StoreState includedFromNowOn() {
+        return hasChanges() ? NO_STATE : stateAt(Caller.lastClosed(caller.transactionIds()));
+    }
+
+    /** The state of the store at a transaction. */
+    StoreState stateAt(long transaction) {
+        return new StoreState(transaction, WriteBacks.of(caller.database()).count());
     }
 
     /**
-     * The last transaction that a graph of data read since the caller's transaction began certainly includes, if no
-     * other one has been committed since; otherwise {@link #NO_TRANSACTION}, as for uncommitted changes.
+     * The state that a graph of data read since the caller's transaction began certainly includes, if nothing has been
+     * committed since; otherwise {@link #NO_STATE}, as for uncommitted changes.
      */
-    long includedSinceBegin() {
-        TransactionIdStore transactions = caller.transactionIds();
-        long included = includedFromNowOn();
+    StoreState includedSinceBegin() {
+        StoreState included = includedFromNowOn();
         long begin = caller.transaction().kernelTransaction().startTime();
-        return transactions.getLastCommittedTransaction().commitTimestamp() < begin ? included : NO_TRANSACTION;
+        return caller.transactionIds().getLastCommittedTransaction().commitTimestamp() < begin ? included : NO_STATE;
     }
 
     /** Whether the caller's transaction has uncommitted changes. */
@@ -125,7 +141,7 @@ final class NewGraph {
      * @param configuration the effective configuration of the call
      * @param orientation of each projected type
      * @param properties the descriptions of the properties of each projected type
-     * @param seen the last transaction of the store that the graph certainly includes
+     * @param included the state of the store that the graph certainly includes
      * @throws ProximaException if the name is in use and the graph must not be replaced, or if its user was dropped
      *     meanwhile
      * @throws io.proxima.concurrent.StoppedException if the call was stopped
@@ -135,8 +151,8 @@ final class NewGraph {
             Map<String, Object> configuration,
             Function<String, Orientation> orientation,
             Function<String, Map<String, String>> properties,
-            long seen) {
-        keep(projection, List.of(), configuration, orientation, properties, seen);
+            StoreState included) {
+        keep(projection, List.of(), configuration, orientation, properties, included);
     }
 
     /**
@@ -150,10 +166,11 @@ final class NewGraph {
             Map<String, Object> configuration,
             Function<String, Orientation> orientation,
             Function<String, Map<String, String>> properties,
-            long seen) {
+            StoreState included) {
         // before the graph to be replaced is removed
         caller.stop().check();
         TransactionIdStore transactions = caller.transactionIds();
+        WriteBacks writeBacks = WriteBacks.of(caller.database());
         GraphEntry entry = new GraphEntry(
                 claim.key(),
                 projection,
@@ -168,8 +185,9 @@ final class NewGraph {
                                         "properties",
                                         properties.apply(type))),
                         Instant.now(),
-                        seen,
-                        transactions::getLastCommittedTransactionId));
+                        included,
+                        () -> new StoreState(transactions.getLastCommittedTransactionId(), writeBacks.count()),
+                        source));
         entry.addProperties(nodeProperties);
         entry.recordHeldHeap(job.heap());
         // a kill from here on comes too late

@@ -6,17 +6,19 @@ import io.proxima.concurrent.Stop;
 import io.proxima.memory.HeapPart;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.Concurrency;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.Rows;
 import io.proxima.plugin.call.RunConfig;
-import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.WriteRow;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Key;
 import io.proxima.plugin.config.Shown;
+import io.proxima.plugin.config.SimilarNames;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.memory.HeapLedger;
 import io.proxima.plugin.write.PropertyWriter;
@@ -38,6 +40,10 @@ import org.neo4j.procedure.Procedure;
 /** Procedures on the node properties that mutate modes have added to a graph. */
 public final class NodePropertyProcedures extends ProximaProcedure {
 
+    private static final Key<Boolean> LIST_NODE_LABELS =
+            Key.of("listNodeLabels", false, "Fills the column `nodeLabels`.");
+    private static final Key<Boolean> FAIL_IF_MISSING =
+            Key.of("failIfMissing", true, "If true, a name without a property is an error, and nothing is dropped.");
     private static final String LABELS =
             "The projected labels of the selected nodes: '*', a label or a `LIST<STRING>` of labels.";
     private static final String SEVERAL = "The name of a property, or a `LIST<STRING>` of names.";
@@ -75,7 +81,8 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             @Description("The names under which the properties were written.")
             List<String> nodeProperties,
 
-            @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN) long propertiesWritten,
+            @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN)
+            long propertiesWritten,
 
             @Description("The effective configuration, including the `jobId`.")
             Map<String, Object> configuration,
@@ -257,7 +264,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                         .toList();
                 if (failIfMissing && !missing.isEmpty()) {
                     throw ProximaException.invalidArgument("Could not find property key(s) " + Shown.names(missing)
-                            + ". Defined keys: " + Shown.names(known) + ".");
+                            + SimilarNames.hint(missing.get(0), known) + ". Defined keys: " + Shown.names(known) + ".");
                 }
                 long removed = 0;
                 for (NodeProperty property : entry.dropProperties(selection.names())) {
@@ -353,7 +360,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
     }
 
     public static boolean readListNodeLabels(ConfigReader reader) {
-        return reader.readBoolean("listNodeLabels", false);
+        return reader.readBoolean(LIST_NODE_LABELS);
     }
 
     public static int readWriteConcurrency(ConfigReader reader) {
@@ -361,6 +368,6 @@ public final class NodePropertyProcedures extends ProximaProcedure {
     }
 
     public static boolean readFailIfMissing(ConfigReader reader) {
-        return reader.readBoolean("failIfMissing", true);
+        return reader.readBoolean(FAIL_IF_MISSING);
     }
 }

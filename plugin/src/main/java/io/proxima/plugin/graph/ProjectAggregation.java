@@ -9,7 +9,7 @@ import io.proxima.plugin.config.CypherTypes;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.config.NodeArguments;
 import io.proxima.plugin.config.Shown;
-import io.proxima.projection.RowCollector;
+import io.proxima.projection.CypherGraphCollector;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +53,7 @@ public final class ProjectAggregation {
     private final NodeArguments nodeArguments;
     private final String elementIdPrefix;
     private final DefaultValueMapper values;
-    private final RowCollector rows = new RowCollector();
+    private final CypherGraphCollector rows = new CypherGraphCollector();
     private final RowKinds kinds;
 
     private CypherProjection projection;

@@ -4,23 +4,32 @@ package io.proxima.plugin.graph;
 
 import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.Concurrency;
 import io.proxima.plugin.call.DescribedGraph;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ExpectedTimes;
 import io.proxima.plugin.call.ProximaProcedure;
+import io.proxima.plugin.call.RunConfig;
+import io.proxima.plugin.catalog.GraphCatalog;
+import io.proxima.plugin.catalog.GraphEntry;
+import io.proxima.plugin.catalog.GraphEntry.NativeProjection;
+import io.proxima.plugin.catalog.GraphEntry.StoreState;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.GraphName;
+import io.proxima.plugin.config.Key;
 import io.proxima.plugin.config.ProjectionParser;
 import io.proxima.plugin.job.Job;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.GraphSource;
 import io.proxima.projection.ProjectionSize;
-import io.proxima.projection.ProjectionSpec.TypeProjection;
+import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.Projector;
 import io.proxima.projection.store.StoreSource;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.neo4j.procedure.Description;
@@ -31,6 +40,11 @@ import org.neo4j.procedure.Procedure;
 
 /** The native projection: creates a graph in the catalog from the store. */
 public final class ProjectProcedure extends ProximaProcedure {
+
+    private static final Key<Boolean> VALIDATE_RELATIONSHIPS = Key.of(
+            "validateRelationships",
+            false,
+            "If true, a relationship with an end outside the projected nodes is an error. If false, it is left out.");
 
     static final String TASK = "Graph Projection";
 
@@ -44,6 +58,12 @@ public final class ProjectProcedure extends ProximaProcedure {
             "`relationshipProperties`, `readConcurrency` = number of processors, `validateRelationships` = false,"
                     + " `replace` = false,"
                     + " `jobId`, `logProgress` = true, `sudo` = false, `username`.";
+
+    private static final String LEFT_OUT = "The number of directed relationships of the projected types that the graph"
+            + " leaves out: loops, parallel ones, and those with an end that is not projected.";
+
+    private static final String REFRESH_KEYS =
+            "`readConcurrency` = number of processors, `jobId`, `logProgress` = true," + " `sudo` = false, `username`.";
 
     /** Required by Neo4j. */
     public ProjectProcedure() {}
@@ -63,6 +83,30 @@ public final class ProjectProcedure extends ProximaProcedure {
             @Description("The number of directed relationships, without parallel relationships and loops. An"
                     + " undirected relationship counts twice.")
             long relationshipCount,
+
+            @Description(LEFT_OUT) long relationshipsLeftOut,
+            @Description("Milliseconds for the projection.") long projectMillis,
+
+            @Description("The effective configuration, including the `jobId`.")
+            Map<String, Object> configuration) {}
+
+    /** A graph before and after it was projected again. */
+    public record RefreshRow(
+            @Description("The name of the graph.") String graphName,
+            @Description("The number of nodes.") long nodeCount,
+            @Description("The number of nodes before.") long nodeCountBefore,
+
+            @Description("The number of directed relationships, without parallel relationships and loops. An"
+                    + " undirected relationship counts twice.")
+            long relationshipCount,
+
+            @Description("The number of directed relationships before.")
+            long relationshipCountBefore,
+
+            @Description(LEFT_OUT) long relationshipsLeftOut,
+
+            @Description("The names of the node properties that the graph had in memory, which are gone.")
+            List<String> nodePropertiesDropped,
 
             @Description("Milliseconds for the projection.") long projectMillis,
 
@@ -89,32 +133,113 @@ public final class ProjectProcedure extends ProximaProcedure {
             NewGraph graph = keys.graph;
             Map<String, Object> effective = reader.finish();
 
-            try (Job job = graph.begin(TASK)) {
-                job.expectTasks(Projector.TASKS);
-                GraphSource source = StoreSource.of(caller.transaction(), caller.stop());
-                int threads = keys.concurrency;
-                ProjectionSize size = ProjectionSize.of(source, parsed.spec());
-                job.expectMemory(size.peak(threads).maxBytes(), 0);
-                expectTimes(job, size, threads);
-                long seen = graph.includedFromNowOn();
-                GraphProjection projection = Projector.project(
-                        source, parsed.spec(), new Projector.Options(threads, keys.validate), caller.stop(), job);
-                Map<String, Object> origin = new LinkedHashMap<>(effective);
-                origin.put("nodeProjection", parsed.nodeProjection());
-                origin.put("relationshipProjection", parsed.relationshipProjection());
-                Map<String, TypeProjection> types = parsed.spec().types();
-                graph.keep(projection, origin, type -> types.get(type).orientation(), parsed.schema()::get, seen);
-                job.succeed();
-                return Stream.of(new ProjectRow(
-                        name,
-                        parsed.nodeProjection(),
-                        parsed.relationshipProjection(),
-                        projection.vertexCount(),
-                        projection.relationshipCount(),
-                        graph.millis(),
+            Map<String, Object> origin = new LinkedHashMap<>(effective);
+            origin.put("nodeProjection", parsed.nodeProjection());
+            origin.put("relationshipProjection", parsed.relationshipProjection());
+            Projected made =
+                    project(caller, graph, new NativeProjection(parsed, keys.validate), keys.concurrency, origin);
+            return Stream.of(new ProjectRow(
+                    name,
+                    parsed.nodeProjection(),
+                    parsed.relationshipProjection(),
+                    made.graph.vertexCount(),
+                    made.graph.relationshipCount(),
+                    made.leftOut,
+                    graph.millis(),
+                    effective));
+        });
+    }
+
+    /** Projects a graph again and exchanges it in the catalog. */
+    @Procedure(name = "proxima.graph.refresh", mode = Mode.READ)
+    @NotThreadSafe
+    @Description("Projects a graph again from the present state of the database, as `proxima.graph.project` did, and"
+            + " exchanges it atomically. Runs on the old graph continue to their end.")
+    public Stream<RefreshRow> refresh(
+            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = REFRESH_KEYS)
+                    Map<String, Object> config) {
+        Caller caller = caller();
+        return caller.answer(() -> {
+            ConfigReader reader = RunConfig.reader(caller, graphName, config);
+            RefreshKeys keys = RefreshKeys.read(caller, graphName.strip(), reader);
+            Map<String, Object> effective = reader.finish();
+            GraphEntry before = GraphCatalog.acquire(keys.graph.viewerOfKeys(), graphName.strip());
+            try {
+                NativeProjection source = source(caller, before);
+                Projected made = project(
+                        caller,
+                        keys.graph,
+                        source,
+                        keys.concurrency,
+                        before.details().configuration());
+                return Stream.of(new RefreshRow(
+                        before.key().name(),
+                        made.graph.vertexCount(),
+                        before.projection().vertexCount(),
+                        made.graph.relationshipCount(),
+                        before.projection().relationshipCount(),
+                        made.leftOut,
+                        List.copyOf(before.properties().keySet()),
+                        keys.graph.millis(),
                         effective));
+            } finally {
+                before.release();
             }
         });
+    }
+
+    /** What the graph was read from, with the rights of its owner. */
+    private static NativeProjection source(Caller caller, GraphEntry entry) {
+        String name = entry.key().name();
+        if (!entry.key().user().equals(caller.user())) {
+            throw ProximaException.failed("The graph `" + name + "` can only be refreshed by its owner, because it has"
+                    + " the nodes and relationships that its owner may read. Project a graph of your own.");
+        }
+        NativeProjection source = entry.details().projection();
+        if (source == null) {
+            throw ProximaException.failed("The graph `" + name + "` cannot be refreshed, because it was not made by the"
+                    + " procedure `proxima.graph.project`. Repeat the query, filter or import that made it, with"
+                    + " `replace: true`.");
+        }
+        return source;
+    }
+
+    /** The keys of a refresh. */
+    public record RefreshKeys(int concurrency, NewGraph graph) {
+        /** Reads the keys; faults are added to the reader. */
+        public static RefreshKeys read(Caller caller, String graphName, ConfigReader reader) {
+            return new RefreshKeys(
+                    Concurrency.read(reader, Concurrency.READ_CONCURRENCY),
+                    NewGraph.readReplacing(caller, graphName, reader));
+        }
+    }
+
+    /** A new graph of the catalog, and the number of relationships that it leaves out. */
+    private record Projected(GraphProjection graph, long leftOut) {}
+
+    private static Projected project(
+            Caller caller, NewGraph graph, NativeProjection from, int threads, Map<String, Object> configuration) {
+        try (Job job = graph.begin(TASK)) {
+            job.expectTasks(Projector.TASKS);
+            GraphSource source = StoreSource.of(caller.transaction(), caller.stop());
+            ProjectionSpec spec = from.parsed().spec();
+            ProjectionSize size = ProjectionSize.of(source, spec);
+            job.expectMemory(size.peak(threads).maxBytes(), 0);
+            expectTimes(job, size, threads);
+            StoreState included = graph.includedFromNowOn();
+            GraphProjection projection = Projector.project(
+                    source, spec, new Projector.Options(threads, from.validatesRelationships()), caller.stop(), job);
+            graph.source(from);
+            graph.keep(
+                    projection,
+                    configuration,
+                    type -> spec.types().get(type).orientation(),
+                    from.parsed().schema()::get,
+                    included);
+            job.succeed();
+            return new Projected(projection, Math.max(0, size.relationshipCount() - projection.relationshipCount()));
+        }
     }
 
     private static void expectTimes(Job job, ProjectionSize size, int threads) {
@@ -161,7 +286,7 @@ public final class ProjectProcedure extends ProximaProcedure {
         /** Reads the keys; faults are added to the reader. */
         public static Keys read(Caller caller, String graphName, ConfigReader reader) {
             return new Keys(
-                    Concurrency.read(reader, "readConcurrency"),
+                    Concurrency.read(reader, Concurrency.READ_CONCURRENCY),
                     readOptions(reader),
                     NewGraph.read(caller, graphName, reader));
         }
@@ -178,7 +303,7 @@ public final class ProjectProcedure extends ProximaProcedure {
 
     /** Reads the options of native projections; returns whether relationships must be validated. */
     private static boolean readOptions(ConfigReader reader) {
-        boolean validate = reader.readBoolean("validateRelationships", false);
+        boolean validate = reader.readBoolean(VALIDATE_RELATIONSHIPS);
         reader.refuseProperties("nodeProperties");
         return validate;
     }

@@ -4,6 +4,7 @@ package io.proxima.plugin.graph;
 
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.Concurrency;
 import io.proxima.plugin.call.JobKeys;
 import io.proxima.plugin.call.Selected;
 import io.proxima.plugin.catalog.GraphCatalog;
@@ -15,6 +16,7 @@ import io.proxima.plugin.config.CypherTypes;
 import io.proxima.plugin.config.Faults;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.config.Shown;
+import io.proxima.plugin.config.SimilarNames;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.server.ServerLimits;
 import io.proxima.projection.IdMap;
@@ -54,6 +56,7 @@ final class PropertySelection {
         this.graphName = graphName;
         this.names = names;
         this.labels = labels;
+        Concurrency.read(reader);
         this.keys = JobKeys.read(reader);
         this.effective = reader.finish();
     }
@@ -203,7 +206,8 @@ final class PropertySelection {
         if (labels.contains(ProjectionSpec.ALL)) {
             if (!nowhere.isEmpty()) {
                 throw ProximaException.invalidArgument("Expecting at least one node projection to contain property"
-                        + " key(s) " + Shown.names(nowhere) + ". Defined keys: " + Shown.names(known.keySet())
+                        + " key(s) " + Shown.names(nowhere) + SimilarNames.hint(nowhere.get(0), known.keySet())
+                        + ". Defined keys: " + Shown.names(known.keySet())
                         + ".");
             }
         } else {

@@ -8,9 +8,10 @@ import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.config.ArgumentBudget;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.CypherTypes;
+import io.proxima.plugin.config.Key;
+import io.proxima.projection.CypherGraphCollector;
+import io.proxima.projection.CypherGraphCollector.Kind;
 import io.proxima.projection.ProjectionSpec;
-import io.proxima.projection.RowCollector;
-import io.proxima.projection.RowCollector.Kind;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -36,10 +37,16 @@ public final class RowKinds {
     /** Maximum heap of the cached maps, for the same reason. */
     private static final long MAX_KNOWN_BYTES = 1 << 22;
 
-    private static final String LABELS_SUFFIX = "NodeLabels";
     private static final String PROPERTIES = "relationshipProperties";
+    private static final String LABELS_OF_NODE =
+            "The projected labels of the node, or true for its labels in the database.";
+    private static final Key<Object> SOURCE_LABELS = Key.of("sourceNodeLabels", LABELS_OF_NODE);
+    private static final Key<Object> TARGET_LABELS = Key.of("targetNodeLabels", LABELS_OF_NODE);
+    private static final Key<String> RELATIONSHIP_TYPE =
+            Key.of("relationshipType", CypherGraphCollector.UNNAMED, "The projected type of the relationship.");
+    private static final Key<Object> RELATIONSHIP_PROPERTIES = Key.of(PROPERTIES, "The properties of relationships.");
 
-    private final RowCollector rows;
+    private final CypherGraphCollector rows;
     private final ValueMapper<Object> mapper;
     private final Stop stop;
     private final PacedStop paced;
@@ -51,7 +58,7 @@ public final class RowKinds {
     private AnyValue lastMap;
     private String propertiesKey;
 
-    RowKinds(RowCollector rows, ValueMapper<Object> mapper, Stop stop) {
+    RowKinds(CypherGraphCollector rows, ValueMapper<Object> mapper, Stop stop) {
         this.rows = rows;
         this.mapper = mapper;
         this.stop = stop;
@@ -170,10 +177,10 @@ public final class RowKinds {
 
     /** Reads the keys of a row with both nodes; faults are added to the reader. */
     public static Kind readKeys(ConfigReader reader) {
-        List<String> sourceLabels = readLabels(reader, "source" + LABELS_SUFFIX);
-        List<String> targetLabels = readLabels(reader, "target" + LABELS_SUFFIX);
-        String type = reader.readString("relationshipType", RowCollector.UNNAMED);
-        requireName(reader, "relationshipType", type);
+        List<String> sourceLabels = readLabels(reader, SOURCE_LABELS);
+        List<String> targetLabels = readLabels(reader, TARGET_LABELS);
+        String type = reader.readString(RELATIONSHIP_TYPE);
+        requireName(reader, RELATIONSHIP_TYPE.name(), type);
         for (String key : List.of("sourceNodeProperties", "targetNodeProperties")) {
             reader.refuseProperties(key);
         }
@@ -181,7 +188,7 @@ public final class RowKinds {
     }
 
     private static List<String> readProperties(ConfigReader reader) {
-        Object given = reader.readAny(PROPERTIES, "MAP", "{}");
+        Object given = reader.readAny(RELATIONSHIP_PROPERTIES, "MAP", "{}");
         if (given == null) {
             return List.of();
         }
@@ -201,8 +208,9 @@ public final class RowKinds {
     }
 
     /** The given labels; empty if there are none, null for those in the database. */
-    private static List<String> readLabels(ConfigReader reader, String key) {
-        Object given = reader.readAny(key, "STRING, LIST or BOOLEAN", "false");
+    private static List<String> readLabels(ConfigReader reader, Key<Object> declared) {
+        String key = declared.name();
+        Object given = reader.readAny(declared, "STRING, LIST or BOOLEAN", "false");
         if (given instanceof Boolean inDatabase) {
             return inDatabase ? null : List.of();
         }

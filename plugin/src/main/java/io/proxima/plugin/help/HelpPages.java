@@ -26,6 +26,7 @@ final class HelpPages {
             Map.entry("proxima.graph.exists", "graph-list"),
             Map.entry("proxima.graph.export", "graph-export-import"),
             Map.entry("proxima.graph.import", "graph-export-import"),
+            Map.entry("proxima.graph.refresh", "graph-project"),
             Map.entry("proxima.graph.nodeProperties", "node-properties"),
             Map.entry("proxima.graph.nodeProperties.load", "graph-export-import"),
             Map.entry("proxima.graph.nodeProperty", "node-properties"),
@@ -38,6 +39,7 @@ final class HelpPages {
     private static final Map<String, String> EXAMPLES = Map.ofEntries(
             Map.entry("proxima.graph.project", "('friends', 'Person', {KNOWS: {orientation: 'UNDIRECTED'}})"),
             Map.entry("proxima.graph.project.estimate", "('Person', 'KNOWS')"),
+            Map.entry("proxima.graph.refresh", "('people')"),
             Map.entry("proxima.graph.filter", "('teachers', 'people', 'n:Teacher', '*')"),
             Map.entry("proxima.graph.filter.estimate", "('people', 'n:Teacher', '*')"),
             Map.entry("proxima.graph.export", "('people', 'people.proxima', {overwrite: true})"),
@@ -54,8 +56,15 @@ final class HelpPages {
             Map.entry("proxima.help", "('closeness')"),
             Map.entry("proxima.util.asNodes", "([0, 1])"));
 
-    private static final Map<String, String> VALUES = Map.of(
-            "sourceNode", "person", "sourceNodes", "person", "mutateProperty", "'hops'", "writeProperty", "'hops'");
+    private static final Map<String, String> VALUES = Map.of("sourceNode", "person", "sourceNodes", "person");
+
+    /** The property in the example of an algorithm, unless it is named like its page. */
+    private static final Map<String, String> PROPERTIES = Map.of(
+            "all-shortest-paths", "cost",
+            "bfs", "hops",
+            "closeness-sampled", "closeness",
+            "distances-nearest", "hops",
+            "wcc", "component");
 
     private HelpPages() {}
 
@@ -83,7 +92,8 @@ final class HelpPages {
     }
 
     /** A query that runs on the graph 'people' of the manual of help. */
-    static String example(String name, boolean isFunction, Collection<ConfigReader.Key> keys, List<String> columns) {
+    static String example(
+            String name, boolean isFunction, Collection<ConfigReader.KeyRead> keys, List<String> columns) {
         if (isFunction) {
             return ofFunction(name);
         }
@@ -91,8 +101,9 @@ final class HelpPages {
             return "CALL " + name + EXAMPLES.getOrDefault(name, "()");
         }
         String mandatory = keys.stream()
-                .filter(key -> key.defaultValue().equals(ConfigReader.Key.MANDATORY))
-                .map(key -> key.name() + ": " + VALUES.get(key.name()))
+                .filter(key -> key.defaultValue().equals(ConfigReader.KeyRead.MANDATORY))
+                .map(key ->
+                        key.key().name() + ": " + VALUES.getOrDefault(key.key().name(), property(name)))
                 .collect(Collectors.joining(", "));
         String match = mandatory.contains("person") ? "MATCH (person:Person {name: 'Ann'}) " : "";
         String shown = name.endsWith(KeyReaders.ESTIMATE)
@@ -104,6 +115,12 @@ final class HelpPages {
                 };
         return match + "CALL " + name + "('people'" + (mandatory.isEmpty() ? "" : ", {" + mandatory + "}") + ") YIELD "
                 + shown + " RETURN " + shown;
+    }
+
+    /** The text of a property's name. */
+    private static String property(String procedure) {
+        String page = pageName(procedure.replace(KeyReaders.ESTIMATE, ""), false);
+        return "'" + PROPERTIES.getOrDefault(page, page) + "'";
     }
 
     private static String ofFunction(String name) {

@@ -79,19 +79,32 @@ public final class HelpProcedure extends ProximaProcedure {
             while (listed.hasNext()) {
                 Map<String, Object> row = listed.next();
                 if (((String) row.get("name")).toLowerCase(Locale.ROOT).contains(part)) {
-                    rows.add(row(caller, row, functions));
+                    rows.add(part.isEmpty() ? brief(row, functions) : row(caller, row, functions));
                 }
             }
         }
     }
 
+    /** A procedure in the list of all, whose keys would hide the names of the others. */
+    private static HelpRow brief(Map<String, Object> listed, boolean isFunction) {
+        String name = (String) listed.get("name");
+        return new HelpRow(
+                isFunction ? "function" : "procedure",
+                name,
+                (String) listed.get("description"),
+                "",
+                List.of(),
+                "CALL proxima.help('" + name + "')",
+                HelpPages.page(name, isFunction));
+    }
+
     private static HelpRow row(Caller caller, Map<String, Object> listed, boolean isFunction) {
         String name = (String) listed.get("name");
-        List<ConfigReader.Key> keys = new ArrayList<>();
+        List<ConfigReader.KeyRead> keys = new ArrayList<>();
         List<Map<String, Object>> shown = new ArrayList<>();
         KeyReaders.keys(caller, name, isFunction).forEach((argument, ofArgument) -> {
             keys.addAll(ofArgument);
-            ofArgument.forEach(key -> shown.add(shown(name, argument, key)));
+            ofArgument.forEach(key -> shown.add(shown(argument, key)));
         });
         return new HelpRow(
                 isFunction ? "function" : "procedure",
@@ -103,13 +116,13 @@ public final class HelpProcedure extends ProximaProcedure {
                 HelpPages.page(name, isFunction));
     }
 
-    private static Map<String, Object> shown(String name, String argument, ConfigReader.Key key) {
+    private static Map<String, Object> shown(String argument, ConfigReader.KeyRead read) {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("argument", argument);
-        shown.put("key", key.name());
-        shown.put("type", key.type());
-        shown.put("default", key.defaultValue());
-        shown.put("meaning", KeyMeanings.of(name, key.name()));
+        shown.put("key", read.key().name());
+        shown.put("type", read.type());
+        shown.put("default", read.defaultValue());
+        shown.put("meaning", read.key().meaning());
         return shown;
     }
 

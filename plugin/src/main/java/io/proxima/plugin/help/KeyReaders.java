@@ -14,6 +14,7 @@ import io.proxima.plugin.algorithm.paths.AllShortestPaths;
 import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.Algorithm.Mode;
 import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.Concurrency;
 import io.proxima.plugin.call.DescribedGraph;
 import io.proxima.plugin.call.JobKeys;
 import io.proxima.plugin.config.ArgumentBudget;
@@ -61,6 +62,8 @@ final class KeyReaders {
             Map.entry(
                     "proxima.graph.project.estimate",
                     (caller, reader) -> ProjectProcedure.readEstimateKeys(caller, "*", "*", reader)),
+            Map.entry(
+                    "proxima.graph.refresh", (caller, reader) -> ProjectProcedure.RefreshKeys.read(caller, "", reader)),
             Map.entry("proxima.graph.filter", (caller, reader) -> FilterProcedure.Keys.read(caller, "", reader)),
             Map.entry(
                     "proxima.graph.filter.estimate", (caller, reader) -> FilterProcedure.Keys.read(caller, "", reader)),
@@ -71,12 +74,14 @@ final class KeyReaders {
             Map.entry("proxima.graph.nodeProperties.stream", KeyReaders::readStreamKeys),
             Map.entry("proxima.graph.nodeProperties.write", (caller, reader) -> {
                 NodePropertyProcedures.readWriteConcurrency(reader);
+                Concurrency.read(reader);
                 JobKeys.read(reader);
             }),
             Map.entry(
                     "proxima.graph.nodeProperties.load", (caller, reader) -> GraphFileProcedures.LoadKeys.read(reader)),
             Map.entry("proxima.graph.nodeProperties.drop", (caller, reader) -> {
                 NodePropertyProcedures.readFailIfMissing(reader);
+                Concurrency.read(reader);
                 JobKeys.read(reader);
             }));
 
@@ -88,7 +93,7 @@ final class KeyReaders {
     }
 
     /** The keys of each argument, in the order in which they are read. */
-    static Map<String, List<ConfigReader.Key>> keys(Caller caller, String name, boolean isFunction) {
+    static Map<String, List<ConfigReader.KeyRead>> keys(Caller caller, String name, boolean isFunction) {
         Map<String, BiConsumer<Caller, ConfigReader>> readers = new LinkedHashMap<>();
         if (isFunction) {
             if (withoutEstimate(name).equals("proxima.graph.project")) {
@@ -106,7 +111,7 @@ final class KeyReaders {
         } else if (CONFIGURATIONS.containsKey(name)) {
             readers.put(CONFIGURATION, CONFIGURATIONS.get(name));
         }
-        Map<String, List<ConfigReader.Key>> keys = new LinkedHashMap<>();
+        Map<String, List<ConfigReader.KeyRead>> keys = new LinkedHashMap<>();
         readers.forEach((argument, reads) -> {
             ConfigReader reader = ConfigReader.of(ArgumentBudget.unlimited(), argument, Map.of());
             reads.accept(caller, reader);
@@ -117,6 +122,7 @@ final class KeyReaders {
 
     private static void readStreamKeys(Caller caller, ConfigReader reader) {
         NodePropertyProcedures.readListNodeLabels(reader);
+        Concurrency.read(reader);
         JobKeys.read(reader);
     }
 

@@ -21,6 +21,9 @@ import java.util.function.Consumer;
  */
 public final class Job implements Progress, AutoCloseable {
 
+    /** How every line in the log begins, before the id. */
+    public static final String PREFIX = "[proxima] [";
+
     /** Interval between two progress lines, in percent. */
     private static final int LOG_STEP = 10;
 
@@ -147,9 +150,15 @@ public final class Job implements Progress, AutoCloseable {
         return all == 0 ? 0 : done / all;
     }
 
-    /** The expected time until the job ends; zero if it has ended, null before a known share of its work is complete. */
+    /**
+     * The expected time until the job ends: zero if it has completed; null if it has failed or was killed, and before a
+     * known share of its work is complete.
+     */
     public Duration timeLeft() {
-        return ended == null ? timeLeft(elapsed(), fraction()) : Duration.ZERO;
+        if (ended == null) {
+            return timeLeft(elapsed(), fraction());
+        }
+        return state == State.FINISHED ? Duration.ZERO : null;
     }
 
     /** The time for the rest, if it is as fast as the completed share. */
@@ -233,7 +242,7 @@ public final class Job implements Progress, AutoCloseable {
         double fraction = fraction();
         int step = (int) (fraction * 100) / LOG_STEP;
         if (step > loggedStep.getAndAccumulate(step, Math::max)) {
-            log.accept("[" + id + "] " + name + " " + step * LOG_STEP + "% :: " + task.name() + ", elapsed "
+            log.accept(PREFIX + id + "] " + name + " " + step * LOG_STEP + "% :: " + task.name() + ", elapsed "
                     + words(elapsed()) + ", expected time left " + words(timeLeft()));
         }
     }
@@ -276,8 +285,8 @@ public final class Job implements Progress, AutoCloseable {
         if (end == State.FINISHED) {
             forgetPending();
         }
-        ended = Instant.now();
         state = end;
+        ended = Instant.now();
         whenClosed.accept(this);
         logState("", end);
         stop = Stop.NEVER;
@@ -319,7 +328,7 @@ public final class Job implements Progress, AutoCloseable {
     }
 
     private void logState(String task, State shown) {
-        log.accept("[" + id + "] " + name + task + " :: " + shown.logged);
+        log.accept(PREFIX + id + "] " + name + task + " :: " + shown.logged);
     }
 
     private static Duration between(Instant from, Instant to) {

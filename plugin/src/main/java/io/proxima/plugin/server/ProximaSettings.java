@@ -27,9 +27,15 @@ public final class ProximaSettings implements SettingsDeclaration {
     private static final int MOST_THREADS = 65_536;
 
     /** The default of the key {@code backend}. */
-    @Description("The default of the configuration key `backend` of Proxima: auto, cuda or cpu.")
+    @Description("The default of the configuration key `backend` of Proxima: auto, cuda, vulkan or cpu.")
     public static final Setting<Wanted> BACKEND = SettingImpl.newBuilder(
                     "server.proxima.backend", SettingValueParsers.ofEnum(Wanted.class), Wanted.AUTO)
+            .build();
+
+    /** Whether Vulkan devices may be used. */
+    @Description("Whether Proxima may use GPUs through Vulkan: under 'auto' if no CUDA device can be used, and by name.")
+    public static final Setting<Boolean> VULKAN_ENABLED = SettingImpl.newBuilder(
+                    "server.proxima.vulkan.enabled", SettingValueParsers.BOOL, true)
             .build();
 
     /** The share of each device's memory that Proxima may use. */

@@ -98,6 +98,11 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
             }
 
             @Override
+            public void leaveOutVulkan() {
+                TraversalBackends.leaveOutVulkan();
+            }
+
+            @Override
             public void runBackground(HeapBudget heap, Consumer<String> log) {
                 TraversalBackends.reserveBackgroundFrom(heap);
                 TraversalBackends.logBackgroundTo(log);
@@ -123,6 +128,8 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
         void limitDeviceRecords(double share);
 
         void limitMappedMemory(double share);
+
+        void leaveOutVulkan();
 
         void leaveHostMemory(LongSupplier bytes);
 
@@ -169,6 +176,9 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
             try {
                 backends.runBackground(HeapLedger.ofThisJvm(), log::warn);
                 backends.allowDevices(ProximaSettings.devices(ProximaSettings.of(config, ProximaSettings.DEVICES)));
+                if (!ProximaSettings.of(config, ProximaSettings.VULKAN_ENABLED)) {
+                    backends.leaveOutVulkan();
+                }
                 handOn(ProximaSettings.DEVICE_MEMORY_SHARE, backends::limitDeviceMemory);
                 handOn(ProximaSettings.DEVICE_RECORDS_SHARE, backends::limitDeviceRecords);
                 handOn(ProximaSettings.MAPPED_MEMORY_SHARE, backends::limitMappedMemory);

@@ -3,8 +3,8 @@
 package io.proxima.plugin.system;
 
 import io.proxima.plugin.call.Caller;
-import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.ColumnTexts;
+import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphCatalog.Viewer;
 import io.proxima.plugin.catalog.GraphKey;

@@ -66,6 +66,7 @@ public final class PropertyWriter {
     private final InternalTransaction caller;
     private final Stop stop;
     private final int batchSize;
+    private final WriteBacks writeBacks;
 
     /** The properties that earlier calls of this writer have written. */
     private final List<String> complete = new ArrayList<>();
@@ -86,6 +87,7 @@ public final class PropertyWriter {
         this.caller = caller;
         this.stop = stop;
         this.batchSize = batchSize;
+        this.writeBacks = WriteBacks.of(database);
     }
 
     /** The values to write. */
@@ -248,7 +250,12 @@ public final class PropertyWriter {
         try (InternalTransaction transaction = begin()) {
             List<Column> columns = new ArrayList<>();
             for (var property : properties.entrySet()) {
-                int key = transaction.kernelTransaction().tokenWrite().propertyKeyGetOrCreateForName(property.getKey());
+                KernelTransaction kernel = transaction.kernelTransaction();
+                if (kernel.tokenRead().propertyKey(property.getKey()) == TokenConstants.NO_TOKEN) {
+                    // Neo4j creates a key in a transaction of its own
+                    writeBacks.begin();
+                }
+                int key = kernel.tokenWrite().propertyKeyGetOrCreateForName(property.getKey());
                 columns.add(new Column(key, property.getValue()));
             }
             transaction.commit();
@@ -257,6 +264,21 @@ public final class PropertyWriter {
             String what = properties.size() == 1 ? "key of " : "keys of ";
             throw ProximaException.failed(
                     "Failed to create the " + what + named(properties.keySet()) + ": " + message(e), e);
+        }
+    }
+
+    private void commit(InternalTransaction transaction, boolean changes) {
+        boolean committed = false;
+        if (changes) {
+            writeBacks.begin();
+        }
+        try {
+            transaction.commit();
+            committed = true;
+        } finally {
+            if (changes && !committed) {
+                writeBacks.rolledBack();
+            }
         }
     }
 
@@ -405,7 +427,7 @@ public final class PropertyWriter {
                     open.remove(entry);
                     entry.retire();
                 }
-                transaction.commit();
+                commit(transaction, transaction.kernelTransaction().dataRead().transactionStateHasChanges());
             }
             written.addAndGet(set);
             skipped.addAndGet(missing);

@@ -8,7 +8,6 @@ import io.proxima.backend.BackendUnavailableException;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.KernelLimitException;
-import io.proxima.backend.bvss.BvssLimitException;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.TestDbms;
 import java.util.stream.Stream;
@@ -27,7 +26,6 @@ class CallerTest {
                 new BackendUnavailableException("The CUDA backend cannot run. No driver."),
                 new DeviceMemoryException("Device cuda:0 has too little memory: 2 bytes are required."),
                 new DeviceFailureException("cuMemAlloc: CUDA_ERROR_UNKNOWN (999)"),
-                new BvssLimitException("Too many virtual slice sets."),
                 new KernelLimitException("Too many relationships."));
     }
 

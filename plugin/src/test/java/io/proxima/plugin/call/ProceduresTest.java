@@ -40,6 +40,7 @@ class ProceduresTest {
                         "relationshipProjection",
                         "nodeCount",
                         "relationshipCount",
+                        "relationshipsLeftOut",
                         "projectMillis",
                         "configuration");
         assertThat(row).containsEntry("nodeCount", 8L).containsEntry("relationshipCount", 17L);
@@ -236,19 +237,6 @@ class ProceduresTest {
     }
 
     @Test
-    void shouldWriteLevelsAndRemoveThePropertyOfTheUnreached() {
-        run("MATCH (n) SET n.level = 'old'");
-        run("CALL proxima.graph.project('h', 'N', 'R')");
-        Map<String, Object> row = run("MATCH (s {name: 'b'}) CALL proxima.bfs.write('h', {sourceNode: s, writeProperty:"
-                        + " 'level'}) YIELD nodePropertiesWritten, nodesSkipped, batches, depth RETURN nodePropertiesWritten, nodesSkipped, batches, depth")
-                .get(0);
-        assertThat(row).isEqualTo(Map.of("nodePropertiesWritten", 5L, "nodesSkipped", 0L, "batches", 1L, "depth", 3L));
-        assertThat(run("MATCH (n:N) RETURN n.name AS name, n.level AS level ORDER BY name"))
-                .extracting(r -> r.get("name") + ":" + r.get("level"))
-                .containsExactly("a:null", "b:0", "c:null", "d:1", "e:2", "f:2", "g:3", "i:null");
-    }
-
-    @Test
     void shouldStreamDistancesSourceBySourceAsOftenAsAsked() {
         List<Map<String, Object>> rows = run(
                 "MATCH (d {name: 'd'}), (e {name: 'e'})"
@@ -403,33 +391,6 @@ class ProceduresTest {
     }
 
     @Test
-    void shouldWriteClosenessOfEveryNode() {
-        Map<String, Object> row = run("CALL proxima.closeness.write('g', {writeProperty: 'closeness'})")
-                .get(0);
-        assertThat(row.keySet())
-                .containsExactly(
-                        "nodePropertiesWritten",
-                        "writeMillis",
-                        "centralityDistribution",
-                        "postProcessingMillis",
-                        "preProcessingMillis",
-                        "computeMillis",
-                        "configuration",
-                        "nodesSkipped",
-                        "batches",
-                        "retries",
-                        "errorMessages");
-        assertThat(row).containsEntry("nodePropertiesWritten", 8L);
-        assertThat(asMap(row.get("centralityDistribution")))
-                .containsEntry("min", 0.0)
-                .containsEntry("max", 1.0)
-                .containsEntry("p50", 0.5);
-        assertThat(run("MATCH (n:N) WHERE n.closeness IS NULL RETURN n")).isEmpty();
-        assertThat(run("CALL proxima.graph.list('g') YIELD backend, residentOn"))
-                .containsExactly(Map.of("backend", "cpu", "residentOn", List.of("cpu")));
-    }
-
-    @Test
     void shouldNameTheBackendOfARunOnAPartOfTheGraph() {
         run("CALL proxima.graph.project('h', ['N', 'Alone'], ['R', 'S'])");
         assertThat(value("CALL proxima.closeness.stats('h', {nodeLabels: ['N'], backend: 'auto'}) YIELD configuration"
@@ -492,22 +453,6 @@ class ProceduresTest {
         assertThatThrownBy(() -> run("CALL proxima.bfs.stream('h', {sourceNode: " + a + ", nodeLabels: ['Alone']})"))
                 .hasMessageContaining(
                         "sourceNode nodes do not exist in the in-memory graph for the labels ['Alone']: [" + a + "]");
-    }
-
-    @Test
-    void shouldAnswerOnAnEmptyGraph() {
-        run("CREATE (n:Empty) DELETE n");
-        run("MATCH (n) DETACH DELETE n");
-        run("CALL proxima.graph.project('e', 'Empty', 'R')");
-        assertThat(run("CALL proxima.closeness.stream('e')")).isEmpty();
-        assertThat(run("CALL proxima.closeness.stats('e') YIELD centralityDistribution, computeMillis"))
-                .containsExactly(Map.of("centralityDistribution", Map.of(), "computeMillis", -1L));
-        assertThat(run("CALL proxima.closeness.write('e', {writeProperty: 'c'}) YIELD nodePropertiesWritten,"
-                        + " centralityDistribution, computeMillis"))
-                .containsExactly(
-                        Map.of("nodePropertiesWritten", 0L, "centralityDistribution", Map.of(), "computeMillis", -1L));
-        assertThatThrownBy(() -> run("CALL proxima.bfs.stream('e', {sourceNode: 0})"))
-                .hasMessageContaining("sourceNode nodes do not exist in the in-memory graph: [0]");
     }
 
     @Test

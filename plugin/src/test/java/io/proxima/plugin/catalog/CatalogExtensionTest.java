@@ -9,8 +9,8 @@ import io.proxima.concurrent.Stop;
 import io.proxima.plugin.graph.CatalogProcedures;
 import io.proxima.plugin.graph.ProjectProcedure;
 import io.proxima.plugin.server.ProximaSettings;
+import io.proxima.projection.CypherGraphCollector;
 import io.proxima.projection.Orientation;
-import io.proxima.projection.RowCollector;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -128,9 +128,16 @@ class CatalogExtensionTest {
         GraphCatalog.add(
                 new GraphEntry(
                         key,
-                        new RowCollector()
+                        new CypherGraphCollector()
                                 .project(type -> Orientation.NATURAL, node -> List.of(), 1, Stop.NEVER, Progress.NONE),
-                        new GraphEntry.Details(Map.of(), Map.of(), Map.of(), Instant.now(), 0, () -> 0)),
+                        new GraphEntry.Details(
+                                Map.of(),
+                                Map.of(),
+                                Map.of(),
+                                Instant.now(),
+                                new GraphEntry.StoreState(0, 0),
+                                () -> new GraphEntry.StoreState(0, 0),
+                                null)),
                 GraphCatalog.claim(key, false));
     }
 

@@ -358,7 +358,14 @@ class GraphCatalogTest {
         return new GraphEntry(
                 viewer.key(name),
                 projection,
-                new GraphEntry.Details(Map.of(), Map.of(), Map.of(), Instant.EPOCH, 1, () -> 1));
+                new GraphEntry.Details(
+                        Map.of(),
+                        Map.of(),
+                        Map.of(),
+                        Instant.EPOCH,
+                        new GraphEntry.StoreState(1, 0),
+                        () -> new GraphEntry.StoreState(1, 0),
+                        null));
     }
 
     /** Counts the graphs that are open, and uses of those that are not. */

@@ -4,11 +4,13 @@ package io.proxima.plugin.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.config.ConfigReader.KeyRead;
 import io.proxima.plugin.memory.HeapLedger;
 import java.util.Arrays;
 import java.util.Collections;
@@ -37,15 +39,15 @@ class ConfigReaderTest {
     /** Reads the keys of a search that also writes, as the procedures do. */
     private static Map<String, Object> read(Map<String, Object> given) {
         ConfigReader reader = ConfigReader.of(ArgumentBudget.unlimited(), "configuration", given);
-        reader.readNode("sourceNode", NODES);
-        reader.readNodes("targetNodes", false, NODES);
-        reader.readInt("maxDepth", -1, -1, Integer.MAX_VALUE);
-        reader.readPropertyName("writeProperty");
-        reader.readBoolean("logProgress", true);
-        reader.readConcurrency("concurrency", 4, 8, "4");
-        reader.readStrings("nodeLabels", List.of("*"));
-        reader.readEnum("backend", Wanted.AUTO);
-        reader.readJobId("jobId");
+        reader.readNode(Key.of("sourceNode", ""), NODES);
+        reader.readNodes(Key.of("targetNodes", List.of(), ""), NODES);
+        reader.readInt(Key.of("maxDepth", -1, ""), -1, Integer.MAX_VALUE);
+        reader.readPropertyName(Key.of("writeProperty", ""));
+        reader.readBoolean(Key.of("logProgress", true, ""));
+        reader.readConcurrency(Key.of("concurrency", ""), 4, 8, "4");
+        reader.readStrings(Key.of("nodeLabels", List.of("*"), ""));
+        reader.readEnum(Key.of("backend", Wanted.AUTO, ""));
+        reader.readJobId(Key.of("jobId", ""));
         return reader.finish();
     }
 
@@ -223,19 +225,20 @@ class ConfigReaderTest {
     @Test
     void shouldListTheKeysThatWereReadWithTheirDefaults() {
         ConfigReader reader = ConfigReader.of(ArgumentBudget.unlimited(), "configuration", Map.of("concurrency", 7L));
-        reader.readConcurrency("concurrency", 4, 8, "4");
-        reader.readConcurrency("writeConcurrency", "concurrency", 4, 8);
-        reader.readStrings("nodeLabels", List.of("*"));
-        reader.readPropertyName("writeProperty");
-        reader.readOptionalString("username", "the caller");
+        reader.readConcurrency(Key.of("concurrency", ""), 4, 8, "4");
+        reader.readConcurrency(Key.of("writeConcurrency", ""), Key.of("concurrency", ""), 4, 8);
+        reader.readStrings(Key.of("nodeLabels", List.of("*"), ""));
+        reader.readPropertyName(Key.of("writeProperty", ""));
+        reader.readOptionalString(Key.of("username", "", ""), "the caller");
         reader.refuseProperties("nodeProperties");
         assertThat(reader.keys())
+                .extracting(read -> read.key().name(), KeyRead::type, KeyRead::defaultValue)
                 .containsExactly(
-                        new ConfigReader.Key("concurrency", "INTEGER", "4"),
-                        new ConfigReader.Key("writeConcurrency", "INTEGER", "`concurrency`"),
-                        new ConfigReader.Key("nodeLabels", "LIST<STRING>", "['*']"),
-                        new ConfigReader.Key("writeProperty", "STRING", ConfigReader.Key.MANDATORY),
-                        new ConfigReader.Key("username", "STRING", "the caller"));
+                        tuple("concurrency", "INTEGER", "4"),
+                        tuple("writeConcurrency", "INTEGER", "`concurrency`"),
+                        tuple("nodeLabels", "LIST<STRING>", "['*']"),
+                        tuple("writeProperty", "STRING", KeyRead.MANDATORY),
+                        tuple("username", "STRING", "the caller"));
     }
 
     @Test
@@ -283,7 +286,7 @@ class ConfigReaderTest {
         ArgumentBudget killed = new ArgumentBudget(() -> true, null);
         List<String> names = Collections.nCopies(10_000, "a");
         assertThatThrownBy(() -> ConfigReader.of(killed, "configuration", Map.of("nodeLabels", names))
-                        .readStrings("nodeLabels", List.of("*")))
+                        .readStrings(Key.of("nodeLabels", List.of("*"), "")))
                 .isInstanceOf(StoppedException.class);
     }
 }

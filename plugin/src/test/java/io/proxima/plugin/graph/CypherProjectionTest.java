@@ -60,7 +60,13 @@ class CypherProjectionTest {
         Map<String, Object> answer =
                 answer("MATCH (a)-[:R]->(b) RETURN proxima.graph.project('g', a, b, {}, {jobId: 'j'})");
         assertThat(answer)
-                .containsOnlyKeys("graphName", "nodeCount", "relationshipCount", "projectMillis", "configuration");
+                .containsOnlyKeys(
+                        "graphName",
+                        "nodeCount",
+                        "relationshipCount",
+                        "relationshipsLeftOut",
+                        "projectMillis",
+                        "configuration");
         assertThat(answer)
                 .containsEntry("graphName", "g")
                 .containsEntry("nodeCount", 5L)

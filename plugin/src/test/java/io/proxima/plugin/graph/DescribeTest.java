@@ -143,7 +143,8 @@ class DescribeTest {
                 .containsEntry("graphClass", "empty")
                 .containsEntry("advice", List.of("The graph has no nodes."));
         assertThatThrownBy(() -> describe("nope", "{}"))
-                .hasMessageContaining("Graph with name `nope` does not exist on database `neo4j`.");
+                .hasMessageContaining(
+                        "Graph with name `nope` does not exist on database `neo4j` (Did you mean [none]?).");
     }
 
     private static Map<String, Object> describe(String graph, String configuration) {

@@ -61,21 +61,7 @@ class NodePropertyTest {
     }
 
     @Test
-    void shouldAddClosenessAndTheNearestSourceWithItsDistance() {
-        assertThat(run("CALL proxima.closeness.mutate('g', {mutateProperty: 'score'})")
-                        .get(0)
-                        .keySet())
-                .containsExactly(
-                        "nodePropertiesWritten",
-                        "mutateMillis",
-                        "centralityDistribution",
-                        "postProcessingMillis",
-                        "preProcessingMillis",
-                        "computeMillis",
-                        "configuration");
-        assertThat(run("CALL proxima.graph.nodeProperty.stream('g', 'score')" + STREAM))
-                .containsExactly(row("a", 0.0), row("b", 1.0), row("c", 2.0 / 3), row("d", 0.0));
-
+    void shouldAddTheNearestSourceWithItsDistance() {
         assertThat(
                         value(
                                 "MATCH (s) WHERE s.name IN ['b', 'c'] WITH collect(s) AS sources"

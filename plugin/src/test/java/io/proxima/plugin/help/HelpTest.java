@@ -46,7 +46,7 @@ class HelpTest {
 
     @BeforeAll
     static void readHelp() {
-        for (Map<String, Object> row : run("CALL proxima.help()")) {
+        for (Map<String, Object> row : run("CALL proxima.help('proxima.')")) {
             for (Object element : (List<?>) row.get("keys")) {
                 Map<String, String> key = new TreeMap<>();
                 ((Map<?, ?>) element).forEach((name, value) -> key.put((String) name, (String) value));
@@ -66,7 +66,7 @@ class HelpTest {
                     + " RETURN '" + kind.toLowerCase(Locale.ROOT)
                     + "' AS type, name, signature, description"));
         }
-        assertThat(run("CALL proxima.help() YIELD type, name, signature, description"))
+        assertThat(run("CALL proxima.help('proxima.') YIELD type, name, signature, description"))
                 .containsExactlyInAnyOrderElementsOf(listed)
                 .hasSizeGreaterThan(40);
     }
@@ -78,7 +78,7 @@ class HelpTest {
         run("CALL proxima.graph.project('people', ['Person', 'Teacher'], 'KNOWS')");
         run("CALL proxima.closeness.mutate('people', {mutateProperty: 'score'})");
         Files.writeString(Files.createDirectories(TestDbms.exportFolder()).resolve("people.csv"), "elementId,rank\n");
-        List<Map<String, Object>> rows = run("CALL proxima.help()");
+        List<Map<String, Object>> rows = run("CALL proxima.help('proxima.')");
         for (Map<String, Object> row : rows) {
             String name = (String) row.get("name");
             String example = (String) row.get("example");
@@ -87,10 +87,24 @@ class HelpTest {
             String page = Files.readString(Path.of("..").resolve((String) row.get("manual")));
             assertThat(page).as("the page of %s", name).contains(name);
             if (name.endsWith(".mutate")) {
-                run("CALL proxima.graph.nodeProperties.drop('people', 'hops')");
+                run(
+                        "CALL proxima.graph.list('people') YIELD schema UNWIND keys(schema.nodes.Person) AS property"
+                                + " WITH property WHERE property <> 'score'"
+                                + " CALL proxima.graph.nodeProperties.drop('people', property) YIELD graphName RETURN graphName");
             }
         }
         TestDbms.clear();
+    }
+
+    @Test
+    void shouldListAllNamesWithoutTheirKeys() {
+        assertThat(run("CALL proxima.help()"))
+                .allSatisfy(row -> {
+                    assertThat((List<?>) row.get("keys")).isEmpty();
+                    assertThat((String) row.get("description")).endsWith(".");
+                    assertThat((String) row.get("example")).contains((String) row.get("name"));
+                })
+                .hasSameSizeAs(run("CALL proxima.help('proxima.')"));
     }
 
     @Test

@@ -47,17 +47,17 @@ class JobTest {
         assertThat(log)
                 .filteredOn(line -> !line.contains("%"))
                 .containsExactly(
-                        "[j] BFS :: Start",
-                        "[j] BFS :: Prepare :: Start",
-                        "[j] BFS :: Prepare :: Finished",
-                        "[j] BFS :: Traverse :: Start",
-                        "[j] BFS :: Traverse :: Finished",
-                        "[j] BFS :: Finished");
+                        "[proxima] [j] BFS :: Start",
+                        "[proxima] [j] BFS :: Prepare :: Start",
+                        "[proxima] [j] BFS :: Prepare :: Finished",
+                        "[proxima] [j] BFS :: Traverse :: Start",
+                        "[proxima] [j] BFS :: Traverse :: Finished",
+                        "[proxima] [j] BFS :: Finished");
         assertThat(log)
                 .filteredOn(line -> line.contains("%"))
                 .singleElement()
                 .asString()
-                .matches("\\[j\\] BFS 40% :: Traverse, elapsed .*, expected time left .* seconds?");
+                .matches("\\[proxima\\] \\[j\\] BFS 40% :: Traverse, elapsed .*, expected time left .* seconds?");
     }
 
     @Test
@@ -103,8 +103,10 @@ class JobTest {
                 job.advance(1);
             }
             assertThat(log).hasSize(10);
-            assertThat(log.get(2)).startsWith("[j] BFS 30% :: Traverse, elapsed ");
-            assertThat(log.get(9)).startsWith("[j] BFS 100% :: Traverse").endsWith("expected time left 0 seconds");
+            assertThat(log.get(2)).startsWith("[proxima] [j] BFS 30% :: Traverse, elapsed ");
+            assertThat(log.get(9))
+                    .startsWith("[proxima] [j] BFS 100% :: Traverse")
+                    .endsWith("expected time left 0 seconds");
         }
     }
 
@@ -129,13 +131,15 @@ class JobTest {
         Job failed = begin("ann", "failed", Stop.NEVER, log);
         failed.beginTask(Task.of("Traverse"), 10);
         failed.close();
-        assertThat(log).endsWith("[failed] BFS :: Traverse :: Failed", "[failed] BFS :: Failed");
+        assertThat(log).endsWith("[proxima] [failed] BFS :: Traverse :: Failed", "[proxima] [failed] BFS :: Failed");
         assertThat(states(failed)).containsExactly(Job.State.FAILED);
 
         Job killed = begin("ann", "killed", () -> true, log);
         killed.beginTask(Task.of("Traverse"), 10);
         killed.close();
-        assertThat(log).endsWith("[killed] BFS :: Traverse :: Canceled", "[killed] BFS :: Canceled");
+        assertThat(log)
+                .endsWith("[proxima] [killed] BFS :: Traverse :: Canceled", "[proxima] [killed] BFS :: Canceled");
+        assertThat(killed.timeLeft()).isNull();
 
         Job left = begin("ann", "left", Stop.NEVER, log);
         left.cancel();

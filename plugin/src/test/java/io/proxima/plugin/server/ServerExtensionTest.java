@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
@@ -40,6 +41,7 @@ class ServerExtensionTest {
     private final List<Double> shares = new ArrayList<>();
     private final List<Double> recordShares = new ArrayList<>();
     private final List<Double> mappedShares = new ArrayList<>();
+    private final AtomicBoolean vulkanLeftOut = new AtomicBoolean();
     private final List<List<Integer>> devices = new ArrayList<>();
     private final List<LongSupplier> memoryToCome = new ArrayList<>();
     private final AtomicLong freePages = new AtomicLong();
@@ -76,6 +78,14 @@ class ServerExtensionTest {
         assertThat(mappedShares).isEmpty();
         server(Config.defaults(ProximaSettings.MAPPED_MEMORY_SHARE, 0.0)).init();
         assertThat(mappedShares).containsExactly(0.0);
+    }
+
+    @Test
+    void shouldLeaveVulkanOutOnlyIfALineSaysSo() throws Exception {
+        server(Config.defaults()).init();
+        assertThat(vulkanLeftOut).isFalse();
+        server(Config.defaults(ProximaSettings.VULKAN_ENABLED, false)).init();
+        assertThat(vulkanLeftOut).isTrue();
     }
 
     @Test
@@ -159,6 +169,11 @@ class ServerExtensionTest {
 
                     @Override
                     public void limitDeviceRecords(double share) {}
+
+                    @Override
+                    public void leaveOutVulkan() {
+                        vulkanLeftOut.set(true);
+                    }
 
                     @Override
                     public void limitMappedMemory(double share) {}
@@ -263,6 +278,11 @@ class ServerExtensionTest {
                     @Override
                     public void limitDeviceRecords(double share) {
                         recordShares.add(share);
+                    }
+
+                    @Override
+                    public void leaveOutVulkan() {
+                        vulkanLeftOut.set(true);
                     }
 
                     @Override

@@ -32,8 +32,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,8 +44,6 @@ import java.util.zip.CRC32C;
  *
  * <p>The header of an open file has been checked: the arrays that it describes are no larger than the file.
  * {@link #read} checks everything else.
- *
- * <p>The class is long because writing and reading follow the same format, section by section.
  */
 public final class GraphFile implements AutoCloseable {
 
@@ -65,9 +61,6 @@ public final class GraphFile implements AutoCloseable {
 
     /** The work of {@link #read}. */
     public static final List<Task> READING_TASKS = List.of(READ, CHECK);
-
-    /** Chunks between two flushes, so that the last one is short enough for a stop. */
-    private static final int CHUNKS_PER_FLUSH = 256;
 
     private final String name;
     private final Input input;
@@ -127,10 +120,10 @@ public final class GraphFile implements AutoCloseable {
      * @throws StoppedException if the stop was requested; nothing is left of the new file
      */
     public static long write(Path path, ExportedGraph graph, int concurrency, Stop stop, Progress progress) {
-        Layout layout = Layout.of(graph);
+        GraphFileLayout layout = GraphFileLayout.of(graph);
         try {
             CompleteFile.write(path, channel -> {
-                progress.beginTask(WRITE, layout.header.fileBytes());
+                progress.beginTask(WRITE, layout.header().fileBytes());
                 layout.write(channel, concurrency, stop, progress);
                 stop.check();
             });
@@ -139,12 +132,12 @@ public final class GraphFile implements AutoCloseable {
         } catch (IOException | UncheckedIOException e) {
             throw failed(path, "written", e);
         }
-        return layout.header.fileBytes();
+        return layout.header().fileBytes();
     }
 
     /** Bytes of the file of a graph. */
     public static long bytes(ExportedGraph graph) {
-        return Layout.of(graph).header.fileBytes();
+        return GraphFileLayout.of(graph).header().fileBytes();
     }
 
     /**
@@ -392,7 +385,7 @@ public final class GraphFile implements AutoCloseable {
         }
     }
 
-    private static int checksum(ByteBuffer bytes) {
+    static int checksum(ByteBuffer bytes) {
         CRC32C crc = new CRC32C();
         crc.update(bytes.duplicate().rewind());
         return (int) crc.getValue();
@@ -428,105 +421,5 @@ public final class GraphFile implements AutoCloseable {
     static GraphFileException failed(Object path, String how, Exception cause) {
         return new GraphFileException(
                 Reason.FILE_SYSTEM, "The file " + path + " cannot be " + how + ": " + cause, cause);
-    }
-
-    /** The header of a graph, and the array of each of its sections. */
-    private static final class Layout {
-        private final List<Section> sections = new ArrayList<>();
-        private final List<SectionArray> arrays = new ArrayList<>();
-        private final IdentityHashMap<Object, Integer> known = new IdentityHashMap<>();
-        private final List<Header.Topology> topologies = new ArrayList<>();
-        private final Map<List<Integer>, Integer> topologyOfSections = new HashMap<>();
-        private Header header;
-
-        static Layout of(ExportedGraph exported) {
-            Layout layout = new Layout();
-            layout.header = layout.headerOf(exported).laidOut();
-            return layout;
-        }
-
-        private Header headerOf(ExportedGraph exported) {
-            GraphProjection graph = exported.graph();
-            int nodeCount = graph.vertexCount();
-            section(Kind.IDS, nodeCount, SectionArray.of(graph.idMap()));
-            List<Header.Label> labels = new ArrayList<>();
-            for (String label : graph.labels()) {
-                long[] bits = graph.labelBits(label);
-                labels.add(new Header.Label(
-                        label,
-                        bits == null ? Header.NO_SECTION : section(Kind.LABEL, bits.length, SectionArray.of(bits))));
-            }
-            List<Header.Type> types = new ArrayList<>();
-            for (String type : graph.types()) {
-                Csc edges = graph.csc(type);
-                int topology = topology(edges.columnPointers(), edges.rowIndices(), edges.isSymmetric());
-                List<Header.Weights> weights = new ArrayList<>();
-                TypeSchema schema = exported.types().get(type);
-                for (String property : graph.properties(type)) {
-                    WeightedCsc weighted = graph.weighted(type, property);
-                    weights.add(new Header.Weights(
-                            property,
-                            schema.properties().get(property),
-                            topology(weighted.columnPointers(), weighted.rowIndices(), false),
-                            section(Kind.WEIGHTS, weighted.weights().length(), SectionArray.of(weighted.weights()))));
-                }
-                types.add(new Header.Type(type, schema.undirected(), topology, weights));
-            }
-            List<Header.Column> columns = new ArrayList<>();
-            for (NodeColumn column : exported.columns()) {
-                columns.add(new Header.Column(
-                        column.name(),
-                        column.labels(),
-                        column.kind(),
-                        column.noValue(),
-                        section(Kind.VALUES, nodeCount, SectionArray.of(column))));
-            }
-            return new Header(
-                    exported.origin(), exported.fingerprint(), nodeCount, sections, labels, topologies, types, columns);
-        }
-
-        /** The number of the section of an array; arrays that several parts share are written once. */
-        private int section(Kind kind, long length, SectionArray array) {
-            return known.computeIfAbsent(array.array, first -> {
-                sections.add(Section.of(kind, length));
-                arrays.add(array);
-                return arrays.size() - 1;
-            });
-        }
-
-        private int topology(long[] pointers, IntPages rows, boolean symmetric) {
-            int ofPointers = section(Kind.POINTERS, pointers.length, SectionArray.of(pointers));
-            int ofRows = section(Kind.ROWS, rows.length(), SectionArray.of(rows));
-            return topologyOfSections.computeIfAbsent(List.of(ofPointers, ofRows), first -> {
-                topologies.add(new Header.Topology(symmetric, ofPointers, ofRows));
-                return topologies.size() - 1;
-            });
-        }
-
-        void write(FileChannel channel, int concurrency, Stop stop, Progress progress) throws IOException {
-            int headerBytes = header.encoded().limit();
-            if (headerBytes > Header.MAX_BYTES) {
-                throw new IOException("its labels, types and checksums take " + headerBytes + " bytes, but at most "
-                        + Header.MAX_BYTES + " are possible");
-            }
-            for (int i = 0; i < arrays.size(); i++) {
-                Section section = header.sections().get(i);
-                SectionArray array = arrays.get(i);
-                forChunks(section, concurrency, stop, (chunk, bytes, from, count) -> {
-                    array.get(from, count, bytes);
-                    section.checksums()[(int) chunk] = checksum(bytes);
-                    CompleteFile.writeFully(channel, bytes.rewind(), section.offset() + chunk * Header.CHUNK_BYTES);
-                    if (chunk % CHUNKS_PER_FLUSH == CHUNKS_PER_FLUSH - 1) {
-                        channel.force(false);
-                    }
-                    progress.advance(bytes.limit());
-                });
-            }
-            if (channel.size() < header.fileBytes()) {
-                // the last sections are empty: the file still ends where they would begin
-                CompleteFile.writeFully(channel, ByteBuffer.allocate(1), header.fileBytes() - 1);
-            }
-            CompleteFile.writeFully(channel, header.encoded(), 0);
-        }
     }
 }

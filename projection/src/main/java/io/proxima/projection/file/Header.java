@@ -14,29 +14,31 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.zip.CRC32C;
 
 /**
  * The header of a file: what the graph is, and where its arrays are. The manual's page "The format of exported graphs" is
  * the specification.
  *
- * <p>The class is long because encoding, decoding and checking follow the same format, field by field.
+ * <p>The order of the fields in a file is that of {@link #through}, for writing and for reading.
  *
  * @param nodeCount number of vertices
  * @param sections the arrays; the first has the neo4jIds
  * @param topologies the column pointers and row indices of each CSC
  */
 record Header(
-        Origin origin,
         GraphFingerprint fingerprint,
         int nodeCount,
         List<Section> sections,
+        Origin origin,
         List<Label> labels,
         List<Topology> topologies,
         List<Type> types,
@@ -76,31 +78,37 @@ record Header(
     static final int AT_HEADER_CRC = 20;
     private static final int AT_FILE_BYTES = 24;
     private static final int AT_FINGERPRINT = 32;
-    private static final int AT_NODE_COUNT = 48;
 
-    /** What an array is. */
+    /** What a header is read in place of. */
+    private static final Header BLANK = new Header(
+            new GraphFingerprint(0, 0),
+            0,
+            List.of(),
+            new Origin("", "", "", "", Instant.EPOCH, "", ""),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of());
+
+    /** What an array is. In files a kind is its place in this list, from 1 on. */
     enum Kind {
         /** neo4jIds. */
-        IDS(1, Long.BYTES),
+        IDS(Long.BYTES),
         /** The vertices with a label, as bits. */
-        LABEL(2, Long.BYTES),
+        LABEL(Long.BYTES),
         /** Column pointers. */
-        POINTERS(3, Long.BYTES),
+        POINTERS(Long.BYTES),
         /** Row indices. */
-        ROWS(4, Integer.BYTES),
+        ROWS(Integer.BYTES),
         /** The weights of relationships. */
-        WEIGHTS(5, Double.BYTES),
+        WEIGHTS(Double.BYTES),
         /** The values of nodes. */
-        VALUES(6, Long.BYTES);
-
-        /** The number of the kind in files: its place in this list, from 1 on. */
-        final int code;
+        VALUES(Long.BYTES);
 
         /** Bytes of an element. */
         final int width;
 
-        Kind(int code, int width) {
-            this.code = code;
+        Kind(int width) {
             this.width = width;
         }
     }
@@ -126,25 +134,91 @@ record Header(
             return offset + bytes();
         }
 
+        private Section through(Fields fields, long fileBytes) {
+            Kind read = fields.constant(kind, Kind.values());
+            long elements = fields.number(length);
+            require(elements >= 0 && elements <= fileBytes / read.width, "length of a section", elements);
+            long start = fields.number(offset);
+            int[] sums = fields.numbers(checksums, chunks(elements * read.width));
+            return new Section(read, elements, start, sums);
+        }
+
         static int chunks(long bytes) {
             return Math.toIntExact((bytes + CHUNK_BYTES - 1) / CHUNK_BYTES);
         }
     }
 
     /** A projected label and the section of its bits. */
-    record Label(String name, int section) {}
+    record Label(String name, int section) {
+        private Label through(Fields fields) {
+            return new Label(fields.text(name), fields.number(section));
+        }
+    }
 
     /** The sections of a CSC. */
-    record Topology(boolean symmetric, int pointers, int rows) {}
+    record Topology(boolean symmetric, int pointers, int rows) {
+        private Topology through(Fields fields) {
+            return new Topology(fields.flag(symmetric), fields.number(pointers), fields.number(rows));
+        }
+    }
 
     /** A projected type, the topology of its edges, and its weights. */
-    record Type(String name, boolean undirected, int topology, List<Weights> weights) {}
+    record Type(String name, boolean undirected, int topology, List<Weights> weights) {
+        private Type through(Fields fields) {
+            return new Type(
+                    fields.text(name),
+                    fields.flag(undirected),
+                    fields.number(topology),
+                    fields.list(weights, new Weights("", "", 0, 0), ofOne -> ofOne.through(fields)));
+        }
+    }
 
     /** A property of relationships, the topology that includes parallel ones, and the section of its values. */
-    record Weights(String name, String description, int topology, int section) {}
+    record Weights(String name, String description, int topology, int section) {
+        private Weights through(Fields fields) {
+            return new Weights(
+                    fields.text(name), fields.text(description), fields.number(topology), fields.number(section));
+        }
+    }
 
     /** A property of nodes and the section of its values. */
-    record Column(String name, Set<String> labels, NodeColumn.Kind kind, long noValue, int section) {}
+    record Column(String name, Set<String> labels, NodeColumn.Kind kind, long noValue, int section) {
+        private Column through(Fields fields) {
+            return new Column(
+                    fields.text(name),
+                    new LinkedHashSet<>(fields.list(labels.stream().sorted().toList(), "", fields::text)),
+                    fields.constant(kind, NodeColumn.Kind.values()),
+                    fields.number(noValue),
+                    fields.number(section));
+        }
+    }
+
+    /**
+     * Writes the fields from the fingerprint on and returns this header, or reads them and returns what was read.
+     *
+     * @param fileBytes no section is longer
+     */
+    private Header through(Fields fields, long fileBytes) {
+        return new Header(
+                new GraphFingerprint(fields.number(fingerprint.high()), fields.number(fingerprint.low())),
+                fields.number(nodeCount),
+                fields.list(sections, Section.of(Kind.IDS, 0), section -> section.through(fields, fileBytes)),
+                new Origin(
+                        fields.text(origin.graphName()),
+                        fields.text(origin.owner()),
+                        fields.text(origin.database()),
+                        fields.text(origin.elementIdPrefix()),
+                        Instant.ofEpochMilli(fields.number(origin.created().toEpochMilli())),
+                        fields.text(origin.storeId()),
+                        fields.text(origin.lastTransaction())),
+                fields.list(labels, new Label("", 0), label -> label.through(fields)),
+                fields.list(topologies, new Topology(false, 0, 0), topology -> topology.through(fields)),
+                fields.list(types, new Type("", false, 0, List.of()), type -> type.through(fields)),
+                fields.list(
+                        columns,
+                        new Column("", Set.of(), NodeColumn.Kind.INTEGER, 0, 0),
+                        column -> column.through(fields)));
+    }
 
     /** Directed edges over all types. */
     long relationshipCount() {
@@ -180,7 +254,7 @@ record Header(
             placed.add(at);
             end = at.end();
         }
-        return new Header(origin, fingerprint, nodeCount, placed, labels, topologies, types, columns);
+        return new Header(fingerprint, nodeCount, placed, origin, labels, topologies, types, columns);
     }
 
     private static long aligned(long bytes) {
@@ -189,52 +263,14 @@ record Header(
 
     /** The bytes, from position 0 to the limit. */
     ByteBuffer encoded() {
-        Encoder out = new Encoder();
-        out.putLong(MAGIC)
-                .putInt(VERSION)
-                .putInt(BYTE_ORDER_MARK)
-                .putInt(0)
-                .putInt(0)
-                .putLong(fileBytes())
-                .putLong(fingerprint.high())
-                .putLong(fingerprint.low())
-                .putInt(nodeCount)
-                .putInt(sections.size());
-        for (Section section : sections) {
-            out.putInt(section.kind.code).putLong(section.length).putLong(section.offset);
-            for (int checksum : section.checksums) {
-                out.putInt(checksum);
-            }
-        }
-        out.putText(origin.graphName())
-                .putText(origin.owner())
-                .putText(origin.database())
-                .putText(origin.elementIdPrefix())
-                .putLong(origin.created().toEpochMilli())
-                .putText(origin.storeId())
-                .putText(origin.lastTransaction());
-        out.putInt(labels.size());
-        labels.forEach(label -> out.putText(label.name).putInt(label.section));
-        out.putInt(topologies.size());
-        topologies.forEach(topology ->
-                out.putInt(topology.symmetric ? 1 : 0).putInt(topology.pointers).putInt(topology.rows));
-        out.putInt(types.size());
-        for (Type type : types) {
-            out.putText(type.name).putInt(type.undirected ? 1 : 0).putInt(type.topology);
-            out.putInt(type.weights.size());
-            type.weights.forEach(weights -> out.putText(weights.name)
-                    .putText(weights.description)
-                    .putInt(weights.topology)
-                    .putInt(weights.section));
-        }
-        out.putInt(columns.size());
-        for (Column column : columns) {
-            out.putText(column.name).putInt(column.labels.size());
-            column.labels.stream().sorted().forEach(out::putText);
-            out.putInt(column.kind == NodeColumn.Kind.INTEGER ? 1 : 2)
-                    .putLong(column.noValue)
-                    .putInt(column.section);
-        }
+        Writer out = new Writer();
+        out.number(MAGIC);
+        out.number(VERSION);
+        out.number(BYTE_ORDER_MARK);
+        out.number(0);
+        out.number(0);
+        out.number(fileBytes());
+        through(out, Long.MAX_VALUE);
         ByteBuffer header = out.bytes();
         header.putInt(AT_HEADER_BYTES, header.limit());
         return header.putInt(AT_HEADER_CRC, checksum(header));
@@ -295,7 +331,8 @@ record Header(
                     "it has " + fileBytes + " bytes, but should have " + bytes.getLong(AT_FILE_BYTES) + " bytes");
         }
         try {
-            Header header = new Decoder(bytes).header(fileBytes);
+            Header header = BLANK.through(new Reader(bytes.position(AT_FINGERPRINT)), fileBytes);
+            require(!bytes.hasRemaining(), "bytes behind the last field", bytes.remaining());
             header.check(bytes.limit(), fileBytes);
             return header;
         } catch (BufferUnderflowException e) {
@@ -358,25 +395,70 @@ record Header(
         }
     }
 
-    private static final class Encoder {
+    /** Fields of a file, which are written or read one after another. */
+    private abstract static class Fields {
+
+        /** Writes a number and returns it, or returns the number that is read. The other methods do the same. */
+        abstract int number(int value);
+
+        abstract long number(long value);
+
+        abstract String text(String value);
+
+        /** As many numbers as given. */
+        int[] numbers(int[] values, int count) {
+            for (int i = 0; i < count; i++) {
+                number(values[i]);
+            }
+            return values;
+        }
+
+        final boolean flag(boolean value) {
+            int number = number(value ? 1 : 0);
+            require(number == 0 || number == 1, "flag", number);
+            return number == 1;
+        }
+
+        /** A constant, whose number begins with 1. */
+        final <E extends Enum<E>> E constant(E value, E[] constants) {
+            int number = number(Arrays.asList(constants).indexOf(value) + 1);
+            require(number >= 1 && number <= constants.length, "constant", number);
+            return constants[number - 1];
+        }
+
+        /** The number of items, and each of them; {@code blank} is what an item is read in place of. */
+        final <T> List<T> list(List<T> values, T blank, UnaryOperator<T> item) {
+            int count = number(values.size());
+            List<T> items = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                items.add(item.apply(i < values.size() ? values.get(i) : blank));
+            }
+            return items;
+        }
+    }
+
+    private static final class Writer extends Fields {
         private final ByteArrayOutputStream out = new ByteArrayOutputStream();
         private final ByteBuffer scratch = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
-        Encoder putInt(int value) {
+        @Override
+        int number(int value) {
             out.write(scratch.putInt(0, value).array(), 0, Integer.BYTES);
-            return this;
+            return value;
         }
 
-        Encoder putLong(long value) {
+        @Override
+        long number(long value) {
             out.write(scratch.putLong(0, value).array(), 0, Long.BYTES);
-            return this;
+            return value;
         }
 
-        Encoder putText(String text) {
-            byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
-            putInt(encoded.length);
-            out.write(encoded, 0, encoded.length);
-            return this;
+        @Override
+        String text(String value) {
+            byte[] encoded = value.getBytes(StandardCharsets.UTF_8);
+            number(encoded.length);
+            out.writeBytes(encoded);
+            return value;
         }
 
         ByteBuffer bytes() {
@@ -384,99 +466,37 @@ record Header(
         }
     }
 
-    private static final class Decoder {
+    private static final class Reader extends Fields {
         private final ByteBuffer in;
 
-        Decoder(ByteBuffer in) {
+        Reader(ByteBuffer in) {
             this.in = in;
         }
 
-        Header header(long fileBytes) {
-            in.position(AT_FINGERPRINT);
-            GraphFingerprint fingerprint = new GraphFingerprint(in.getLong(), in.getLong());
-            in.position(AT_NODE_COUNT);
-            int nodeCount = in.getInt();
-            int count = in.getInt();
-            List<Section> sections = new ArrayList<>();
-            for (int i = 0; i < count; i++) {
-                sections.add(section(fileBytes));
-            }
-            Origin origin =
-                    new Origin(text(), text(), text(), text(), Instant.ofEpochMilli(in.getLong()), text(), text());
-            count = in.getInt();
-            List<Label> labels = new ArrayList<>();
-            for (int i = 0; i < count; i++) {
-                labels.add(new Label(text(), in.getInt()));
-            }
-            count = in.getInt();
-            List<Topology> topologies = new ArrayList<>();
-            for (int i = 0; i < count; i++) {
-                topologies.add(new Topology(flag(), in.getInt(), in.getInt()));
-            }
-            count = in.getInt();
-            List<Type> types = new ArrayList<>();
-            for (int i = 0; i < count; i++) {
-                types.add(type());
-            }
-            count = in.getInt();
-            List<Column> columns = new ArrayList<>();
-            for (int i = 0; i < count; i++) {
-                columns.add(column());
-            }
-            require(!in.hasRemaining(), "bytes behind the last field", in.remaining());
-            return new Header(origin, fingerprint, nodeCount, sections, labels, topologies, types, columns);
+        @Override
+        int number(int value) {
+            return in.getInt();
         }
 
-        private Section section(long fileBytes) {
-            Kind kind = oneOf(Kind.values());
-            long length = in.getLong();
-            require(length >= 0 && length <= fileBytes / kind.width, "length of a section", length);
-            long offset = in.getLong();
-            int chunks = Section.chunks(length * kind.width);
-            if (chunks > in.remaining() / Integer.BYTES) {
+        @Override
+        long number(long value) {
+            return in.getLong();
+        }
+
+        @Override
+        int[] numbers(int[] values, int count) {
+            if (count > in.remaining() / Integer.BYTES) {
                 throw new BufferUnderflowException();
             }
-            int[] checksums = new int[chunks];
-            for (int i = 0; i < chunks; i++) {
-                checksums[i] = in.getInt();
-            }
-            return new Section(kind, length, offset, checksums);
-        }
-
-        private Type type() {
-            String name = text();
-            boolean undirected = flag();
-            int topology = in.getInt();
-            int count = in.getInt();
-            List<Weights> weights = new ArrayList<>();
+            int[] numbers = new int[count];
             for (int i = 0; i < count; i++) {
-                weights.add(new Weights(text(), text(), in.getInt(), in.getInt()));
+                numbers[i] = in.getInt();
             }
-            return new Type(name, undirected, topology, weights);
+            return numbers;
         }
 
-        private Column column() {
-            String name = text();
-            int count = in.getInt();
-            Set<String> labels = new LinkedHashSet<>();
-            for (int i = 0; i < count; i++) {
-                labels.add(text());
-            }
-            return new Column(name, labels, oneOf(NodeColumn.Kind.values()), in.getLong(), in.getInt());
-        }
-
-        /** A constant, whose number begins with 1. */
-        private <E> E oneOf(E[] constants) {
-            return constants[in.getInt() - 1];
-        }
-
-        private boolean flag() {
-            int value = in.getInt();
-            require(value == 0 || value == 1, "flag", value);
-            return value == 1;
-        }
-
-        private String text() {
+        @Override
+        String text(String value) {
             int length = in.getInt();
             require(length >= 0, "length of a text", length);
             if (length > in.remaining()) {

@@ -326,10 +326,10 @@ class GraphFileTest {
         assertRefused(with(good, Header.Kind.ROWS, bytes -> bytes.putInt(0, 0)), Reason.DAMAGED, "list itself");
         Header header = header(good);
         Header symmetric = new Header(
-                header.origin(),
                 header.fingerprint(),
                 header.nodeCount(),
                 header.sections(),
+                header.origin(),
                 header.labels(),
                 List.of(new Header.Topology(true, 3, 4)),
                 header.types(),

@@ -3,8 +3,8 @@
 package io.proxima.backend.cuda.graph;
 
 import io.proxima.backend.DeviceMemoryException;
-import io.proxima.backend.cuda.fake.Lists;
 import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.graph.BuildContext;
 import io.proxima.backend.device.graph.CopiedLists;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
@@ -40,43 +40,26 @@ public final class Csr extends CopiedLists {
 
     @Override
     public Lists build(BuildContext context) {
-        return build(context, (turn, lists, upTo) -> {});
-    }
-
-    /** As {@link #build}, and reports entries that have arrived on the device, if they arrive in their final places. */
-    public Lists build(BuildContext context, Arrival arrival) {
         if (context.listsMapped()) {
-            return copyInSlots(context, arrival);
+            return copyInSlots(context);
         }
         try {
-            return onDevice(context, arrival);
+            return onDevice(context);
         } catch (DeviceMemoryException e) {
             context.startOver();
-            return copyInSlots(context, arrival);
+            return copyInSlots(context);
         }
     }
 
-    private Lists onDevice(BuildContext context, Arrival arrival) {
+    private Lists onDevice(BuildContext context) {
         if (this == IN) {
             return new CsrMaker(context).transposed(context.structure(OUT));
         }
-        return context.order().isNatural()
-                ? copy(context, context.graph(), arrival)
-                : new CsrMaker(context).copyOrdered();
+        return context.order().isNatural() ? copy(context, context.graph()) : new CsrMaker(context).copyOrdered();
     }
 
-    /**
-     * The layout of adjacency lists in one allocation: offsets of {@code long[vertexCount + 1]} pointers and {@code
-     * int[entryCount]} indices.
-     *
-     * @param bytes of both
-     */
-    public record Layout(long pointers, long indices, long bytes) {
-
-        public static Layout of(int vertexCount, long entryCount) {
-            ArrayLayout plan = new ArrayLayout();
-            return new Layout(
-                    plan.add(vertexCount + 1L, Long.BYTES), plan.add(entryCount, Integer.BYTES), plan.bytes());
-        }
+    /** The layout of adjacency lists in one allocation, as kernels name their arrays. */
+    public static ArrayLayout layout(int vertexCount, long entryCount) {
+        return new ArrayLayout().add("ptrs", vertexCount + 1L, Long.BYTES).add("idx", entryCount, Integer.BYTES);
     }
 }

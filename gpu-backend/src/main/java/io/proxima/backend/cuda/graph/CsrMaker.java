@@ -13,7 +13,8 @@ import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.VertexOrderedArray;
-import io.proxima.backend.device.graph.DeviceStructure;
+import io.proxima.backend.device.graph.BuildContext;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.Recipe;
 import io.proxima.backend.device.graph.VertexSlots;
@@ -29,61 +30,68 @@ public final class CsrMaker {
     /** Up to so many entries, a block sorts a column by itself in some 10 ms. */
     static final int LEAST_HUB = 1 << 20;
 
-    private final DeviceStructure.BuildContext context;
+    // indices of the counters
+    private static final int LONG_COUNT = 0;
+    private static final int NEXT_TILE = 1;
+    private static final int NEXT_COLUMN = 2;
+    private static final int HUB_COUNT = 3;
+    private static final int COUNTERS = 4;
+
+    private final BuildContext context;
     private final Device device;
     private final Csc graph;
     private final int n;
     private final long entries;
-    private final Csr.Layout plan;
+    private final ArrayLayout plan;
+    private final ArrayLayout scratchPlan;
 
-    CsrMaker(DeviceStructure.BuildContext context) {
+    CsrMaker(BuildContext context) {
         this.context = context;
         this.device = context.device();
         this.graph = context.graph();
         this.n = graph.vertexCount();
         this.entries = graph.entryCount();
-        this.plan = Csr.Layout.of(n, entries);
+        this.plan = Csr.layout(n, entries);
+        this.scratchPlan = scratch(n, entries, device.mostBlocks());
     }
 
     /** The recipe of {@link #transposed} or {@link #copyOrdered}, or of a copy. */
     static Recipe recipe(Csr lists, GraphSizes graph) {
         int n = graph.vertexCount();
         long entries = graph.entryCount();
-        long reorder = Scratch.of(n, entries, graph.mostBlocks()).bytes();
+        long reorder = scratch(n, entries, graph.mostBlocks()).bytes();
         if (lists == Csr.IN) {
             return new Recipe(List.of(Csr.OUT), reorder + sortBytes(entries));
         }
         return graph.ordered()
                 ? new Recipe(
                         List.of(VertexSlots.SLOTS),
-                        reorder + Csr.Layout.of(n, entries).bytes())
+                        reorder + Csr.layout(n, entries).bytes())
                 : Recipe.COPY;
     }
 
     /** Copies the graph and relabels it from vertices to slots. */
-    Csr.Lists copyOrdered() {
+    Lists copyOrdered() {
         long slotOfVertex = context.structure(VertexSlots.SLOTS).slotOfVertex();
-        Scratch scratchPlan = scratchPlan();
         context.progress().beginTask(BackendTask.COPY.with("to " + device.name()), plan.bytes());
         try (DeviceLease lease = device.lease(context.stop());
                 DeviceArray scratch = context.allocate(lease, "the order of the graph", scratchPlan.bytes());
                 DeviceArray unordered = context.allocate(lease, "the graph", plan.bytes())) {
-            long pointers = unordered.address() + plan.pointers();
-            long indices = unordered.address() + plan.indices();
-            Csr.Lists lists = Csr.Lists.allocate(context, lease);
+            long pointers = unordered.address() + plan.at("ptrs");
+            long indices = unordered.address() + plan.at("idx");
+            Lists lists = Lists.allocate(context, lease);
             lease.upload(pointers, graph.columnPointers(), context.concurrency());
             lease.upload(
-                    scratch.address() + scratchPlan.vertices(),
+                    scratch.address() + scratchPlan.at("vertexOfSlot"),
                     n,
                     context.order().permutation()::vertex,
                     context.concurrency());
             lease.launchThreads(
                     n,
                     ShippedKernels.arguments("csc_relabel_pointers_grid")
+                            .set(scratchPlan, scratch.address())
                             .set("ptrs", pointers)
-                            .set("vertexOfSlot", scratch.address() + scratchPlan.vertices())
                             .set("newPtrs", lists.pointers())
-                            .set("blockSums", scratch.address() + scratchPlan.blockSums())
                             .set("n", n));
             long[] done = {0};
             lease.upload(indices, graph.rowIndices(), context.concurrency(), upTo -> {
@@ -100,20 +108,19 @@ public final class CsrMaker {
                                 .set("lastEntry", upTo));
                 done[0] = upTo;
             });
-            sort(lease, lists, scratch.address(), scratchPlan, indices);
+            sort(lease, lists, scratch.address(), indices);
             context.progress().advance(plan.bytes());
             return lists;
         }
     }
 
     /** Transposes lists that are resident. */
-    Csr.Lists transposed(Csr.Lists lists) {
-        Scratch scratchPlan = scratchPlan();
+    Lists transposed(Lists lists) {
         try (DeviceLease lease = device.lease(context.stop());
                 DeviceArray scratch = context.allocate(lease, "the order of the graph", scratchPlan.bytes());
                 DeviceArray other = context.allocate(lease, "the graph", sortBytes(entries))) {
-            Csr.Lists reversed = Csr.Lists.allocate(context, lease);
-            long counts = scratch.address() + scratchPlan.vertices();
+            Lists reversed = Lists.allocate(context, lease);
+            long counts = scratch.address() + scratchPlan.at("vertexOfSlot");
             lease.fill(counts, 0, (long) n * Integer.BYTES);
             lease.launchThreads(
                     entries,
@@ -124,9 +131,9 @@ public final class CsrMaker {
             lease.launchThreads(
                     n,
                     ShippedKernels.arguments("csc_transpose_pointers_grid")
+                            .set(scratchPlan, scratch.address())
                             .set("counts", counts)
                             .set("newPtrs", reversed.pointers())
-                            .set("blockSums", scratch.address() + scratchPlan.blockSums())
                             .set("n", n));
             for (long first = 0; first < entries; first += LaunchPolicy.ENTRIES_A_LAUNCH) {
                 long last = Math.min(entries, first + LaunchPolicy.ENTRIES_A_LAUNCH);
@@ -143,7 +150,7 @@ public final class CsrMaker {
                                 .set("lastEntry", last));
                 lease.await();
             }
-            sort(lease, reversed, scratch.address(), scratchPlan, other.address());
+            sort(lease, reversed, scratch.address(), other.address());
             return reversed;
         }
     }
@@ -154,12 +161,12 @@ public final class CsrMaker {
      *
      * @param other has room for all entries
      */
-    private void sort(DeviceLease lease, Csr.Lists lists, long scratch, Scratch scratchPlan, long other) {
-        long longColumns = scratch + scratchPlan.longColumns();
-        long lastHub = scratch + scratchPlan.lastHub();
-        long counters = scratch + scratchPlan.counters();
-        int[] counts = new int[Scratch.COUNTERS];
-        lease.fill(counters, 0, (long) Scratch.COUNTERS * Integer.BYTES);
+    private void sort(DeviceLease lease, Lists lists, long scratch, long other) {
+        long longColumns = scratch + scratchPlan.at("longColumns");
+        long lastHub = longColumns + (mostLong(entries) - 1) * Integer.BYTES;
+        long counters = scratch + scratchPlan.at("counters");
+        int[] counts = new int[COUNTERS];
+        lease.fill(counters, 0, (long) COUNTERS * Integer.BYTES);
         do {
             lease.launchThreads(
                     4L * n,
@@ -167,15 +174,15 @@ public final class CsrMaker {
                             .set("ptrs", lists.pointers())
                             .set("idx", lists.indices())
                             .set("longColumns", longColumns)
-                            .set("longCount", counters + (long) Scratch.LONG_COUNT * Integer.BYTES)
+                            .set("longCount", counters + (long) LONG_COUNT * Integer.BYTES)
                             .set("lastHub", lastHub)
-                            .set("hubCount", counters + (long) Scratch.HUB_COUNT * Integer.BYTES)
-                            .set("nextTile", counters + (long) Scratch.NEXT_TILE * Integer.BYTES)
+                            .set("hubCount", counters + (long) HUB_COUNT * Integer.BYTES)
+                            .set("nextTile", counters + (long) NEXT_TILE * Integer.BYTES)
                             .set("n", n)
                             .set("mostEntries", Math.max(LEAST_HUB, markWords())));
             lease.download(counters, counts, 1);
-        } while (counts[Scratch.NEXT_TILE] <= (n - 1) / SORT_TILE);
-        while (counts[Scratch.NEXT_COLUMN] < counts[Scratch.LONG_COUNT]) {
+        } while (counts[NEXT_TILE] <= (n - 1) / SORT_TILE);
+        while (counts[NEXT_COLUMN] < counts[LONG_COUNT]) {
             lease.launchThreads(
                     entries,
                     ShippedKernels.arguments("csc_sort_long_columns_block")
@@ -183,12 +190,12 @@ public final class CsrMaker {
                             .set("idx", lists.indices())
                             .set("other", other)
                             .set("longColumns", longColumns)
-                            .set("longCount", counters + (long) Scratch.LONG_COUNT * Integer.BYTES)
-                            .set("nextColumn", counters + (long) Scratch.NEXT_COLUMN * Integer.BYTES)
+                            .set("longCount", counters + (long) LONG_COUNT * Integer.BYTES)
+                            .set("nextColumn", counters + (long) NEXT_COLUMN * Integer.BYTES)
                             .set("bits", Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(n - 1, 1))));
             lease.download(counters, counts, 1);
         }
-        int[] hubs = new int[counts[Scratch.HUB_COUNT]];
+        int[] hubs = new int[counts[HUB_COUNT]];
         lease.download(lastHub - (hubs.length - 1L) * Integer.BYTES, hubs, 1);
         for (int hub : hubs) {
             long[] span = new long[2];
@@ -196,7 +203,7 @@ public final class CsrMaker {
                     new VertexOrderedArray(lists.pointers() + (long) hub * Long.BYTES, Long.BYTES, span.length, 0),
                     span,
                     1);
-            sortHub(lease, lists.indices(), span[0], span[1], other, scratch + scratchPlan.blockSums());
+            sortHub(lease, lists.indices(), span[0], span[1], other, scratch + scratchPlan.at("blockSums"));
         }
     }
 
@@ -228,40 +235,20 @@ public final class CsrMaker {
         return (int) ((n + 31L) / 32);
     }
 
-    private Scratch scratchPlan() {
-        return Scratch.of(n, entries, device.policy().mostBlocks(device.facts().multiprocessors()));
+    /**
+     * The scratch memory of relabelling and transposing: the vertices of the slots, or the remaining entries of each row; the list
+     * of long columns, which is filled from its end with those of hubs; the counters; and one word per block.
+     */
+    private static ArrayLayout scratch(int vertexCount, long entryCount, int mostBlocks) {
+        return new ArrayLayout()
+                .add("vertexOfSlot", vertexCount, Integer.BYTES)
+                .add("longColumns", mostLong(entryCount), Integer.BYTES)
+                .add("counters", COUNTERS, Integer.BYTES)
+                .add("blockSums", mostBlocks, Long.BYTES);
     }
 
-    /**
-     * The layout of the scratch memory of relabelling and transposing: offsets of {@code int[vertexCount]} (the
-     * vertices of the slots, or the remaining entries of each row), of the list of long columns, of the counters, and
-     * of one word per block.
-     *
-     * @param lastHub offset of the last place of the list of long columns, which is filled from there with those of hubs
-     * @param bytes of all
-     */
-    record Scratch(long vertices, long longColumns, long lastHub, long counters, long blockSums, long bytes) {
-
-        // indices of the counters
-        static final int LONG_COUNT = 0;
-        static final int NEXT_TILE = 1;
-        static final int NEXT_COLUMN = 2;
-        static final int HUB_COUNT = 3;
-        static final int COUNTERS = 4;
-
-        static Scratch of(int vertexCount, long entryCount, int mostBlocks) {
-            ArrayLayout plan = new ArrayLayout();
-            long vertices = plan.add(vertexCount, Integer.BYTES);
-            long mostLong = entryCount / (SORTED_IN_BLOCK + 1L) + 1;
-            long longColumns = plan.add(mostLong, Integer.BYTES);
-            return new Scratch(
-                    vertices,
-                    longColumns,
-                    longColumns + (mostLong - 1) * Integer.BYTES,
-                    plan.add(COUNTERS, Integer.BYTES),
-                    plan.add(mostBlocks, Long.BYTES),
-                    plan.bytes());
-        }
+    private static long mostLong(long entryCount) {
+        return entryCount / (SORTED_IN_BLOCK + 1L) + 1;
     }
 
     /** Bytes of the second copy of all entries that sorting needs. */

@@ -10,6 +10,8 @@ import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.Grid;
 import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.graph.BuildContext;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.Recipe;
@@ -41,7 +43,7 @@ public final class WeakComponents implements DeviceStructure<WeakComponents.Comp
 
     @Override
     public long bytes(GraphSizes graph) {
-        return Layout.of(graph.vertexCount()).bytes();
+        return layout(graph.vertexCount()).bytes();
     }
 
     @Override
@@ -55,12 +57,12 @@ public final class WeakComponents implements DeviceStructure<WeakComponents.Comp
     @Override
     public Components build(BuildContext context) {
         int n = context.graph().vertexCount();
-        Csr.Lists out = context.structure(Csr.OUT);
-        Layout plan = Layout.of(n);
+        Lists out = context.structure(Csr.OUT);
+        ArrayLayout plan = layout(n);
         try (DeviceLease lease = context.device().lease(context.stop())) {
             DeviceArray array = context.allocate(lease, "the components of the graph", plan.bytes());
-            long control = array.address() + plan.control();
-            long lowest = array.address() + plan.lowest();
+            long control = array.address() + plan.at("control");
+            long lowest = array.address() + plan.at("component");
             lease.fill(control, 0, CONTROL_BYTES);
             DeviceLease.Outcome outcome = lease.launch(
                     Grid.cooperative(n),
@@ -77,17 +79,8 @@ public final class WeakComponents implements DeviceStructure<WeakComponents.Comp
         }
     }
 
-    /**
-     * The layout of the components: offsets of the control block of the launch, and of {@code int[vertexCount]}, the lowest
-     * slot of each slot's component.
-     *
-     * @param bytes of all
-     */
-    public record Layout(long control, long lowest, long bytes) {
-
-        public static Layout of(int vertexCount) {
-            ArrayLayout plan = new ArrayLayout();
-            return new Layout(plan.add(CONTROL_BYTES, Byte.BYTES), plan.add(vertexCount, Integer.BYTES), plan.bytes());
-        }
+    /** The control block of the launch, and the lowest slot of each slot's component. */
+    private static ArrayLayout layout(int vertexCount) {
+        return new ArrayLayout().add("control", CONTROL_BYTES, Byte.BYTES).add("component", vertexCount, Integer.BYTES);
     }
 }

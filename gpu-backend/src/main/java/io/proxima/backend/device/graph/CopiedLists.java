@@ -51,13 +51,6 @@ public abstract class CopiedLists implements DeviceStructure<CopiedLists.Lists> 
         }
     }
 
-    /** Is notified, while lists are copied to the device, which entries a kernel launched now would find. */
-    @FunctionalInterface
-    public interface Arrival {
-        /** The entries before {@code upTo} and all pointers have arrived. */
-        void upTo(DeviceLease lease, Lists lists, long upTo);
-    }
-
     @Override
     public String label() {
         return "lists of neighbours";
@@ -100,28 +93,24 @@ public abstract class CopiedLists implements DeviceStructure<CopiedLists.Lists> 
 
     @Override
     public Lists build(BuildContext context) {
-        return copyInSlots(context, (turn, lists, upTo) -> {});
+        return copyInSlots(context);
     }
 
     /** Copies the graph in the order of the device, which the host computes. */
-    protected final Lists copyInSlots(BuildContext context, Arrival arrival) {
+    protected final Lists copyInSlots(BuildContext context) {
         Csc graph = context.graphInSlots();
-        return copy(context, incoming ? graph.transposed(context.concurrency(), context.stop()) : graph, arrival);
+        return copy(context, incoming ? graph.transposed(context.concurrency(), context.stop()) : graph);
     }
 
     /** Copies a graph as it is. */
-    protected static Lists copy(BuildContext context, Csc graph, Arrival arrival) {
+    protected static Lists copy(BuildContext context, Csc graph) {
         Device device = context.device();
         long bytes = bytes(graph.vertexCount(), graph.entryCount());
         context.progress().beginTask(BackendTask.COPY.with("to " + device.name()), bytes);
         try (DeviceLease lease = device.lease(context.stop())) {
             Lists lists = Lists.allocate(context, lease);
             lease.upload(lists.pointers(), graph.columnPointers(), context.concurrency());
-            lease.upload(
-                    lists.indices(),
-                    graph.rowIndices(),
-                    context.concurrency(),
-                    upTo -> arrival.upTo(lease, lists, upTo));
+            lease.upload(lists.indices(), graph.rowIndices(), context.concurrency());
             context.progress().advance(bytes);
             return lists;
         }

@@ -2,17 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.graph;
 
-import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceArray;
-import io.proxima.backend.device.DeviceLease;
-import io.proxima.backend.device.SlotOrder;
-import io.proxima.concurrent.Progress;
-import io.proxima.concurrent.Stop;
-import io.proxima.projection.Csc;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 
 /**
  * A kind of device structure: a group of arrays that kernels need of a graph on a device. A kernel family names the
@@ -56,56 +49,6 @@ public interface DeviceStructure<A extends DeviceStructure.Arrays> {
         default void close() {
             allocations().forEach(DeviceArray::close);
         }
-    }
-
-    /** The context of building a structure. Lives while the structure is built. */
-    interface BuildContext {
-        /** The device. */
-        Device device();
-
-        /** The graph on the host, in vertex id space. */
-        Csc graph();
-
-        /** The order of the graph. */
-        SlotOrder order();
-
-        /** The graph on the host, relabelled to slot id space; computed once per context. */
-        Csc graphInSlots();
-
-        /**
-         * Another structure, built first if it is not resident. It is freed when building ends, unless a run needs it
-         * too.
-         */
-        <B extends Arrays> B structure(DeviceStructure<B> other);
-
-        /** As {@link #structure(DeviceStructure)}, but builds the structure in another way if it is not resident. */
-        <B extends Arrays> B structure(DeviceStructure<B> other, Function<BuildContext, B> how);
-
-        /**
-         * Frees what was allocated for the structure so far and unpins the structures that it used, to build it in
-         * another way.
-         */
-        void startOver();
-
-        /**
-         * Allocates device memory within a lease. It belongs to the structure's arrays, or is freed when building ends.
-         */
-        DeviceArray allocate(DeviceLease lease, String what, long bytes);
-
-        /** Whether the lists of this run do not fit the device, so that {@link #allocateLists} allocates mapped memory. */
-        boolean listsMapped();
-
-        /** Allocates memory for the entries of lists as {@link #allocate} does: on the device or in mapped host memory. */
-        DeviceArray allocateLists(DeviceLease lease, String what, long bytes);
-
-        /** The maximum number of CPU threads. */
-        int concurrency();
-
-        /** The request to end early. */
-        Stop stop();
-
-        /** Receives the progress. */
-        Progress progress();
     }
 
     /**

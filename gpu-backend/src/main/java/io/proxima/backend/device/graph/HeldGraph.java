@@ -77,8 +77,8 @@ public final class HeldGraph implements GraphView {
 
     private void build(Set<DeviceStructure<?>> wanted, ToLongFunction<GraphSizes> leastWorkspace) {
         resident.lockBuild(control.stop());
-        try (StructureBuilder builder =
-                new StructureBuilder(device, held, pins, wanted, placeLists(wanted, leastWorkspace), control)) {
+        try (BuildContext builder =
+                new BuildContext(device, held, pins, wanted, placeLists(wanted, leastWorkspace), control)) {
             wanted.forEach(builder::structure);
         } finally {
             resident.unlockBuild();
@@ -178,7 +178,7 @@ public final class HeldGraph implements GraphView {
 
     @Override
     public int mostBlocks() {
-        return device.policy().mostBlocks(device.facts().multiprocessors());
+        return device.mostBlocks();
     }
 
     @Override

@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.device.kernel;
 
+import io.proxima.backend.BackendTask;
+import io.proxima.backend.Levels;
+import io.proxima.backend.RunControl;
 import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.Grid;
 import io.proxima.backend.device.KernelArguments;
@@ -55,13 +59,38 @@ public interface BfsKernel extends DeviceKernels {
         Search search = search(graph);
         return lease.launch(
                 search.grid(),
-                workspace
-                        .set(search.arguments(), at)
+                search.arguments()
+                        .set(workspace, at)
                         .set("sources", lease.give(at + workspace.at("sources"), sources))
                         .set("n", graph.vertexCount())
                         .set("sourceCount", sources.length)
                         .set("onlySource", sources[0])
                         .set("stopTargetCount", stopTargets.length)
                         .set("maxDepth", maxDepth));
+    }
+
+    /**
+     * Searches from vertices, and copies the levels to the heap.
+     *
+     * @param graph held by the caller, with the structures of these kernels
+     * @param sources distinct vertices, at least one
+     * @param stopTargets vertices
+     * @throws io.proxima.backend.DeviceMemoryException if the state does not fit
+     */
+    default Levels run(
+            Device device, GraphView graph, int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
+        control.progress().beginTask(BackendTask.BFS, graph.vertexCount());
+        int[] sourceSlots = graph.order().toSlots(sources);
+        int[] targetSlots = graph.order().toSlots(stopTargets);
+        try (DeviceLease lease = device.lease(control.stop())) {
+            ArrayLayout workspace = workspace(graph, sources.length, stopTargets.length);
+            long at = lease.workspace(workspace.bytes());
+            int deepest =
+                    launch(lease, graph, at, sourceSlots, maxDepth, targetSlots).level();
+            Levels levels = new LevelDownload(graph.vertexCount(), deepest, control.concurrency())
+                    .run(lease, graph.inVertexOrder(at + workspace.at("levels"), Integer.BYTES));
+            control.progress().advance(graph.vertexCount());
+            return levels;
+        }
     }
 }

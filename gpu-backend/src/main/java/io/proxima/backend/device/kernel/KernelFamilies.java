@@ -9,7 +9,6 @@ import io.proxima.backend.device.Device;
 import io.proxima.backend.device.graph.GraphSizes;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 /** The registry of kernel families. Immutable. */
@@ -46,76 +45,28 @@ public final class KernelFamilies {
 
     /** Whether the requested kernels of one search can search such a graph. */
     public boolean canSearch(Kernel asked, GraphSizes graph) {
-        return of(asked).canSearch(graph);
+        return of(asked).canSearch().test(graph);
     }
 
     /**
-     * The requested kernels of one search.
+     * The kernels of an operation: the requested ones, under 'auto' the first that suit the operation.
      *
-     * @throws IllegalArgumentException if the requested family has no such kernels
+     * @param type of the kernels of this operation
+     * @throws IllegalArgumentException if the requested kernels do not suit the operation
      */
-    public BfsKernel levels(Device device, Kernel asked) {
-        return known(of(asked).levels(device, asked), asked, "one search");
-    }
-
-    /**
-     * The requested kernels of distances.
-     *
-     * @throws IllegalArgumentException if the requested family has no such kernels
-     */
-    public BatchKernels distances(Device device, Kernel asked) {
-        return known(of(asked).distances(device, asked), asked, "distances");
-    }
-
-    /**
-     * The requested kernels of sums.
-     *
-     * @throws IllegalArgumentException if the requested family has no such kernels
-     */
-    public SumKernels sums(Device device, Kernel asked) {
-        return known(of(asked).sums(device, asked), asked, "sums");
-    }
-
-    /**
-     * The requested kernels of components; under 'auto' those of the first family that has any.
-     *
-     * @throws IllegalArgumentException if the requested family has no such kernels
-     */
-    public ComponentKernels components(Device device, Kernel asked) {
-        Kernel kernel = firstIfOpen(asked, Operation.COMPONENTS);
-        return known(of(kernel).components(device, kernel), kernel, "components");
-    }
-
-    /** The requested kernels of weighted shortest paths, as {@link #components}. */
-    public PathKernels paths(Device device, Kernel asked) {
-        Kernel kernel = firstIfOpen(asked, Operation.SHORTEST_PATHS);
-        return known(of(kernel).paths(device, kernel), kernel, "shortest paths");
-    }
-
-    /** The requested kernels of betweenness, as {@link #components}. */
-    public BetweennessKernels betweenness(Device device, Kernel asked) {
-        Kernel kernel = firstIfOpen(asked, Operation.BETWEENNESS);
-        return known(of(kernel).betweenness(device, kernel), kernel, "betweenness");
-    }
-
-    private Kernel firstIfOpen(Kernel asked, Operation operation) {
-        return asked.equals(Kernel.AUTO)
+    public <K extends DeviceKernels> K kernels(Class<K> type, Device device, Kernel asked, Operation operation) {
+        Kernel kernel = asked.equals(Kernel.AUTO)
                 ? kernels().stream()
-                        .filter(kernel -> kernel.suits(operation))
+                        .filter(one -> one.suits(operation))
                         .findFirst()
-                        .orElseThrow(() -> new KernelLimitException(
-                                "The device has no kernels for "
-                                        + operation.name().toLowerCase(Locale.ROOT).replace('_', ' ') + ". Use backend: 'auto' or 'cpu'."))
+                        .orElseThrow(() -> new KernelLimitException("The device has no kernels for "
+                                + operation.name().toLowerCase(Locale.ROOT).replace('_', ' ')
+                                + ". Use backend: 'auto' or 'cpu'."))
                 : asked;
-    }
-
-    /**
-     * The requested kernels of sums by source.
-     *
-     * @throws IllegalArgumentException if the requested family has no such kernels
-     */
-    public SumKernels sumsBySource(Device device, Kernel asked) {
-        return known(of(asked).sumsBySource(device, asked), asked, "sums by source");
+        if (!kernel.suits(operation)) {
+            throw new IllegalArgumentException("kernel must be one of those of " + operation + ": kernel=" + kernel);
+        }
+        return type.cast(of(kernel).factory().kernels(device, kernel, operation));
     }
 
     private KernelFamily of(Kernel asked) {
@@ -124,11 +75,5 @@ public final class KernelFamilies {
                 .findFirst()
                 .orElseThrow(
                         () -> new IllegalArgumentException("kernel must be one of " + kernels() + ": kernel=" + asked));
-    }
-
-    private static <T> T known(T kernels, Kernel asked, String what) {
-        return Objects.requireNonNullElseGet(kernels, () -> {
-            throw new IllegalArgumentException("kernel must be one of those of " + what + ": kernel=" + asked);
-        });
     }
 }

@@ -3,53 +3,36 @@
 package io.proxima.backend.device.kernel;
 
 import io.proxima.backend.Kernel;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.graph.GraphSizes;
+import java.util.List;
+import java.util.function.Predicate;
 
 /**
- * Kernels that traverse a graph with the same algorithm and device structures. A family declares everything that
- * the key {@code kernel}, estimates and tests need to know of its kernels. It is one package and
- * one line in {@code META-INF/services/io.proxima.backend.Kernel$Provider}. Stateless.
+ * Kernels that traverse a graph with the same algorithm and device structures: everything that the key 'kernel', estimates
+ * and tests need to know of them. Immutable.
+ *
+ * @param kernels the values of the key 'kernel', in the order in which users see them
+ * @param canSearch whether the kernels of one search can search such a graph
+ * @param factory creates the kernels
  */
-public interface KernelFamily extends Kernel.Provider {
+public record KernelFamily(List<Kernel> kernels, Predicate<GraphSizes> canSearch, Factory factory) {
 
-    /** Whether the kernels of one search can search such a graph. */
-    default boolean canSearch(GraphSizes graph) {
-        return true;
+    /** Creates the kernels of a family. */
+    @FunctionalInterface
+    public interface Factory {
+        /** The kernels of an operation, for a value of the key {@code kernel} that suits the operation. */
+        DeviceKernels kernels(Device device, Kernel kernel, Operation operation);
     }
 
-    /** The kernels of one search for a value of the key {@code kernel}; null if the family has none. */
-    default BfsKernel levels(Device device, Kernel kernel) {
-        return null;
+    /** A family with one value of the key, which can search every graph. */
+    public static KernelFamily of(Kernel kernel, Factory factory) {
+        return new KernelFamily(List.of(kernel), graph -> true, factory);
     }
 
-    /** The kernels of multi-source BFS for a value of the key {@code kernel}; null if the family has none. */
-    default BatchKernels distances(Device device, Kernel kernel) {
-        return null;
-    }
-
-    /** The kernels of sums for a value of the key {@code kernel}; null if the family has none. */
-    default SumKernels sums(Device device, Kernel kernel) {
-        return null;
-    }
-
-    /** The kernels of weakly connected components for a value of the key {@code kernel}; null if the family has none. */
-    default ComponentKernels components(Device device, Kernel kernel) {
-        return null;
-    }
-
-    /** The kernels of weighted shortest paths for a value of the key {@code kernel}; null if the family has none. */
-    default PathKernels paths(Device device, Kernel kernel) {
-        return null;
-    }
-
-    /** The kernels of betweenness for a value of the key {@code kernel}; null if the family has none. */
-    default BetweennessKernels betweenness(Device device, Kernel kernel) {
-        return null;
-    }
-
-    /** The kernels of sums by source for a value of the key {@code kernel}; null if the family has none. */
-    default SumKernels sumsBySource(Device device, Kernel kernel) {
-        return null;
+    /** The first value of the key. */
+    public String keyword() {
+        return kernels.get(0).keyword();
     }
 }

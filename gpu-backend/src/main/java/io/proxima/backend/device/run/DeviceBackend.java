@@ -29,7 +29,7 @@ import java.util.function.Supplier;
  * copied again, as after an eviction. After a kernel fault, a driver may refuse the device to the whole process
  * (docs/decisions/0031). Then, and after repeated failures, the device stays lost.
  */
-public final class DeviceBackend implements TraversalBackend, DeviceGraphs {
+public final class DeviceBackend implements TraversalBackend {
 
     /**
      * A device with this number of failures within {@link #FAILURE_WINDOW} is not opened again before the first of them
@@ -175,8 +175,8 @@ public final class DeviceBackend implements TraversalBackend, DeviceGraphs {
                 .orElseThrow();
     }
 
-    @Override
-    public KernelChoice choice(Device on) {
+    /** Chooses the kernels of runs on a device. */
+    KernelChoice choice(Device on) {
         return new KernelChoice(on, families);
     }
 
@@ -191,14 +191,14 @@ public final class DeviceBackend implements TraversalBackend, DeviceGraphs {
         return handle;
     }
 
-    @Override
+    /** The graph on the current device. A graph without a handle is not kept. */
     public synchronized ResidentGraph resident(Csc graph) {
         ResidentGraph resident = graphs.get(graph);
         return resident == null ? new ResidentGraph(graph, device, preparer) : resident;
     }
 
-    @Override
-    public void letGo(Csc graph) {
+    /** Releases one handle of a graph. */
+    void letGo(Csc graph) {
         synchronized (this) {
             if (graphs.get(graph).letGo()) {
                 graphs.remove(graph);
@@ -207,8 +207,8 @@ public final class DeviceBackend implements TraversalBackend, DeviceGraphs {
         sweep();
     }
 
-    @Override
-    public void sweep() {
+    /** Frees the workspace if no graph has a handle. */
+    void sweep() {
         Device current = device;
         if (isWithoutGraphs()) {
             current.workspace().close();
@@ -225,7 +225,7 @@ public final class DeviceBackend implements TraversalBackend, DeviceGraphs {
         return preparer;
     }
 
-    @Override
+    /** The current device; it changes after a failure. */
     public Device device() {
         return device;
     }

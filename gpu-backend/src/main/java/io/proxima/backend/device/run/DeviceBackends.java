@@ -195,15 +195,6 @@ public class DeviceBackends implements AutoCloseable {
                 "");
     }
 
-    /**
-     * Whether a run on a graph should use a device rather than the CPU.
-     *
-     * @param resident whether the graph is on the device already
-     */
-    public static boolean pays(GraphShape graph, Operation operation, boolean resident) {
-        return LaunchPolicy.pays(graph, operation, resident);
-    }
-
     /** Whether a run waits for a device that {@link #choose} has returned. */
     public static boolean isWanted(TraversalBackend device) {
         return ((DeviceBackend) device).device().leases().isWanted();

@@ -29,6 +29,8 @@ import io.proxima.backend.device.graph.WeightedLists;
 import io.proxima.backend.device.kernel.BatchKernels;
 import io.proxima.backend.device.kernel.BetweennessKernels;
 import io.proxima.backend.device.kernel.BfsKernel;
+import io.proxima.backend.device.kernel.ComponentKernels;
+import io.proxima.backend.device.kernel.DeviceKernels;
 import io.proxima.backend.device.kernel.PathKernels;
 import io.proxima.backend.device.kernel.SumKernels;
 import io.proxima.projection.Csc;
@@ -47,19 +49,19 @@ public final class DeviceGraph implements LoadedGraph {
     private static final int ONE_SEARCH = 1;
     private static final long NOTHING = 0;
 
-    private final DeviceGraphs graphs;
+    private final DeviceBackend backend;
     private final Csc csc;
     private final int vertexCount;
     // not in the first attempt of a group: another device may have room for the lists
     private final boolean mayMapLists;
     private final AtomicBoolean closed;
 
-    public DeviceGraph(DeviceGraphs graphs, Csc csc) {
-        this(graphs, csc, true, new AtomicBoolean());
+    public DeviceGraph(DeviceBackend backend, Csc csc) {
+        this(backend, csc, true, new AtomicBoolean());
     }
 
-    private DeviceGraph(DeviceGraphs graphs, Csc csc, boolean mayMapLists, AtomicBoolean closed) {
-        this.graphs = graphs;
+    private DeviceGraph(DeviceBackend backend, Csc csc, boolean mayMapLists, AtomicBoolean closed) {
+        this.backend = backend;
         this.csc = csc;
         this.vertexCount = csc.vertexCount();
         this.mayMapLists = mayMapLists;
@@ -67,16 +69,16 @@ public final class DeviceGraph implements LoadedGraph {
     }
 
     /** Adds a handle whose runs build lists of neighbours on the device only; see {@link #mayMapLists}. */
-    static DeviceGraph replica(DeviceGraphs graphs, Csc csc) {
-        DeviceGraph replica = new DeviceGraph(graphs, csc, false, new AtomicBoolean());
+    static DeviceGraph replica(DeviceBackend backend, Csc csc) {
+        DeviceGraph replica = new DeviceGraph(backend, csc, false, new AtomicBoolean());
         // its handle is counted there
-        graphs.load(csc);
+        backend.load(csc);
         return replica;
     }
 
     /** A view of this handle whose runs may build lists of neighbours in mapped host memory. It is closed with this handle. */
     DeviceGraph mayMapLists() {
-        return new DeviceGraph(graphs, csc, true, closed);
+        return new DeviceGraph(backend, csc, true, closed);
     }
 
     @Override
@@ -91,22 +93,13 @@ public final class DeviceGraph implements LoadedGraph {
             return;
         }
         countPreparation();
-        onHeld(acquire(operation, control, searches, NOTHING), view -> {
-            KernelChoice choice = choice(view);
-            return switch (operation) {
-                case BFS, NEAREST_SOURCE -> choice.levels(view, operation, control);
-                case MULTI_SOURCE_BFS -> choice.distances(view, control);
-                case FARNESS, FARNESS_OF_SOURCES -> choice.sums(view, operation, control);
-                case COMPONENTS -> choice.components(view, control);
-                case BETWEENNESS, SHORTEST_PATHS ->
-                    throw new IllegalStateException("has nothing resident: " + operation);
-            };
-        });
+        onHeld(acquire(operation, control, searches, NOTHING), view -> choice(view)
+                .choose(DeviceKernels.class, view, operation, control));
     }
 
     private HeldGraph acquire(Operation operation, RunControl control, long searches, long deviceBytes) {
         ResidentGraph resident = resident();
-        graphs.choice(resident.device()).check(operation, control.options(), GraphShape.of(csc));
+        backend.choice(resident.device()).check(operation, control.options(), GraphShape.of(csc));
         return resident.acquire(control, searches).with(new RunMemory(deviceBytes, mayMapLists));
     }
 
@@ -146,7 +139,7 @@ public final class DeviceGraph implements LoadedGraph {
     }
 
     private KernelChoice choice(HeldGraph view) {
-        return graphs.choice(view.device());
+        return backend.choice(view.device());
     }
 
     @Override
@@ -174,13 +167,13 @@ public final class DeviceGraph implements LoadedGraph {
     }
 
     private void measure(HeldGraph view, int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
-        BatchKernels kernels = choice(view).distances(view, control);
+        BatchKernels kernels = choice(view).choose(BatchKernels.class, view, Operation.MULTI_SOURCE_BFS, control);
         new DeviceBatches(view.device(), kernels, view, sources, maxDepth).run(sink, control);
     }
 
     @Override
     public int multiSourceBatchSize() {
-        return graphs.device().policy().batchSources();
+        return backend.device().policy().batchSources();
     }
 
     @Override
@@ -239,13 +232,13 @@ public final class DeviceGraph implements LoadedGraph {
     }
 
     private DeviceSums sums(Operation operation, HeldGraph view, RunControl control, Runnable afterwards) {
-        SumKernels kernels = choice(view).sums(view, operation, control);
+        SumKernels kernels = choice(view).choose(SumKernels.class, view, operation, control);
         return new DeviceSums(view.device(), kernels, view, control, afterwards);
     }
 
     private long sumBytes(Operation operation, int searches, Set<DistanceMeasure> measures) {
         boolean bySource = operation == Operation.FARNESS_OF_SOURCES;
-        return DeviceSums.leastBytes(graphs.device().policy(), searches, vertexCount, measures, bySource);
+        return DeviceSums.leastBytes(backend.device().policy(), searches, vertexCount, measures, bySource);
     }
 
     @Override
@@ -253,9 +246,9 @@ public final class DeviceGraph implements LoadedGraph {
         if (vertexCount == 0) {
             return new int[0];
         }
-        return onHeld(
-                acquire(Operation.COMPONENTS, control, ONE_SEARCH, NOTHING),
-                view -> choice(view).components(view, control).run(view, control));
+        return onHeld(acquire(Operation.COMPONENTS, control, ONE_SEARCH, NOTHING), view -> choice(view)
+                .choose(ComponentKernels.class, view, Operation.COMPONENTS, control)
+                .run(view, control));
     }
 
     @Override
@@ -265,7 +258,7 @@ public final class DeviceGraph implements LoadedGraph {
         }
         Device device = resident().device();
         try {
-            BetweennessKernels kernels = graphs.choice(device).betweenness(control);
+            BetweennessKernels kernels = backend.choice(device).betweenness(control);
             return BetweennessRun.run(csc, sources, kernels::run, control);
         } finally {
             sweep();
@@ -314,29 +307,29 @@ public final class DeviceGraph implements LoadedGraph {
 
     @Override
     public String residentOn() {
-        return bytes() > 0 ? graphs.device().name() : "cpu";
+        return bytes() > 0 ? backend.device().name() : "cpu";
     }
 
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            graphs.letGo(csc);
+            backend.letGo(csc);
         }
     }
 
     /** The name of the device. */
     String deviceName() {
-        return graphs.device().name();
+        return backend.device().name();
     }
 
     /** The queue of the device's callers. */
     LeaseQueue queue() {
-        return graphs.device().leases();
+        return backend.device().leases();
     }
 
     /** Bytes that can be allocated without evicting anything. */
     long freeBytes() {
-        return graphs.device().memory().freeBytes();
+        return backend.device().memory().freeBytes();
     }
 
     /** Counts a use of the graph, by whether it is resident. */
@@ -356,21 +349,19 @@ public final class DeviceGraph implements LoadedGraph {
     }
 
     private ResidentGraph resident() {
-        return graphs.resident(csc);
+        return backend.resident(csc);
     }
 
     private void sweep() {
         if (closed.get()) {
-            graphs.sweep();
+            backend.sweep();
         }
     }
 
     private Levels search(Operation operation, int[] sources, int maxDepth, int[] stopTargets, RunControl control) {
-        return onHeld(acquire(operation, control, ONE_SEARCH, NOTHING), view -> {
-            BfsKernel kernels = choice(view).levels(view, operation, control);
-            return LevelSearch.run(view.device(), kernels, view, sources, maxDepth, stopTargets, control)
-                    .levels();
-        });
+        return onHeld(acquire(operation, control, ONE_SEARCH, NOTHING), view -> choice(view)
+                .choose(BfsKernel.class, view, operation, control)
+                .run(view.device(), view, sources, maxDepth, stopTargets, control));
     }
 
     private void checkVertices(String name, int[] vertices) {

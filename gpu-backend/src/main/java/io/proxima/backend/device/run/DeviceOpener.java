@@ -8,6 +8,7 @@ import io.proxima.backend.device.DeviceDriver;
 import io.proxima.backend.device.DriverException;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MappedBudget;
+import io.proxima.backend.device.MemoryShare;
 import io.proxima.backend.device.kernel.KernelFamilies;
 import io.proxima.memory.HeapBudget;
 import java.util.Locale;
@@ -34,13 +35,13 @@ final class DeviceOpener {
 
     /** See {@link DeviceBackends#limitMemory}. */
     void limitMemory(double share) {
-        LaunchPolicy.requireMemoryShare(share);
+        MemoryShare.DEVICE.require(share);
         memoryShare = share;
     }
 
     /** See {@link DeviceBackends#limitRecords}. */
     void limitRecords(double share) {
-        LaunchPolicy.requireRecordsShare(share);
+        MemoryShare.RECORDS.require(share);
         recordsShare = share;
     }
 

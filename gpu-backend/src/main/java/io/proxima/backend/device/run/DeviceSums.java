@@ -52,7 +52,7 @@ public final class DeviceSums implements AutoCloseable {
      * @param graph has the structures of the kernels
      * @param afterwards runs when this is closed
      */
-    DeviceSums(Device device, SumKernels kernels, GraphView graph, RunControl control, Runnable afterwards) {
+    public DeviceSums(Device device, SumKernels kernels, GraphView graph, RunControl control, Runnable afterwards) {
         this.device = device;
         this.kernels = kernels;
         this.graph = graph;

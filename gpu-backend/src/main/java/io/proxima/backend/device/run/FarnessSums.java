@@ -8,9 +8,6 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.RunControl;
-import io.proxima.backend.device.Device;
-import io.proxima.backend.device.graph.GraphView;
-import io.proxima.backend.device.kernel.SumKernels;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
@@ -40,12 +37,6 @@ public final class FarnessSums {
         this.sources = new SourceRanges(sourceCount, all.size(), control.progress());
     }
 
-    /** Runs on one device with these kernels, whose structures the caller has required. */
-    public static Farness run(
-            Device device, SumKernels kernels, GraphView graph, Set<DistanceMeasure> measures, RunControl control) {
-        return run(List.of(new DeviceSums(device, kernels, graph, control, () -> {})), null, null, measures, control);
-    }
-
     /**
      * Runs.
      *
@@ -56,7 +47,7 @@ public final class FarnessSums {
      * @throws DeviceMemoryException if the sums, or the smallest batch, do not fit any remaining device
      * @throws DeviceFailureException if all devices fail
      */
-    static Farness run(
+    public static Farness run(
             List<DeviceSums> all, Csc graph, int[] vertices, Set<DistanceMeasure> measures, RunControl control) {
         try {
             DeviceSums first = all.get(0);

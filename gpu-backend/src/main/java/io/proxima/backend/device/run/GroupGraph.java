@@ -5,16 +5,11 @@ package io.proxima.backend.device.run;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
-import io.proxima.backend.DistanceSink;
 import io.proxima.backend.Farness;
-import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.NearestSources;
-import io.proxima.backend.ResumableDistances;
-import io.proxima.backend.ResumableDistances.SinkFailure;
+import io.proxima.backend.RoutedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunObserver;
-import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.device.LaunchPolicy;
@@ -22,7 +17,6 @@ import io.proxima.backend.device.LeaseQueue;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
-import io.proxima.projection.WeightedCsc;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -41,17 +35,17 @@ import java.util.stream.Collectors;
  * goes to the device that {@link Placement} chooses. Long runs of closeness use all devices, see {@link #shares}. If a
  * device fails or has too little memory, its part of the run is repeated on the others.
  */
-public final class GroupGraph implements LoadedGraph {
+public final class GroupGraph extends RoutedGraph {
 
     private static final String ON_HEAP = "cpu";
 
-    private final Supplier<? extends List<? extends DeviceGraphs>> devices;
+    private final Supplier<List<DeviceBackend>> devices;
     private final Csc csc;
     private final long leastShared;
     private final Placement placement = new Placement();
 
     // guarded by this, the preferred device first
-    private final Map<DeviceGraphs, DeviceGraph> replicas = new LinkedHashMap<>();
+    private final Map<DeviceBackend, DeviceGraph> replicas = new LinkedHashMap<>();
     private boolean closed;
 
     /**
@@ -60,7 +54,7 @@ public final class GroupGraph implements LoadedGraph {
      * @param devices supplies the devices that are usable now, the preferred first
      * @param leastShared as of {@link #shares}
      */
-    public GroupGraph(Supplier<? extends List<? extends DeviceGraphs>> devices, Csc csc, long leastShared) {
+    public GroupGraph(Supplier<List<DeviceBackend>> devices, Csc csc, long leastShared) {
         this.devices = devices;
         this.csc = csc;
         this.leastShared = leastShared;
@@ -86,7 +80,7 @@ public final class GroupGraph implements LoadedGraph {
 
     /** A handle for each usable device. */
     private List<DeviceGraph> replicas() {
-        List<? extends DeviceGraphs> usable = devices.get();
+        List<DeviceBackend> usable = devices.get();
         synchronized (this) {
             if (!closed) {
                 usable.forEach(device -> replicas.computeIfAbsent(device, known -> DeviceGraph.replica(known, csc)));
@@ -122,24 +116,6 @@ public final class GroupGraph implements LoadedGraph {
     }
 
     @Override
-    public Levels bfs(int source, int maxDepth, int[] stopTargets, RunControl control) {
-        return onOne(control, graph -> graph.bfs(source, maxDepth, stopTargets, control));
-    }
-
-    @Override
-    public void multiSourceBfs(int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
-        ResumableDistances distances = new ResumableDistances(sources, maxDepth, sink);
-        try {
-            onOne(control, graph -> {
-                distances.continueOn(graph, control);
-                return graph;
-            });
-        } catch (SinkFailure e) {
-            throw e.failure();
-        }
-    }
-
-    @Override
     public int multiSourceBatchSize() {
         return replicas().stream()
                 .mapToInt(DeviceGraph::multiSourceBatchSize)
@@ -148,14 +124,9 @@ public final class GroupGraph implements LoadedGraph {
     }
 
     @Override
-    public NearestSources nearestSource(int[] sources, int maxDepth, RunControl control) {
-        return onOne(control, graph -> graph.nearestSource(sources, maxDepth, control));
-    }
-
-    @Override
     public Farness farness(Set<DistanceMeasure> measures, RunControl control) {
         if (!shares(Operation.FARNESS, measures, vertexCount())) {
-            return onOne(control, graph -> graph.farness(measures, control));
+            return super.farness(measures, control);
         }
         return mappingIfShort(
                 graphs -> openAll(graphs, Operation.FARNESS, vertexCount(), measures, control),
@@ -165,7 +136,7 @@ public final class GroupGraph implements LoadedGraph {
     @Override
     public Farness farness(int[] sources, Set<DistanceMeasure> measures, RunControl control) {
         if (!shares(Operation.FARNESS_OF_SOURCES, measures, sources.length)) {
-            return onOne(control, graph -> graph.farness(sources, measures, control));
+            return super.farness(sources, measures, control);
         }
         DeviceGraph.checkVertices("sources", sources, vertexCount());
         return mappingIfShort(
@@ -188,27 +159,6 @@ public final class GroupGraph implements LoadedGraph {
         return graphs.stream().map(DeviceGraph::mayMapLists).toList();
     }
 
-    @Override
-    public int[] components(RunControl control) {
-        return onOne(control, graph -> graph.components(control));
-    }
-
-    @Override
-    public double[] betweenness(int[] sources, RunControl control) {
-        // it copies a graph of its own, so that moving the lists would not help
-        return onFirst(
-                placement.sortedForRun(replicas()),
-                "It is the least busy GPU.",
-                control,
-                graph -> graph.betweenness(sources, control));
-    }
-
-    @Override
-    public ShortestPaths shortestPaths(
-            int source, WeightedCsc weights, double delta, boolean withPredecessors, RunControl control) {
-        return onOne(control, graph -> graph.shortestPaths(source, weights, delta, withPredecessors, control));
-    }
-
     private boolean shares(Operation operation, Set<DistanceMeasure> measures, long sources) {
         return sources > 0
                 && replicas().size() > 1
@@ -219,11 +169,16 @@ public final class GroupGraph implements LoadedGraph {
      * Runs on the preferred device, or if that fails, on the next. If none has room for the lists of neighbours, repeats this
      * with the lists in mapped host memory, because reading them over the bus is slower than another device.
      */
-    private <T> T onOne(RunControl control, Function<DeviceGraph, T> run) {
-        return onFirst(placement.sortedForRun(replicas()), control, run);
+    @Override
+    protected <T> T route(Operation operation, RunControl control, Function<LoadedGraph, T> run) {
+        List<DeviceGraph> sorted = placement.sortedForRun(replicas());
+        // betweenness copies a graph of its own, so that moving the lists would not help
+        return operation == Operation.BETWEENNESS
+                ? onFirst(sorted, "It is the least busy GPU.", control, run)
+                : onFirst(sorted, control, run);
     }
 
-    private <T> T onFirst(List<DeviceGraph> sorted, RunControl control, Function<DeviceGraph, T> run) {
+    private <T> T onFirst(List<DeviceGraph> sorted, RunControl control, Function<? super DeviceGraph, T> run) {
         String reason = "It is the least busy of " + sorted.size() + " GPUs.";
         try {
             return onFirst(sorted, reason, control, run);
@@ -242,7 +197,8 @@ public final class GroupGraph implements LoadedGraph {
      *
      * @throws DeviceMemoryException if a device has too little memory, and no other one can do the run
      */
-    private <T> T onFirst(List<DeviceGraph> sorted, String why, RunControl control, Function<DeviceGraph, T> run) {
+    private <T> T onFirst(
+            List<DeviceGraph> sorted, String why, RunControl control, Function<? super DeviceGraph, T> run) {
         RuntimeException failure = noDevice();
         String reason = why;
         for (DeviceGraph graph : sorted) {
@@ -261,7 +217,7 @@ public final class GroupGraph implements LoadedGraph {
         throw failure;
     }
 
-    private <T> T on(DeviceGraph graph, String reason, RunControl control, Function<DeviceGraph, T> run) {
+    private <T> T on(DeviceGraph graph, String reason, RunControl control, Function<? super DeviceGraph, T> run) {
         control.observer().runsOn(graph.deviceName(), reason);
         adoptOrder(graph);
         // a run copies and counts on the host too, where its device seems idle to the next run

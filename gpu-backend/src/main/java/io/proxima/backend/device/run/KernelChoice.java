@@ -15,23 +15,19 @@ import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.HeldGraph;
 import io.proxima.backend.device.graph.ResidentStructures.Contents;
 import io.proxima.backend.device.graph.WeightedLists;
-import io.proxima.backend.device.kernel.BatchKernels;
 import io.proxima.backend.device.kernel.BetweennessKernels;
 import io.proxima.backend.device.kernel.BfsKernel;
-import io.proxima.backend.device.kernel.ComponentKernels;
 import io.proxima.backend.device.kernel.DeviceKernels;
 import io.proxima.backend.device.kernel.KernelFamilies;
 import io.proxima.backend.device.kernel.KernelTable;
 import io.proxima.backend.device.kernel.KernelTable.ByDepth;
 import io.proxima.backend.device.kernel.PathKernels;
-import io.proxima.backend.device.kernel.SumKernels;
 import io.proxima.projection.GraphDepth;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -76,34 +72,14 @@ public final class KernelChoice {
                 kernel));
     }
 
-    /** Chooses the kernels of one search and makes their structures resident. */
-    public BfsKernel levels(HeldGraph graph, Operation operation, RunControl control) {
-        return choose(graph, operation, control, families::levels);
-    }
-
-    /** Chooses the kernels of multi-source BFS and makes their structures resident. */
-    public BatchKernels distances(HeldGraph graph, RunControl control) {
-        return choose(graph, Operation.MULTI_SOURCE_BFS, control, families::distances);
-    }
-
-    /** Chooses the kernels of sums, by vertex or by source, and makes their structures resident. */
-    public SumKernels sums(HeldGraph graph, Operation operation, RunControl control) {
-        return choose(
-                graph, operation, control, operation == Operation.FARNESS ? families::sums : families::sumsBySource);
-    }
-
-    /** Chooses the kernels of components and makes their structures resident. */
-    public ComponentKernels components(HeldGraph graph, RunControl control) {
-        return choose(graph, Operation.COMPONENTS, control, families::components);
-    }
-
     /**
      * Chooses the kernels of weighted shortest paths and makes the lists with weights resident.
      *
      * @throws KernelLimitException if the lists have too many entries for the kernels
      */
     public PathKernels shortestPaths(HeldGraph graph, WeightedLists lists, RunControl control) {
-        PathKernels chosen = families.paths(device, asked(control, Operation.SHORTEST_PATHS));
+        PathKernels chosen = families.kernels(
+                PathKernels.class, device, asked(control, Operation.SHORTEST_PATHS), Operation.SHORTEST_PATHS);
         if (!chosen.canSearch(graph.vertexCount(), lists.entryCount())) {
             throw tooLarge(graph.vertexCount(), lists.entryCount(), ", parallel ones included", chosen.name());
         }
@@ -116,7 +92,8 @@ public final class KernelChoice {
 
     /** Chooses the kernels of betweenness. */
     public BetweennessKernels betweenness(RunControl control) {
-        BetweennessKernels chosen = families.betweenness(device, asked(control, Operation.BETWEENNESS));
+        BetweennessKernels chosen = families.kernels(
+                BetweennessKernels.class, device, asked(control, Operation.BETWEENNESS), Operation.BETWEENNESS);
         control.observer().runsWith(VertexOrder.NATURAL.key(), chosen.name(), "");
         return chosen;
     }
@@ -125,11 +102,16 @@ public final class KernelChoice {
         return device.policy().kernel(control.options(), operation);
     }
 
-    private <K extends DeviceKernels> K choose(
-            HeldGraph graph, Operation operation, RunControl control, BiFunction<Device, Kernel, K> kernels) {
+    /**
+     * Chooses the kernels of an operation over the unweighted graph, and makes their structures resident.
+     *
+     * @param type of the kernels of this operation
+     */
+    public <K extends DeviceKernels> K choose(Class<K> type, HeldGraph graph, Operation operation, RunControl control) {
         Kernel asked = asked(control, operation);
         boolean byTable = isByTable(operation, asked);
-        K chosen = kernels.apply(device, byTable ? byTable(graph, operation) : requested(asked, graph.depth()));
+        Kernel kernel = byTable ? byTable(graph, operation) : requested(asked, graph.depth());
+        K chosen = families.kernels(type, device, kernel, operation);
         graph.require(chosen.structures(), chosen::leastWorkspace);
         String why = byTable ? " The graph is " + graph.depth().name().toLowerCase(Locale.ROOT) + "." : "";
         control.observer().runsWith(graph.order().name(), chosen.name(), graph.reason() + why);
@@ -143,8 +125,7 @@ public final class KernelChoice {
     private Kernel byTable(HeldGraph graph, Operation operation) {
         Kernel chosen = ofTable(operation, graph.depth(), graph);
         Kernel better = table.better().get(chosen);
-        boolean resident =
-                better != null && graph.take(families.levels(device, better).structures());
+        boolean resident = better != null && graph.take(structures(better));
         return resident ? better : chosen;
     }
 
@@ -168,7 +149,7 @@ public final class KernelChoice {
     public Set<DeviceStructure<?>> records(GraphSizes graph) {
         return table.better().values().stream()
                 .filter(better -> families.canSearch(better, graph))
-                .flatMap(better -> families.levels(device, better).structures().stream())
+                .flatMap(better -> structures(better).stream())
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
@@ -187,22 +168,16 @@ public final class KernelChoice {
             Kernel kernel =
                     byTable ? ofTable(operation, depth, GraphSizes.Bounds.of(graph, 0)) : requested(asked, depth);
             Kernel better = byTable ? table.better().get(kernel) : null;
-            boolean resident = better != null
-                    && contents.has(families.levels(device, better).structures());
+            boolean resident = better != null && contents.has(structures(better));
             possible.add(resident ? better : kernel);
         }
-        return possible.stream().map(kernel -> kernels(operation, kernel)).toList();
+        return possible.stream()
+                .map(kernel -> families.kernels(DeviceKernels.class, device, kernel, operation))
+                .toList();
     }
 
-    private DeviceKernels kernels(Operation operation, Kernel kernel) {
-        return switch (operation) {
-            case BFS, NEAREST_SOURCE -> families.levels(device, kernel);
-            case MULTI_SOURCE_BFS -> families.distances(device, kernel);
-            case FARNESS -> families.sums(device, kernel);
-            case FARNESS_OF_SOURCES -> families.sumsBySource(device, kernel);
-            case COMPONENTS -> families.components(device, kernel);
-            case SHORTEST_PATHS -> families.paths(device, kernel);
-            case BETWEENNESS -> families.betweenness(device, kernel);
-        };
+    private Set<DeviceStructure<?>> structures(Kernel ofOneSearch) {
+        return families.kernels(BfsKernel.class, device, ofOneSearch, Operation.BFS)
+                .structures();
     }
 }

@@ -119,7 +119,7 @@ public final class RunEstimate {
                 graph.entryCount(),
                 contents.symmetric() || mayBeSymmetric,
                 ordered,
-                device.policy().mostBlocks(device.facts().multiprocessors()),
+                device.mostBlocks(),
                 contents.figures(),
                 atMost);
     }

@@ -11,6 +11,7 @@ import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.kernel.BatchKernels;
 import io.proxima.backend.device.kernel.BetweennessKernels;
+import io.proxima.backend.device.kernel.LevelDownload;
 import io.proxima.backend.order.OrderPolicy;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
@@ -90,7 +91,7 @@ record RunHeap(
     private MemoryTree search(boolean isShort) {
         int n = graph.vertexCount();
         long deepest = work.deepest(n);
-        MemoryTree levels = LevelSearch.memory(n, deepest, concurrency);
+        MemoryTree levels = LevelDownload.memory(n, deepest, concurrency);
         return switch (work.operation()) {
             case BFS -> levels;
             case NEAREST_SOURCE ->

@@ -49,6 +49,11 @@ public final class VulkanProbe {
                 : new DeviceProbe("", "", devices, VulkanDriver.REMEDIES);
     }
 
+    /** What is reported if the devices are left out. */
+    public static DeviceProbe leftOut() {
+        return without("The setting server.proxima.vulkan.enabled is false. Set it to true and restart the server." + OR_CPU);
+    }
+
     private static String unusable(VulkanHost.Found device) {
         if (!device.lacks().isEmpty()) {
             return "The device lacks what the kernels need: " + device.lacks() + ". Update its driver, or use backend: 'cpu'.";

@@ -54,13 +54,6 @@ class JcudaDriverTest {
     }
 
     @Test
-    void shouldTellThatTheDriverIsTooOld() throws Exception {
-        compileStub();
-        assertThat(run("old", List.of(), true, "list"))
-                .contains("cuda | false | The NVIDIA driver is too old: it supports CUDA 11.8, but 12.0 is required.");
-    }
-
-    @Test
     void shouldReportALibraryThatIsNoDriver() throws Exception {
         assumeTrue(DriverLibrary.ofThisHost().missing().startsWith("The NVIDIA"), "not this platform");
         Files.writeString(folder.resolve("libcuda.so.1"), "not a library");

@@ -9,12 +9,15 @@ import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
 import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.KernelInterface.Field;
 import io.proxima.backend.device.KernelInterface.Kind;
+import io.proxima.projection.Csc;
+import io.proxima.projection.IntPages;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** The fields of the argument of one launch on a fake device, read by their names. */
 abstract class FakeArguments {
@@ -103,24 +106,41 @@ abstract class FakeArguments {
         return block;
     }
 
-    final int[] array(long address, int length) {
-        int[] values = new int[length];
-        ints(address, length).get(values);
-        return values;
-    }
-
     final DoubleBuffer doubles(long address, long count) {
         return device.memory(address, count * Double.BYTES).asDoubleBuffer();
     }
 
-    final long[] longArray(long address, int length) {
-        long[] values = new long[length];
-        longs(address, length).get(values);
+    final int[] array(String name, int length) {
+        int[] values = new int[length];
+        ints(pointer(name), length).get(values);
         return values;
     }
 
-    final Lists lists(long pointersAt, long indicesAt, int n) {
-        long[] pointers = longArray(pointersAt, n + 1);
-        return new Lists(pointers, array(indicesAt, (int) pointers[n]));
+    final long[] longArray(String name, int length) {
+        long[] values = new long[length];
+        longs(pointer(name), length).get(values);
+        return values;
+    }
+
+    static int[] array(IntPages pages) {
+        return IntStream.range(0, (int) pages.length()).map(pages::get).toArray();
+    }
+
+    final void store(String name, int... values) {
+        ints(pointer(name), values.length).put(0, values);
+    }
+
+    final void store(String name, long... values) {
+        longs(pointer(name), values.length).put(0, values);
+    }
+
+    /** The lists of so many slots. */
+    final Csc lists(String pointers, String indices, int n) {
+        return lists(longArray(pointers, n + 1), indices, n);
+    }
+
+    final Csc lists(long[] pointers, String indices, int n) {
+        int[] rows = array(indices, (int) pointers[pointers.length - 1]);
+        return Csc.of(n, pointers, IntPages.ofArray(rows), false);
     }
 }

@@ -9,6 +9,7 @@ import static io.proxima.backend.cuda.driver.KernelConstants.TOO_MANY_PATHS;
 import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
 import io.proxima.backend.device.DeviceDriver;
 import io.proxima.backend.device.KernelArguments;
+import io.proxima.projection.Csc;
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
 
@@ -42,15 +43,16 @@ final class FakeBetweennessKernels extends FakeArguments {
         int n = int32("n");
         int first = int32("firstBatch");
         int teams = blocks / int32("teamBlocks");
-        Lists out = lists(pointer("outPtrs"), pointer("outIdx"), n);
+        Csc out = lists("outPtrs", "outIdx", n);
         DoubleBuffer scores = doubles(pointer("scores"), (long) teams * n);
         int overflow = 0;
         for (int number = first; number < int32("lastBatch"); number++) {
-            int[] batch = array(
-                    pointer("batches") + (long) number * BETWEENNESS_BATCH_INTS * Integer.BYTES,
-                    BETWEENNESS_BATCH_INTS);
-            int[] sources = array(pointer("sources"), batch[2] + batch[3]);
-            int[] multiplicities = array(pointer("multiplicities"), batch[2] + batch[3]);
+            int[] batch = Arrays.copyOfRange(
+                    array("batches", (number + 1) * BETWEENNESS_BATCH_INTS),
+                    number * BETWEENNESS_BATCH_INTS,
+                    (number + 1) * BETWEENNESS_BATCH_INTS);
+            int[] sources = array("sources", batch[2] + batch[3]);
+            int[] multiplicities = array("multiplicities", batch[2] + batch[3]);
             double[] added = new double[n];
             boolean fits = true;
             for (int s = batch[2]; s < batch[2] + batch[3] && fits; s++) {
@@ -70,7 +72,7 @@ final class FakeBetweennessKernels extends FakeArguments {
     }
 
     /** Adds the dependencies of one source; false if there are too many paths. */
-    private boolean add(Lists out, int source, int times, boolean scaled, double[] added) {
+    private boolean add(Csc out, int source, int times, boolean scaled, double[] added) {
         int n = added.length;
         int[] levels = new int[n];
         Arrays.fill(levels, -1);
@@ -89,7 +91,8 @@ final class FakeBetweennessKernels extends FakeArguments {
             if (exponents[u] >= MOST_EXPONENT && !scaled) {
                 return false;
             }
-            for (int v : out.of(u)) {
+            for (long i = out.columnStart(u); i < out.columnEnd(u); i++) {
+                int v = out.rowIndices().get(i);
                 if (levels[v] < 0) {
                     levels[v] = levels[u] + 1;
                     exponents[v] = exponents[u];
@@ -103,11 +106,12 @@ final class FakeBetweennessKernels extends FakeArguments {
                 }
             }
         }
-        int[] weights = pointer("weights") == 0 ? null : array(pointer("weights"), n);
+        int[] weights = pointer("weights") == 0 ? null : array("weights", n);
         double[] dependencies = new double[n];
         for (int q = tail - 1; q > 0; q--) {
             int v = queue[q];
-            for (int w : out.of(v)) {
+            for (long i = out.columnStart(v); i < out.columnEnd(v); i++) {
+                int w = out.rowIndices().get(i);
                 if (levels[w] == levels[v] + 1) {
                     double paths = Math.scalb(counts[v] / counts[w], exponents[v] - exponents[w]);
                     dependencies[v] += paths * ((weights == null ? 1 : weights[w]) + dependencies[w]);

@@ -24,12 +24,14 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
+import java.util.regex.Pattern;
 
 /**
  * A driver with devices that are host memory: counts bytes, runs the kernels through {@link FakeKernels} at once, and fails
@@ -39,6 +41,8 @@ public final class FakeDriver implements Driver {
 
     private static final int INVALID_VALUE = 1;
     private static final long FIRST_ADDRESS = 1L << 40;
+    private static final Pattern SEARCHES =
+            Pattern.compile("(ms)?bfs_|near_far_|betweenness_(plain|scaled)|components_afforest");
 
     private final List<FakeDevice> opened = Collections.synchronizedList(new ArrayList<>());
     private final int version;
@@ -153,7 +157,7 @@ public final class FakeDriver implements Driver {
         private long uploadedBytes;
         private Consumer<String> onLaunch = entry -> {};
         private BooleanSupplier marksReached = () -> true;
-        private LaunchTime launchTime = (entry, shape, arguments) -> 0;
+        private ToDoubleFunction<String> launchTime = entry -> 0;
         private double clock;
         private Thread launching;
         private boolean closed;
@@ -215,14 +219,9 @@ public final class FakeDriver implements Driver {
             onLaunch = listener;
         }
 
-        /** Says how long launches take from now on, instead of no time. */
-        public synchronized void timeLaunches(LaunchTime time) {
-            launchTime = time;
-        }
-
-        /** Says how long kernels take from now on, by their entries. */
-        public void time(ToDoubleFunction<String> millis) {
-            timeLaunches((entry, shape, arguments) -> millis.applyAsDouble(entry));
+        /** Says how long kernels take from now on, by their entries, instead of no time. */
+        public synchronized void time(ToDoubleFunction<String> millis) {
+            launchTime = millis;
         }
 
         /** Is asked from now on whether a mark is reached, by those who do not wait for it. */
@@ -236,6 +235,12 @@ public final class FakeDriver implements Driver {
          */
         public synchronized void pauseLaunches(Predicate<String> decision) {
             pauses = decision;
+        }
+
+        /** Lets every second launch of a search pause, by a seed; kernels that only prepare a graph do not pause. */
+        public void pauseSearches(long seed) {
+            Random pauses = new Random(seed);
+            pauseLaunches(entry -> SEARCHES.matcher(entry).lookingAt() && pauses.nextBoolean());
         }
 
         /** Launches that have paused and were not resumed. */
@@ -439,13 +444,8 @@ public final class FakeDriver implements Driver {
                     launching = null;
                 }
             }
-            LaunchTime time;
             synchronized (this) {
-                time = launchTime;
-            }
-            double millis = time.millis(entry, shape, arguments);
-            synchronized (this) {
-                clock += millis;
+                clock += launchTime.applyAsDouble(entry);
             }
         }
 
@@ -559,13 +559,6 @@ public final class FakeDriver implements Driver {
             int offset = (int) (address - block.getKey());
             return block.getValue().slice(offset, (int) bytes).order(ByteOrder.nativeOrder());
         }
-    }
-
-    /** How long a launch takes. */
-    @FunctionalInterface
-    public interface LaunchTime {
-        /** Milliseconds; asked when the kernel has run. */
-        double millis(String entry, DeviceDriver.Shape shape, KernelArguments arguments);
     }
 
     private static final class FakeMark implements DeviceDriver.Mark {

@@ -6,17 +6,24 @@ import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_LEVEL_OFFSE
 import static io.proxima.backend.cuda.driver.KernelConstants.CONTROL_VSS_PULLED_OFFSET;
 
 import io.proxima.backend.Farness;
-import io.proxima.backend.bvss.BvssLayout;
+import io.proxima.backend.TextbookBfs;
+import io.proxima.backend.TextbookComponents;
+import io.proxima.backend.TextbookDijkstra;
 import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
+import io.proxima.backend.cuda.family.bvss.BvssStructure;
+import io.proxima.backend.cuda.family.bvss.TextbookBvss;
 import io.proxima.backend.device.DeviceDriver;
 import io.proxima.backend.device.KernelArguments;
+import io.proxima.concurrent.Stop;
+import io.proxima.projection.Csc;
+import io.proxima.projection.DoublePages;
+import io.proxima.projection.IntPages;
+import io.proxima.projection.WeightedCsc;
 import java.nio.ByteBuffer;
 import java.nio.DoubleBuffer;
 import java.nio.IntBuffer;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Deque;
-import java.util.List;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
@@ -32,8 +39,8 @@ final class FakeKernels extends FakeArguments {
     static void run(String entry, FakeDevice device, DeviceDriver.Shape shape, KernelArguments arguments) {
         FakeKernels kernel = new FakeKernels(device, arguments);
         switch (entry.substring(0, entry.indexOf('_'))) {
-            case "bvss", "csc", "compact" -> FakeGraphKernels.run(entry, device, arguments);
-            case "balls", "tile", "tiles" -> FakeStructureKernels.run(entry, device, kernel.fields);
+            case "bvss", "csc", "compact", "balls", "tile", "tiles" ->
+                FakeStructureKernels.run(entry, device, kernel.fields);
             case "bfs" -> kernel.search(entry);
             case "msbfs" -> kernel.searchMany(entry);
             case "betweenness" -> FakeBetweennessKernels.run(entry, device, shape, arguments);
@@ -46,108 +53,80 @@ final class FakeKernels extends FakeArguments {
     }
 
     private void search(String entry) {
-        int n = int32("n");
-        Lists out = outLists(entry, n);
-        int[] frontier = array(pointer("sources"), int32("sourceCount"));
-        int[] targets = array(pointer("stopTargets"), int32("stopTargetCount"));
-        int maxDepth = int32("maxDepth");
-        int[] levels = new int[n];
-        Arrays.fill(levels, -1);
-        Arrays.stream(frontier).forEach(source -> levels[source] = 0);
-        int[] found = new int[n];
-        int level = 0;
-        while (level != maxDepth && Arrays.stream(targets).allMatch(target -> levels[target] < 0)) {
-            int next = level + 1;
-            int count = 0;
-            for (int slot : frontier) {
-                for (int e = (int) out.pointers[slot]; e < out.pointers[slot + 1]; e++) {
-                    int neighbour = out.indices[e];
-                    if (levels[neighbour] < 0) {
-                        levels[neighbour] = next;
-                        found[count++] = neighbour;
-                    }
-                }
-            }
-            if (count == 0) {
-                break;
-            }
-            frontier = Arrays.copyOf(found, count);
-            level = next;
-        }
-        ints(pointer("levels"), n).put(0, levels);
-        zeroedControl(pointer("control")).putInt(CONTROL_LEVEL_OFFSET, level);
+        int[] sources = array("sources", int32("sourceCount"));
+        int[] levels = TextbookBfs.levels(outLists(entry, int32("n")), int32("maxDepth"), sources);
+        int last = IntStream.of(array("stopTargets", int32("stopTargetCount")))
+                .map(target -> levels[target])
+                .filter(level -> level >= 0)
+                .min()
+                .orElse(Integer.MAX_VALUE);
+        int[] searched =
+                IntStream.of(levels).map(level -> level > last ? -1 : level).toArray();
+        store("levels", searched);
+        zeroedControl(pointer("control"))
+                .putInt(CONTROL_LEVEL_OFFSET, IntStream.of(searched).max().orElse(0));
     }
 
     private void searchMany(String entry) {
         switch (entry) {
             case "msbfs_parts_items_grid" -> FakeStructureKernels.run(entry, device, fields);
-            case "msbfs_tiles_k128_grid" -> new FakeSums(this, inLists().transposed()).searchBatches();
+            case "msbfs_tiles_k128_grid" ->
+                new FakeSums(this, lists("inPtrs", "inIdx", int32("n")).transposed(1, Stop.NEVER)).searchBatches();
             case "msbfs_tiles_add_thread" -> addTiles();
             default -> new FakeSums(this, outLists(entry, int32("n"))).search();
         }
     }
 
-    private Lists inLists() {
-        return lists(pointer("inPtrs"), pointer("inIdx"), int32("n"));
-    }
-
-    private Lists outLists(String entry, int n) {
+    private Csc outLists(String entry, int n) {
         if (has("realPtrs")) {
             return sliceLists(n);
         }
         if (has("outRestPtrs")) {
             // fake tile matrices have no tiles
-            return lists(pointer("outRestPtrs"), pointer("outRestRows"), n);
+            return lists("outRestPtrs", "outRestRows", n);
         }
-        long pointersAt = pointer(has("outPtrs") ? "outPtrs" : "ptrs");
-        long indicesAt = pointer(has("outIdx") ? "outIdx" : "idx");
+        String pointersAt = has("outPtrs") ? "outPtrs" : "ptrs";
+        String indicesAt = has("outIdx") ? "outIdx" : "idx";
         if (!has("active")) {
             return lists(pointersAt, indicesAt, n);
         }
         int active = int32("active");
-        Lists lists = entry.contains("_p64_")
-                ? lists(pointersAt, indicesAt, active)
-                : narrowLists(pointersAt, indicesAt, active);
-        long[] pointers = Arrays.copyOf(lists.pointers, n + 1);
-        Arrays.fill(pointers, active, n + 1, lists.indices.length);
-        return new Lists(pointers, lists.indices);
+        long[] pointers = entry.contains("_p64_")
+                ? longArray(pointersAt, active + 1)
+                : IntStream.of(array(pointersAt, active + 1)).asLongStream().toArray();
+        long[] ofAll = Arrays.copyOf(pointers, n + 1);
+        Arrays.fill(ofAll, active, n + 1, pointers[active]);
+        return lists(ofAll, indicesAt, n);
     }
 
-    private Lists narrowLists(long pointersAt, long indicesAt, int n) {
-        long[] pointers = Arrays.stream(array(pointersAt, n + 1))
-                .mapToLong(Integer::toUnsignedLong)
-                .toArray();
-        return new Lists(pointers, array(indicesAt, (int) pointers[n]));
-    }
-
-    private Lists sliceLists(int n) {
-        int[] sets = array(pointer("realPtrs"), BvssLayout.sliceSetCount(n) + 1);
-        int slices = sets[sets.length - 1] * BvssLayout.VSS_SLICES;
-        int[] rows = array(pointer("rowIds"), slices);
+    private Csc sliceLists(int n) {
+        int[] sets = array("realPtrs", BvssStructure.sliceSetCount(n) + 1);
+        int slices = sets[sets.length - 1] * TextbookBvss.SLICES;
+        int[] rows = array("rowIds", slices);
         byte[] masks = new byte[slices];
         device.memory(pointer("masks"), slices).get(masks);
         long[] pointers = new long[n + 1];
-        int[] indices = new int[slices * BvssLayout.SLICE_SIZE];
+        int[] indices = new int[slices * TextbookBvss.COLUMNS];
         int end = 0;
         for (int column = 0; column < n; column++) {
-            int set = BvssLayout.sliceSet(column);
-            int bit = 1 << BvssLayout.columnBit(column);
-            for (int i = sets[set] * BvssLayout.VSS_SLICES; i < sets[set + 1] * BvssLayout.VSS_SLICES; i++) {
+            int set = column / TextbookBvss.COLUMNS;
+            int bit = 1 << column % TextbookBvss.COLUMNS;
+            for (int i = sets[set] * TextbookBvss.SLICES; i < sets[set + 1] * TextbookBvss.SLICES; i++) {
                 if ((masks[i] & bit) != 0) {
                     indices[end++] = rows[i];
                 }
             }
             pointers[column + 1] = end;
         }
-        return new Lists(pointers, Arrays.copyOf(indices, end));
+        return Csc.of(n, pointers, IntPages.ofArray(indices), false);
     }
 
     private void addTiles() {
         int n = int32("n");
-        int[] slotAt = array(pointer("slotAt"), n);
+        int[] slotAt = array("slotAt", n);
         for (String name : new String[] {"far", "reach"}) {
             if (pointer(name) != 0) {
-                long[] more = longArray(pointer(name), n);
+                long[] more = longArray(name, n);
                 var sums = longs(pointer(name + "OfSlots"), n);
                 for (int position = 0; position < n; position++) {
                     sums.put(slotAt[position], sums.get(slotAt[position]) + more[position]);
@@ -158,80 +137,51 @@ final class FakeKernels extends FakeArguments {
 
     private void components(String entry) {
         int n = int32("n");
-        IntBuffer components = ints(pointer("component"), n);
         switch (entry) {
             case "components_afforest_grid" -> {
-                int[] lowest = lowestOfComponents(lists(pointer("ptrs"), pointer("idx"), n), n);
-                components.put(0, lowest);
-                long count = IntStream.range(0, n)
-                        .filter(slot -> lowest[slot] == slot)
-                        .count();
-                zeroedControl(pointer("control")).putLong(CONTROL_VSS_PULLED_OFFSET, count);
+                int[] lowest = TextbookComponents.of(lists("ptrs", "idx", n));
+                store("component", lowest);
+                zeroedControl(pointer("control"))
+                        .putLong(
+                                CONTROL_VSS_PULLED_OFFSET,
+                                IntStream.of(lowest).distinct().count());
             }
             case "components_lowest_thread" -> {
                 IntBuffer lowest = ints(pointer("lowest"), n);
-                IntBuffer slots = ints(pointer("slotOfVertex"), n);
+                int[] components = array("component", n);
+                int[] slots = array("slotOfVertex", n);
                 for (int vertex = n - 1; vertex >= 0; vertex--) {
-                    lowest.put(components.get(slots.get(vertex)), vertex);
+                    lowest.put(components[slots[vertex]], vertex);
                 }
             }
             case "components_name_thread" -> {
-                IntBuffer lowest = ints(pointer("lowest"), n);
-                for (int slot = 0; slot < n; slot++) {
-                    lowest.put(slot, lowest.get(components.get(slot)));
-                }
+                int[] lowest = array("lowest", n);
+                store(
+                        "lowest",
+                        IntStream.of(array("component", n))
+                                .map(slot -> lowest[slot])
+                                .toArray());
             }
             default -> throw new AssertionError(entry);
         }
     }
 
-    private static int[] lowestOfComponents(Lists lists, int n) {
-        int[] parents = IntStream.range(0, n).toArray();
-        for (int slot = 0; slot < n; slot++) {
-            for (int other : lists.of(slot)) {
-                int a = root(parents, slot);
-                int b = root(parents, other);
-                parents[Math.max(a, b)] = Math.min(a, b);
-            }
-        }
-        return IntStream.range(0, n).map(slot -> root(parents, slot)).toArray();
-    }
-
-    private static int root(int[] parents, int slot) {
-        int root = slot;
-        while (parents[root] != root) {
-            root = parents[root];
-        }
-        return root;
-    }
-
     private void shortestPaths(String entry) {
         int n = int32("n");
-        boolean wide = entry.contains("f64_f");
-        Lists lists = lists(pointer("ptrs"), pointer("idx"), n);
-        double[] weights = weights(entry, lists.indices.length);
-        double[] costs = new double[n];
-        Arrays.fill(costs, Double.POSITIVE_INFINITY);
-        costs[int32("source")] = 0;
-        // a vertex waits again when its cost is lowered
-        Deque<Integer> waiting = new ArrayDeque<>(List.of(int32("source")));
-        while (!waiting.isEmpty()) {
-            int slot = waiting.remove();
-            for (int e = (int) lists.pointers[slot]; e < lists.pointers[slot + 1]; e++) {
-                double cost = costs[slot] + weights[e];
-                if (cost < costs[lists.indices[e]]) {
-                    costs[lists.indices[e]] = cost;
-                    waiting.add(lists.indices[e]);
-                }
-            }
-        }
-        if (wide) {
+        Csc lists = lists("ptrs", "idx", n);
+        DoublePages weights = DoublePages.allocate(lists.entryCount(), IntPages.DEFAULT_PAGE_SHIFT);
+        double[] values = weights(entry, (int) lists.entryCount());
+        IntStream.range(0, values.length).forEach(e -> weights.set(e, values[e]));
+        double[] costs = TextbookDijkstra.costs(
+                WeightedCsc.of(n, lists.columnPointers(), lists.rowIndices(), weights), int32("source"));
+        if (entry.contains("f64_f")) {
             doubles(pointer("costs"), n).put(0, costs);
         } else {
-            int[] narrow = Arrays.stream(costs)
-                    .mapToInt(cost -> cost == Double.POSITIVE_INFINITY ? -1 : (int) (long) cost)
-                    .toArray();
-            ints(pointer("costs"), n).put(0, narrow);
+            store(
+                    "costs",
+                    DoubleStream.of(costs)
+                            .mapToInt(cost -> cost == Double.POSITIVE_INFINITY ? -1 : (int) (long) cost)
+                            .toArray());
         }
         zeroedControl(pointer("control")).putInt(CONTROL_LEVEL_OFFSET, 1);
     }

@@ -2,21 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.fake;
 
-import static io.proxima.backend.cuda.driver.KernelConstants.MORE_NEIGHBOURS;
-import static io.proxima.backend.cuda.driver.KernelConstants.NO_NEIGHBOUR;
-import static io.proxima.backend.cuda.driver.KernelConstants.PART_ENTRIES;
-import static io.proxima.backend.cuda.driver.KernelConstants.TILE_COLUMNS;
-import static io.proxima.backend.cuda.driver.KernelConstants.TILE_POSITIONS;
+import static io.proxima.backend.cuda.driver.KernelConstants.MOST_BALL;
+import static io.proxima.backend.cuda.driver.KernelConstants.RECORD_HEADER;
+import static io.proxima.backend.cuda.driver.KernelConstants.RECORD_UNIT;
+import static io.proxima.backend.cuda.driver.KernelConstants.SORT_TILE;
 
 import io.proxima.backend.cuda.fake.FakeDriver.FakeDevice;
-import io.proxima.backend.cuda.family.balls.BallRecords;
-import io.proxima.backend.cuda.family.balls.HostBalls;
+import io.proxima.backend.cuda.family.bvss.BvssStructure;
+import io.proxima.backend.cuda.family.bvss.TextbookBvss;
 import io.proxima.backend.cuda.family.tilebfs.TileMatrix;
+import io.proxima.projection.Csc;
 import java.nio.IntBuffer;
-import java.nio.LongBuffer;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
-/** Structures that families search beside lists: their sizes; fake searches read lists only. */
+/** The lists and slice sets that fake searches read, and of all other structures of a graph no more than their sizes. */
 final class FakeStructureKernels extends FakeArguments {
 
     private FakeStructureKernels(FakeDevice device, Fields fields) {
@@ -26,8 +30,18 @@ final class FakeStructureKernels extends FakeArguments {
     static void run(String entry, FakeDevice device, Fields fields) {
         FakeStructureKernels kernel = new FakeStructureKernels(device, fields);
         switch (entry.replaceAll("_nt(32|64)", "")) {
-            case "balls_rows_thread" -> kernel.writeRows();
-            case "balls_write_warp" -> kernel.writeRecords();
+            case "csc_relabel_pointers_grid" -> kernel.relabelPointers();
+            case "csc_relabel_entries_warp" -> kernel.relabelEntries();
+            case "csc_transpose_count_thread" -> kernel.countRows();
+            case "csc_transpose_pointers_grid" -> kernel.sum("counts", kernel.int32("n"), "newPtrs");
+            case "csc_transpose_entries_warp" -> kernel.transposeEntries();
+            case "csc_sort_columns_block" -> kernel.sortColumns();
+            case "bvss_build_firsts_warp" -> kernel.markFirsts();
+            case "bvss_build_sums_grid" -> kernel.countMarks();
+            case "bvss_build_sets_grid" -> kernel.countSets();
+            case "bvss_build_slices_warp" -> kernel.writeSlices();
+            case "compact_measure_thread" -> kernel.measureLists();
+            case "compact_pointers_thread" -> kernel.narrowPointers();
             case "balls_measure_warp" -> kernel.measureBalls();
             case "balls_places_grid" -> kernel.sumPlaces();
             case "msbfs_parts_items_grid" -> kernel.countItems();
@@ -43,147 +57,246 @@ final class FakeStructureKernels extends FakeArguments {
         }
     }
 
-    private void writeRows() {
+    private void relabelPointers() {
         int n = int32("n");
-        int width = 1 << int32("rowBits");
-        IntBuffer rows = ints(pointer("rows"), (long) n * width);
-        for (int v = 0; v < n; v++) {
-            int[] neighbours = neighbours(v);
-            for (int i = 0; i < width; i++) {
-                boolean more = i == width - 1 && neighbours.length > width;
-                int beyond = more ? MORE_NEIGHBOURS : NO_NEIGHBOUR;
-                rows.put(v * width + i, i < neighbours.length && !more ? neighbours[i] : beyond);
+        long[] pointers = longArray("ptrs", n + 1);
+        int[] vertexOfSlot = array("vertexOfSlot", n);
+        long[] relabelled = new long[n + 1];
+        for (int slot = 0; slot < n; slot++) {
+            int vertex = vertexOfSlot[slot];
+            relabelled[slot + 1] = relabelled[slot] + pointers[vertex + 1] - pointers[vertex];
+        }
+        store("newPtrs", relabelled);
+    }
+
+    private void relabelEntries() {
+        int n = int32("n");
+        int[] slotOfVertex = array("slotOfVertex", n);
+        long[] newPointers = longArray("newPtrs", n + 1);
+        int[] indices = array("idx", (int) int64("lastEntry"));
+        IntBuffer relabelled = ints(pointer("newIdx"), newPointers[n]);
+        forEntries((column, entry, nth) ->
+                relabelled.put((int) newPointers[slotOfVertex[column]] + nth, slotOfVertex[indices[entry]]));
+    }
+
+    private void countRows() {
+        for (int row : array("idx", (int) int64("entries"))) {
+            IntBuffer count = ints(pointer("counts") + (long) row * Integer.BYTES, 1);
+            count.put(0, count.get(0) + 1);
+        }
+    }
+
+    private void transposeEntries() {
+        int n = int32("n");
+        IntBuffer counts = ints(pointer("counts"), n);
+        long[] newPointers = longArray("newPtrs", n + 1);
+        int[] indices = array("idx", (int) int64("lastEntry"));
+        IntBuffer transposed = ints(pointer("newIdx"), newPointers[n]);
+        forEntries((column, entry, nth) -> {
+            int row = indices[entry];
+            counts.put(row, counts.get(row) - 1);
+            transposed.put((int) newPointers[row] + counts.get(row), column);
+        });
+    }
+
+    private interface EntryAction {
+        void accept(int column, int entry, int nth);
+    }
+
+    /** For the entries from firstEntry to lastEntry, each the nth of its column. */
+    private void forEntries(EntryAction action) {
+        int n = int32("n");
+        long[] pointers = longArray("ptrs", n + 1);
+        for (int column = 0; column < n; column++) {
+            int begin = (int) Math.max(pointers[column], int64("firstEntry"));
+            int end = (int) Math.min(pointers[column + 1], int64("lastEntry"));
+            for (int entry = begin; entry < end; entry++) {
+                action.accept(column, entry, (int) (entry - pointers[column]));
             }
         }
     }
 
-    private void writeRecords() {
-        IntBuffer places = ints(pointer("recordAt"), int32("last") + 1L);
-        for (int v = int32("first"); v < int32("last"); v++) {
-            int[] record = HostBalls.of(this::neighbours, v, int32("radius")).record();
-            ints(pointer("records") + Integer.toUnsignedLong(places.get(v)) * BallRecords.UNIT_BYTES, record.length)
-                    .put(0, record);
+    /** All in one launch, so that no column is left to other kernels. */
+    private void sortColumns() {
+        int n = int32("n");
+        long[] pointers = longArray("ptrs", n + 1);
+        int[] indices = array("idx", (int) pointers[n]);
+        for (int column = 0; column < n; column++) {
+            Arrays.sort(indices, (int) pointers[column], (int) pointers[column + 1]);
+        }
+        store("idx", indices);
+        store("nextTile", (n - 1) / SORT_TILE + 1);
+    }
+
+    /** The first entry of each row in its slice set. */
+    private void markFirsts() {
+        int n = int32("n");
+        long[] pointers = longArray("ptrs", n + 1);
+        int[] indices = array("idx", (int) int64("lastEntry"));
+        IntBuffer marks = ints(pointer("marks"), indices.length / 32 + 1L);
+        for (int set = 0; set < BvssStructure.sliceSetCount(n); set++) {
+            Set<Integer> rows = new HashSet<>();
+            int end = Math.min(indices.length, (int) pointers[endColumn(set)]);
+            for (int e = (int) pointers[TextbookBvss.COLUMNS * set]; e < end; e++) {
+                if (rows.add(indices[e]) && e >= int64("firstEntry")) {
+                    marks.put(e / 32, marks.get(e / 32) | 1 << e % 32);
+                }
+            }
         }
     }
 
+    private int endColumn(int set) {
+        return Math.min(int32("n"), TextbookBvss.COLUMNS * set + TextbookBvss.COLUMNS);
+    }
+
+    private void countMarks() {
+        store("total", (long) marks((int) int64("words")).cardinality());
+    }
+
+    private BitSet marks(int words) {
+        return BitSet.valueOf(device.memory(pointer("marks"), (long) words * Integer.BYTES));
+    }
+
+    private void countSets() {
+        int n = int32("n");
+        long[] pointers = longArray("ptrs", n + 1);
+        BitSet marks = marks((int) pointers[n] / 32 + 1);
+        int[] realPtrs = new int[BvssStructure.sliceSetCount(n) + 1];
+        for (int set = 0; set < realPtrs.length - 1; set++) {
+            int slices = marks.get((int) pointers[TextbookBvss.COLUMNS * set], (int) pointers[endColumn(set)])
+                    .cardinality();
+            realPtrs[set + 1] = realPtrs[set] + (slices + TextbookBvss.SLICES - 1) / TextbookBvss.SLICES;
+        }
+        if (pointer("realPtrs") != 0) {
+            store("realPtrs", realPtrs);
+        }
+        store("total", (long) realPtrs[realPtrs.length - 1]);
+    }
+
+    private void writeSlices() {
+        Csc lists = lists("ptrs", "idx", int32("n"));
+        if (int64("lastEntry") == lists.entryCount()) {
+            TextbookBvss bvss = TextbookBvss.of(lists);
+            store("virtualToReal", bvss.virtualToReal());
+            store("rowIds", bvss.rowIds());
+            store("masks", bvss.masks());
+        }
+    }
+
+    private void measureLists() {
+        int n = int32("n");
+        long[] out = longArray("outPtrs", n + 1);
+        double squares = 0;
+        for (int slot = 0; slot < n; slot++) {
+            squares += Math.pow(out[slot + 1] - out[slot], 2);
+        }
+        store("totals", Double.doubleToLongBits(squares), live());
+    }
+
+    /** Behind the last slot with edges. */
+    private int live() {
+        int n = int32("n");
+        long[] out = longArray("outPtrs", n + 1);
+        long[] in = longArray("inPtrs", n + 1);
+        return IntStream.range(0, n)
+                .filter(slot -> out[slot + 1] > out[slot] || in[slot + 1] > in[slot])
+                .map(slot -> slot + 1)
+                .max()
+                .orElse(0);
+    }
+
+    private void narrowPointers() {
+        store(
+                "narrow",
+                LongStream.of(longArray("ptrs", int32("n") + 1))
+                        .mapToInt(pointer -> (int) pointer)
+                        .toArray());
+    }
+
+    /** Each hop finds as many vertices as the vertex has neighbours. */
     private void measureBalls() {
         int radius = int32("radius");
+        long[] pointers = longArray("ptrs", int32("last") + 1);
         for (int v = int32("first"); v < int32("last"); v++) {
-            HostBalls ball = HostBalls.of(this::neighbours, v, radius);
-            if (pointer("units") != 0) {
-                ints(pointer("units"), v + 1L).put(v, ball.units(radius));
-            }
-            for (int hops = 1; pointer("totals") != 0 && hops <= radius; hops++) {
-                LongBuffer totals = longs(pointer("totals"), radius);
-                totals.put(hops - 1, totals.get(hops - 1) + ball.units(hops));
+            int degree = (int) (pointers[v + 1] - pointers[v]);
+            for (int hops = 1; hops <= radius; hops++) {
+                int members = degree >= MOST_BALL ? degree : Math.min(hops * degree, MOST_BALL - 1);
+                int units = (RECORD_HEADER + members + RECORD_UNIT - 1) / RECORD_UNIT;
+                if (pointer("totals") != 0) {
+                    var totals = longs(pointer("totals"), radius);
+                    totals.put(hops - 1, totals.get(hops - 1) + units);
+                }
+                if (pointer("units") != 0) {
+                    ints(pointer("units"), v + 1L).put(v, units);
+                }
             }
         }
     }
 
-    private int[] neighbours(int vertex) {
-        LongBuffer ends = longs(pointer("ptrs") + (long) vertex * Long.BYTES, 2);
-        return array(pointer("idx") + ends.get(0) * Integer.BYTES, (int) (ends.get(1) - ends.get(0)));
-    }
-
+    /** In place. */
     private void sumPlaces() {
-        int n = int32("n");
-        IntBuffer places = ints(pointer("recordAt"), n + 1L);
+        int[] places = array("recordAt", int32("n") + 1);
         int sum = 0;
-        for (int v = 0; v <= n; v++) {
-            int units = v < n ? places.get(v) : 0;
-            places.put(v, sum);
+        for (int v = 0; v < places.length; v++) {
+            int units = v < places.length - 1 ? places[v] : 0;
+            places[v] = sum;
             sum += units;
         }
+        store("recordAt", places);
     }
 
+    /** No list is long enough to be shared. */
     private void countItems() {
-        int n = int32("n");
-        long[] in = longArray(pointer("inPtrs"), n + 1);
-        long[] out = longArray(pointer("outPtrs"), n + 1);
-        int hubItems = 0;
-        int items = 0;
-        int behindWide = 0;
-        int longLists = 0;
-        int live = 0;
-        for (int slot = 0; slot < n; slot++) {
-            long entries = in[slot + 1] - in[slot];
-            if (entries > int32("longEntries")) {
-                int parts = (int) ((entries + PART_ENTRIES - 1) / PART_ENTRIES);
-                longLists++;
-                items += parts;
-                hubItems += parts > 1 ? parts : 0;
-            } else {
-                behindWide = Math.max(behindWide, n - slot);
-            }
-            live = entries > 0 || out[slot + 1] > out[slot] ? slot + 1 : live;
-        }
-        ints(pointer("facts"), 5).put(0, new int[] {hubItems, items, behindWide, longLists, live});
+        store("facts", 0, 0, int32("n"), 0, live());
     }
 
     private void invertPositions() {
         int n = int32("n");
-        int[] slotAt = array(pointer("slotAt"), n);
+        int[] slotAt = array("slotAt", n);
         IntBuffer positionOf = ints(pointer("positionOf"), n);
         IntStream.range(0, n).forEach(position -> positionOf.put(slotAt[position], position));
     }
 
-    /** Columns as long as the longest list of a tile, and no tile near another. */
+    /** A column each, and no tile near another. */
     private void measureTiles() {
-        int n = int32("n");
-        long[] in = longArray(pointer("inPtrs"), n + 1);
-        int[] slotAt = array(pointer("slotAt"), n);
-        IntBuffer columns = ints(pointer("columnCounts"), int32("tiles"));
-        for (int tile = 0; tile < columns.capacity(); tile++) {
-            columns.put(
-                    tile,
-                    IntStream.range(tile * TILE_POSITIONS, Math.min(n, (tile + 1) * TILE_POSITIONS))
-                            .map(position -> (int) (in[slotAt[position] + 1] - in[slotAt[position]]))
-                            .map(entries -> Math.min(entries, TILE_COLUMNS))
-                            .max()
-                            .orElse(0));
-        }
+        int[] columns = new int[int32("tiles")];
+        Arrays.fill(columns, 1);
+        store("columnCounts", columns);
     }
 
     private void sumTiles() {
-        int tiles = int32("tiles");
-        sum(pointer("columnCounts"), tiles, pointer("columnPtrs"));
-        sum(pointer("nearCounts"), tiles, pointer("nearPtrs"));
+        sum("columnCounts", int32("tiles"), "columnPtrs");
+        sum("nearCounts", int32("tiles"), "nearPtrs");
     }
 
     /** No tiles: all entries are in the rest. */
     private void countRest() {
         int n = int32("n");
-        Lists lists = lists(pointer("ptrs"), pointer("idx"), n);
-        ints(pointer("restCounts"), n)
-                .put(0, IntStream.range(0, n).map(lists::length).toArray());
-        longs(pointer("columnsWithEntries"), 1)
-                .put(
-                        0,
-                        IntStream.range(0, n)
-                                .filter(slot -> lists.length(slot) > 0)
-                                .count());
+        int[] counts =
+                IntStream.range(0, n).map(lists("ptrs", "idx", n)::degree).toArray();
+        store("restCounts", counts);
+        store(
+                "columnsWithEntries",
+                IntStream.of(counts).filter(count -> count > 0).count());
         zeroedControl(pointer("control"));
     }
 
     private void sumRest() {
-        int n = int32("n");
-        sum(pointer("restCounts"), n, pointer("restPtrs"));
-        int columns = TileMatrix.Layout.columns(n);
-        longs(pointer("tilePtrs"), columns + 1L).put(0, new long[columns + 1]);
+        sum("restCounts", int32("n"), "restPtrs");
+        store("tilePtrs", new long[TileMatrix.columns(int32("n")) + 1]);
     }
 
     private void writeRest() {
-        int[] indices = lists(pointer("ptrs"), pointer("idx"), int32("n")).indices;
-        ints(pointer("restRows"), indices.length).put(0, indices);
+        store("restRows", array(lists("ptrs", "idx", int32("n")).rowIndices()));
         zeroedControl(pointer("control"));
     }
 
-    private void sum(long from, int count, long to) {
+    private void sum(String from, int count, String to) {
         int[] counts = array(from, count);
-        LongBuffer sums = longs(to, count + 1L);
-        sums.put(0, 0);
+        long[] sums = new long[count + 1];
         for (int i = 0; i < count; i++) {
-            sums.put(i + 1, sums.get(i) + counts[i]);
+            sums[i + 1] = sums[i] + counts[i];
         }
+        store(to, sums);
     }
 }

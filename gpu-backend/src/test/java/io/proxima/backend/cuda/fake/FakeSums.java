@@ -9,9 +9,10 @@ import static io.proxima.backend.cuda.driver.KernelConstants.KAPPA;
 import static io.proxima.backend.cuda.driver.KernelConstants.LEVELS_TOO_NARROW;
 
 import io.proxima.backend.Farness;
+import io.proxima.backend.TextbookBfs;
+import io.proxima.projection.Csc;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
-import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /** Searches from many sources, one after the other, and where their results go; null for what is not wanted. */
@@ -21,7 +22,7 @@ final class FakeSums {
     private static final int BATCHES_OF_A_GROUP = 2;
 
     private final FakeArguments arguments;
-    private final Lists out;
+    private final Csc out;
     private final int n;
     private final int stride;
     // where the sums of slots lie
@@ -42,7 +43,7 @@ final class FakeSums {
     private int level;
     private int overflow;
 
-    FakeSums(FakeArguments arguments, Lists out) {
+    FakeSums(FakeArguments arguments, Csc out) {
         this.arguments = arguments;
         this.out = out;
         this.n = arguments.int32("n");
@@ -66,7 +67,7 @@ final class FakeSums {
 
     /** From the sources that the arguments list. */
     void search() {
-        int[] sources = arguments.array(arguments.pointer("sources"), arguments.int32("sourceCount"));
+        int[] sources = arguments.array("sources", arguments.int32("sourceCount"));
         levelBytes = arguments.int32("levelBytes");
         levels = memory("levels", sources.length * stride, levelBytes);
         rowFar = memory("rowFar", sources.length, Long.BYTES);
@@ -81,8 +82,8 @@ final class FakeSums {
 
     /** From the positions of batches, of which a launch does not finish all. */
     void searchBatches() {
-        int[] slotAt = arguments.array(arguments.pointer("slotAt"), n);
-        places = arguments.array(arguments.pointer("positionOf"), n);
+        int[] slotAt = arguments.array("slotAt", n);
+        places = arguments.array("positionOf", n);
         int groups = arguments.int32("groups");
         int lastBatch = arguments.int32("lastBatch");
         IntBuffer nextBatch = arguments.ints(arguments.pointer("nextBatch"), 1);
@@ -104,23 +105,12 @@ final class FakeSums {
         if (source >= n) {
             return;
         }
-        int[] found = new int[n];
-        int[] queue = new int[n];
-        Arrays.fill(found, -1);
-        found[source] = 0;
-        queue[0] = source;
+        int[] found = TextbookBfs.levels(out, maxDepth, source);
         long[] byLevel = new long[n + 1];
-        int end = 1;
-        for (int at = 0; at < end && found[queue[at]] != maxDepth; at++) {
-            int slot = queue[at];
-            for (int e = (int) out.pointers[slot]; e < out.pointers[slot + 1]; e++) {
-                int next = out.indices[e];
-                if (found[next] < 0) {
-                    found[next] = found[slot] + 1;
-                    queue[end++] = next;
-                    byLevel[found[next]]++;
-                    reached(index, next, found[next]);
-                }
+        for (int slot = 0; slot < n; slot++) {
+            if (found[slot] > 0) {
+                byLevel[found[slot]]++;
+                reached(index, slot, found[slot]);
             }
         }
         addRow(index, byLevel);

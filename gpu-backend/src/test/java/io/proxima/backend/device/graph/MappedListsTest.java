@@ -14,6 +14,7 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.RunObserver;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TextbookBfs;
+import io.proxima.backend.TextbookChecks;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
@@ -24,7 +25,6 @@ import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
-import io.proxima.backend.cuda.driver.CudaException;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.device.LaunchPolicy;
@@ -38,7 +38,6 @@ import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
 import io.proxima.projection.WeightedEdgeList;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -99,14 +98,13 @@ class MappedListsTest {
         Set<DistanceMeasure> harmonic = Set.of(DistanceMeasure.HARMONIC);
         try (LoadedGraph graph = backend().load(csc);
                 LoadedGraph onCpu = new CpuBackend().load(csc)) {
-            assertThat(graph.bfs(3, -1, NO_TARGETS, control).levels())
-                    .isEqualTo(onCpu.bfs(3, -1, NO_TARGETS, control).levels());
+            TextbookChecks.checkLevels(csc, graph, 3, -1, control);
             assertThat(told).last().asString().startsWith("directional").contains("mapped host memory");
             FakeDevices.assertAsOnCpu(graph.farness(harmonic, control), csc, harmonic);
             assertThat(graph.farness(sources, harmonic, control).farness())
                     .isEqualTo(onCpu.farness(sources, harmonic, control).farness());
-            assertThat(graph.components(control)).isEqualTo(onCpu.components(control));
-            assertThat(distances(graph, sources)).isDeepEqualTo(distances(onCpu, sources));
+            TextbookChecks.checkComponents(csc, graph, control);
+            TextbookChecks.checkDistances(csc, graph, sources, -1, control);
             long lists = 4L * csc.entryCount() * (symmetric ? 1 : 2);
             assertThat(graph.mappedBytes())
                     .isBetween(lists, lists + 512)
@@ -117,32 +115,6 @@ class MappedListsTest {
             assertThat(driver.device().mostUsedBytes()).isLessThanOrEqualTo(LITTLE);
         }
         assertThat(driver.device().mappedBytes()).isZero();
-    }
-
-    private static int[][] distances(LoadedGraph graph, int[] sources) {
-        int[][] all = new int[sources.length][graph.vertexCount()];
-        graph.multiSourceBfs(
-                sources,
-                -1,
-                batch -> {
-                    for (int i = 0; i < batch.sourceCount(); i++) {
-                        for (int vertex = 0; vertex < graph.vertexCount(); vertex++) {
-                            all[batch.firstSource() + i][vertex] = batch.distance(i, vertex);
-                        }
-                    }
-                },
-                RunControl.of(2));
-        return all;
-    }
-
-    @Test
-    void shouldMapOnlyWhatDoesNotFit() {
-        Csc small = TestGraphs.uniform(NODES, 10_000, 1, false).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        try (LoadedGraph graph = backend().load(small)) {
-            graph.bfs(3, -1, NO_TARGETS, control);
-            assertThat(graph.mappedBytes()).isZero();
-            assertThat(graph.bytes()).isPositive();
-        }
     }
 
     @Test
@@ -359,41 +331,6 @@ class MappedListsTest {
         }
     }
 
-    @Test
-    void shouldLeaveNothingWhateverAllocationFails() {
-        int[] sources = IntStream.range(0, 40).toArray();
-        AtomicInteger calls = new AtomicInteger();
-        driver.fail(call -> {
-            calls.addAndGet(call.startsWith("allocate") ? 1 : 0);
-            return 0;
-        });
-        try (LoadedGraph graph = backend().load(undirected)) {
-            graph.farness(sources, Set.of(), control);
-        }
-        int all = calls.get();
-        assertThat(all).isGreaterThan(10);
-        for (int failing = 1; failing <= all; failing++) {
-            int nth = failing;
-            FakeDriver broken = FakeDriver.hopper(LITTLE);
-            MappedBudget own = new MappedBudget(0.5, () -> 2 * HOST);
-            try (CudaBackends devices = FakeDevices.mapping(broken, FakeDevices.policy(RunOptions.AUTO), own)) {
-                TraversalBackend device = devices.choose().backend();
-                calls.set(0);
-                broken.fail(call -> call.startsWith("allocate") && calls.incrementAndGet() == nth
-                        ? CudaException.OUT_OF_MEMORY
-                        : 0);
-                try (LoadedGraph graph = device.load(undirected)) {
-                    graph.farness(sources, Set.of(), control);
-                } catch (DeviceMemoryException e) {
-                    assertThat(e).hasMessageContaining("too little memory");
-                } finally {
-                    broken.fail(CheckedDriver.Faults.NONE);
-                }
-            }
-            assertThat(own.usedBytes()).as("call %d", nth).isZero();
-        }
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"allocateMapped", "freeMapped", "copyToDevice", "launch"})
     void shouldGiveTheBudgetBackWhenTheDeviceIsLost(String failing) {
@@ -410,22 +347,6 @@ class MappedListsTest {
         try (LoadedGraph again = backend().load(undirected)) {
             assertThat(again.bfs(3, -1, NO_TARGETS, control).depth()).isPositive();
             assertThat(again.mappedBytes()).isPositive();
-        }
-    }
-
-    @Test
-    void shouldGiveTheBudgetOfIdleGraphsBackWhenTheDeviceIsLost() {
-        try (LoadedGraph graph = backend().load(undirected)) {
-            graph.bfs(3, -1, NO_TARGETS, control);
-            assertThat(budget.usedBytes()).isPositive();
-            driver.device().failLaunch(719);
-            assertThatThrownBy(() -> graph.bfs(3, -1, NO_TARGETS, control)).isInstanceOf(DeviceFailureException.class);
-            assertThat(budget.usedBytes()).isZero();
-            // the graph is copied again, to the device in its new context
-            try (LoadedGraph again = backend().load(undirected)) {
-                assertThat(again.bfs(3, -1, NO_TARGETS, control).depth()).isPositive();
-                assertThat(budget.usedBytes()).isEqualTo(again.mappedBytes()).isPositive();
-            }
         }
     }
 
@@ -513,21 +434,5 @@ class MappedListsTest {
                     .anyMatch(line -> line.startsWith("cuda:1: The run is repeated on another GPU: "))
                     .noneMatch(line -> line.contains("No GPU has room for the lists"));
         }
-    }
-
-    @Test
-    void shouldLeaveTheBudgetToTheHost() {
-        long[] free = {1000};
-        MappedBudget half = new MappedBudget(0.5, () -> free[0]);
-        assertThat(half.bytes()).isEqualTo(500);
-        free[0] = -5;
-        assertThat(half.bytes()).isZero();
-        assertThat(new MappedBudget(0, () -> 1000).bytes()).isZero();
-        for (double share : new double[] {-0.1, 1.1, Double.NaN}) {
-            assertThatThrownBy(() -> half.limit(share)).isInstanceOf(IllegalArgumentException.class);
-        }
-        assertThat(Arrays.asList(
-                        MappedBudget.none().bytes(), MappedBudget.none().freeBytes()))
-                .containsOnly(0L);
     }
 }

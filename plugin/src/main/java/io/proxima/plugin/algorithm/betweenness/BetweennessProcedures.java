@@ -8,10 +8,11 @@ import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
 import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
 
 import io.proxima.plugin.algorithm.ScoreMutateRow;
+import io.proxima.plugin.algorithm.ScoreStatsRow;
 import io.proxima.plugin.algorithm.ScoreWriteRow;
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
-import io.proxima.plugin.call.ColumnTexts;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.neo4j.procedure.Description;
@@ -40,16 +41,8 @@ public final class BetweennessProcedures extends ProximaProcedure {
             @Description("The betweenness of the node; 0.0 if no shortest path leads through it.")
             double score) {}
 
-    /** Statistics of the scores. */
-    public record StatsRow(
-            @Description(ColumnTexts.SCORE_DISTRIBUTION) Map<String, Object> centralityDistribution,
-            @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
-            @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
-            @Description(ColumnTexts.COMPUTE_MILLIS) long computeMillis,
-            @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
-
     /** Streams the scores. */
-    @Procedure("proxima.betweenness.stream")
+    @Procedure(name = "proxima.betweenness.stream", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the betweenness of each `NODE`: how many shortest paths between other nodes lead through it.")
     public Stream<StreamRow> stream(
@@ -58,7 +51,7 @@ public final class BetweennessProcedures extends ProximaProcedure {
         return new Betweenness(caller(), STREAM).scores(graphName, config, StreamRow::new);
     }
 
-    @Procedure("proxima.betweenness.stream.estimate")
+    @Procedure(name = "proxima.betweenness.stream.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.betweenness.stream`.")
     public Stream<EstimateRow> streamEstimate(
@@ -68,16 +61,16 @@ public final class BetweennessProcedures extends ProximaProcedure {
     }
 
     /** Returns the distribution of the scores. */
-    @Procedure("proxima.betweenness.stats")
+    @Procedure(name = "proxima.betweenness.stats", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the distribution of the betweenness of all nodes.")
-    public Stream<StatsRow> stats(
+    public Stream<ScoreStatsRow> stats(
             @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
-        return new Betweenness(caller(), STATS).row(StatsRow.class, graphName, config);
+        return new Betweenness(caller(), STATS).row(ScoreStatsRow.class, graphName, config);
     }
 
-    @Procedure("proxima.betweenness.stats.estimate")
+    @Procedure(name = "proxima.betweenness.stats.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.betweenness.stats`.")
     public Stream<EstimateRow> statsEstimate(
@@ -87,7 +80,7 @@ public final class BetweennessProcedures extends ProximaProcedure {
     }
 
     /** Adds the scores to the graph as a property of its nodes. */
-    @Procedure("proxima.betweenness.mutate")
+    @Procedure(name = "proxima.betweenness.mutate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Adds to each `NODE` of the in-memory graph its betweenness, as a `FLOAT` property.")
     public Stream<ScoreMutateRow> mutate(
@@ -96,7 +89,7 @@ public final class BetweennessProcedures extends ProximaProcedure {
         return new Betweenness(caller(), MUTATE).row(ScoreMutateRow.class, graphName, config);
     }
 
-    @Procedure("proxima.betweenness.mutate.estimate")
+    @Procedure(name = "proxima.betweenness.mutate.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.betweenness.mutate`.")
     public Stream<EstimateRow> mutateEstimate(
@@ -115,7 +108,7 @@ public final class BetweennessProcedures extends ProximaProcedure {
         return new Betweenness(caller(), WRITE).row(ScoreWriteRow.class, graphName, config);
     }
 
-    @Procedure("proxima.betweenness.write.estimate")
+    @Procedure(name = "proxima.betweenness.write.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.betweenness.write`.")
     public Stream<EstimateRow> writeEstimate(

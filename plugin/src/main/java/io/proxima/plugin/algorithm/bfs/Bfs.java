@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.bfs;
 
-import io.proxima.plugin.call.VertexValues;
-
 import io.proxima.backend.BfsParents;
 import io.proxima.backend.Levels;
 import io.proxima.backend.LoadedGraph;
@@ -12,10 +10,13 @@ import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.algorithm.Sources;
+import io.proxima.plugin.algorithm.SourcesAlgorithm;
 import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
+import io.proxima.plugin.call.VertexValues;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Key;
 import io.proxima.projection.IdMap;
 import java.util.Arrays;
 import java.util.List;
@@ -23,6 +24,19 @@ import java.util.Map;
 
 /** A breadth-first search from one node. */
 public final class Bfs extends Algorithm<Bfs.Found> {
+
+    private static final Key<Long> SOURCE_NODE =
+            Key.of("sourceNode", "The start of the search: a node, an elementId or an id.");
+
+    private static final Key<List<Long>> TARGET_NODES = Key.of(
+            "targetNodes",
+            List.of(),
+            "Ends the search early, as in GDS: at the distance of the first of these nodes that it reaches. All nodes at"
+                    + " that distance are found.");
+
+    private static final Key<String> PARENT_PROPERTY = Key.of(
+            "parentProperty",
+            "The name of a second property, for the id of the parent of each node in the search tree.");
 
     /** The value of nodes without a parent, in a property of parents. */
     private static final long NO_PARENT = -1;
@@ -56,12 +70,17 @@ public final class Bfs extends Algorithm<Bfs.Found> {
 
     @Override
     protected void readKeys(ConfigReader reader) {
-        source = reader.readNode("sourceNode", caller().nodes());
-        targets = Sources.of(reader.readNodes("targetNodes", false, caller().nodes()), caller().stop());
-        maxDepth = reader.readInt("maxDepth", LoadedGraph.NO_MAX_DEPTH, LoadedGraph.NO_MAX_DEPTH, Integer.MAX_VALUE);
+        source = reader.readNode(SOURCE_NODE, caller().nodes());
+        targets = Sources.of(reader.readNodes(TARGET_NODES, caller().nodes()), caller().stop());
+        maxDepth = reader.readInt(SourcesAlgorithm.MAX_DEPTH, LoadedGraph.NO_MAX_DEPTH, Integer.MAX_VALUE);
         if (mode() == Mode.MUTATE || mode() == Mode.WRITE) {
-            readSecondProperty(reader, "parentProperty", "the distances and the parents");
+            readSecondProperty(reader, PARENT_PROPERTY, "the distances and the parents");
         }
+    }
+
+    @Override
+    protected String unreachedMeaning() {
+        return "Also returns a row for each unreached node, with distance -1.";
     }
 
     @Override
@@ -85,13 +104,14 @@ public final class Bfs extends Algorithm<Bfs.Found> {
                 ? VertexValues.longsMemory(wholeVertexCount)
                 : MemoryTree.NONE;
         return search.keeping(
-                targets.memory().named("target nodes"), MemoryTree.together("rows", column, parents, distances, parentIds));
+                targets.memory().named("target nodes"),
+                MemoryTree.together("rows", column, parents, distances, parentIds));
     }
 
     @Override
     protected Found compute(GraphRun run) {
-        int vertex = run.vertex("sourceNode", source);
-        int[] targetVertices = run.vertices("targetNodes", targets.distinct());
+        int vertex = run.vertex(SOURCE_NODE.name(), source);
+        int[] targetVertices = run.vertices(TARGET_NODES.name(), targets.distinct());
         LoadedGraph graph = load(run);
         return timed(() -> {
             Levels levels = graph.bfs(vertex, maxDepth, targetVertices, run.control());

@@ -8,9 +8,9 @@ import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
 import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
 
 import io.proxima.backend.LoadedGraph;
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
-import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.WriteRow;
 import io.proxima.projection.IdMap;
 import java.util.List;
@@ -61,7 +61,9 @@ public final class BfsProcedures extends ProximaProcedure {
 
     /** The result of a search, and the property added to the graph. */
     public record MutateRow(
-            @Description(ColumnTexts.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
+            @Description(ColumnTexts.NODE_PROPERTIES_MUTATED)
+            long nodePropertiesWritten,
+
             @Description(ColumnTexts.MUTATE_MILLIS) long mutateMillis,
             @Description(ColumnTexts.DEPTH) long depth,
             @Description(ColumnTexts.NODES_REACHED) long nodesReached,
@@ -73,7 +75,9 @@ public final class BfsProcedures extends ProximaProcedure {
 
     /** The result of a search, and the property written. */
     public record WriteRow(
-            @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
+            @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN)
+            long nodePropertiesWritten,
+
             @Description(ColumnTexts.WRITE_MILLIS) long writeMillis,
             @Description(ColumnTexts.DEPTH) long depth,
             @Description(ColumnTexts.NODES_REACHED) long nodesReached,
@@ -88,7 +92,7 @@ public final class BfsProcedures extends ProximaProcedure {
             @Description(ColumnTexts.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
 
     /** Streams the levels. */
-    @Procedure("proxima.bfs.stream")
+    @Procedure(name = "proxima.bfs.stream", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the nodes that a breadth-first search from the source `NODE` reaches, with their number"
             + " of hops from it and their parent in the search tree.")
@@ -108,7 +112,7 @@ public final class BfsProcedures extends ProximaProcedure {
         });
     }
 
-    @Procedure("proxima.bfs.stream.estimate")
+    @Procedure(name = "proxima.bfs.stream.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.bfs.stream`.")
     public Stream<EstimateRow> streamEstimate(
@@ -118,7 +122,7 @@ public final class BfsProcedures extends ProximaProcedure {
     }
 
     /** Returns statistics of the search. */
-    @Procedure("proxima.bfs.stats")
+    @Procedure(name = "proxima.bfs.stats", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the depth of a breadth-first search from the source `NODE` and the number of nodes at"
             + " each distance.")
@@ -128,7 +132,7 @@ public final class BfsProcedures extends ProximaProcedure {
         return new Bfs(caller(), STATS).row(StatsRow.class, graphName, config);
     }
 
-    @Procedure("proxima.bfs.stats.estimate")
+    @Procedure(name = "proxima.bfs.stats.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.bfs.stats`.")
     public Stream<EstimateRow> statsEstimate(
@@ -138,7 +142,7 @@ public final class BfsProcedures extends ProximaProcedure {
     }
 
     /** Adds the levels to the graph as a property of its nodes. */
-    @Procedure("proxima.bfs.mutate")
+    @Procedure(name = "proxima.bfs.mutate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Adds to each `NODE` of the in-memory graph its number of hops from the source `NODE`, as an `INTEGER`"
             + " property; -1 for unreached nodes. Optionally adds the id of the parent in the search tree, too.")
@@ -148,7 +152,7 @@ public final class BfsProcedures extends ProximaProcedure {
         return new Bfs(caller(), MUTATE).row(MutateRow.class, graphName, config);
     }
 
-    @Procedure("proxima.bfs.mutate.estimate")
+    @Procedure(name = "proxima.bfs.mutate.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.bfs.mutate`.")
     public Stream<EstimateRow> mutateEstimate(
@@ -169,7 +173,7 @@ public final class BfsProcedures extends ProximaProcedure {
         return new Bfs(caller(), WRITE).row(WriteRow.class, graphName, config);
     }
 
-    @Procedure("proxima.bfs.write.estimate")
+    @Procedure(name = "proxima.bfs.write.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.bfs.write`.")
     public Stream<EstimateRow> writeEstimate(

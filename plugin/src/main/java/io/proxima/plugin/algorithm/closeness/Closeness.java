@@ -13,9 +13,12 @@ import io.proxima.plugin.algorithm.Scores;
 import io.proxima.plugin.algorithm.Sources;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
+import io.proxima.plugin.call.JobKeys;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Key;
 import io.proxima.plugin.statistics.DistanceFigures;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -25,6 +28,15 @@ import java.util.stream.IntStream;
  */
 public final class Closeness extends ClosenessAlgorithm {
 
+    private static final Key<List<Long>> TARGET_NODES = Key.of(
+            "targetNodes",
+            List.of(),
+            "Restricts the call to these nodes: only they are searched and scored. Empty: all nodes.");
+    private static final Key<Boolean> RESUME = Key.of(
+            "resume",
+            false,
+            "Keeps finished parts of the run on disk. A later call with the same `jobId` continues the run after a crash"
+                    + " or a restart of the server, or after a kill.");
     private static final Pattern NOT_BLANK = Pattern.compile(".*\\S.*", Pattern.DOTALL);
 
     private static final Set<DistanceMeasure> DISTANCES = Set.of(DistanceMeasure.ECCENTRICITY, DistanceMeasure.HOPS);
@@ -56,10 +68,10 @@ public final class Closeness extends ClosenessAlgorithm {
         if (!alwaysHarmonic) {
             readFormula(reader);
         }
-        targets = Sources.of(reader.readNodes("targetNodes", false, caller().nodes()), caller().stop());
+        targets = Sources.of(reader.readNodes(TARGET_NODES, caller().nodes()), caller().stop());
         if (mode() == Mode.WRITE) {
-            resume = reader.readBoolean("resume", false);
-            if (resume && !reader.matches("jobId", NOT_BLANK)) {
+            resume = reader.readBoolean(RESUME);
+            if (resume && !reader.matches(JobKeys.JOB_ID, NOT_BLANK)) {
                 reader.fault("`resume` requires a `jobId`: the id by which a later call finds the finished part.");
             }
         }
@@ -92,7 +104,10 @@ public final class Closeness extends ClosenessAlgorithm {
         }
         return sums.keeping(
                 MemoryTree.together("targets and sums", targets.memory().named("target nodes"), sums.kept()),
-                MemoryTree.together("rows", scoresMemory(scores, vertexCount, wholeVertexCount), hopDistributionMemory(vertexCount)));
+                MemoryTree.together(
+                        "rows",
+                        scoresMemory(scores, vertexCount, wholeVertexCount),
+                        hopDistributionMemory(vertexCount)));
     }
 
     @Override
@@ -169,7 +184,7 @@ public final class Closeness extends ClosenessAlgorithm {
     }
 
     private Scores computeOfTargets(GraphRun run, Set<DistanceMeasure> wanted) {
-        int[] vertices = run.distinctVertices("targetNodes", targets.distinct());
+        int[] vertices = run.distinctVertices(TARGET_NODES.name(), targets.distinct());
         LoadedGraph graph = load(run);
         return timed(() -> {
             Farness sums = resume
@@ -189,7 +204,7 @@ public final class Closeness extends ClosenessAlgorithm {
     }
 
     private FinishedSums finishedSums() {
-        return FinishedSums.of(caller(), config().jobId());
+        return FinishedSums.of(caller(), config().job().jobId());
     }
 
     private Set<DistanceMeasure> wanted() {

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.closeness;
 
-import io.proxima.plugin.algorithm.ScoreAlgorithm;
-
 import io.proxima.backend.ClosenessFormula;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
@@ -12,14 +10,21 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.algorithm.ScoreAlgorithm;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Key;
 import java.util.EnumSet;
 import java.util.Set;
 
 /** The common part of exact and sampled closeness: the formulas, and the exact sums of some nodes. */
 abstract class ClosenessAlgorithm extends ScoreAlgorithm {
+
+    private static final Key<Boolean> USE_WASSERMAN_FAUST =
+            Key.of("useWassermanFaust", false, "Uses the formula of Wasserman and Faust.");
+    private static final Key<Boolean> HARMONIC =
+            Key.of("harmonic", false, "Computes harmonic closeness. It cannot be combined with `useWassermanFaust`.");
 
     private ClosenessFormula formula = ClosenessFormula.HARMONIC;
 
@@ -29,8 +34,8 @@ abstract class ClosenessAlgorithm extends ScoreAlgorithm {
 
     /** Reads the keys of the formula; without this call, it is {@link ClosenessFormula#HARMONIC}. */
     protected final void readFormula(ConfigReader reader) {
-        boolean wassermanFaust = reader.readBoolean("useWassermanFaust", false);
-        boolean harmonic = reader.readBoolean("harmonic", false);
+        boolean wassermanFaust = reader.readBoolean(USE_WASSERMAN_FAUST);
+        boolean harmonic = reader.readBoolean(HARMONIC);
         if (wassermanFaust && harmonic) {
             reader.fault("`useWassermanFaust` and `harmonic` exclude each other: set one of them.");
         }
@@ -75,6 +80,7 @@ abstract class ClosenessAlgorithm extends ScoreAlgorithm {
     protected final Workload farnessOf(int vertices, int vertexCount, Set<DistanceMeasure> measures) {
         Workload search = new Workload(Operation.MULTI_SOURCE_BFS, vertices, LoadedGraph.NO_MAX_DEPTH);
         return search.keeping(
-                FarnessOfSources.memory(vertices, search.deepest(vertexCount), measures, config().threads()), MemoryTree.NONE);
+                FarnessOfSources.memory(vertices, search.deepest(vertexCount), measures, config().threads()),
+                MemoryTree.NONE);
     }
 }

@@ -9,9 +9,9 @@ import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
 
 import io.proxima.plugin.algorithm.ScoreMutateRow;
 import io.proxima.plugin.algorithm.ScoreWriteRow;
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
-import io.proxima.plugin.call.ColumnTexts;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -24,16 +24,13 @@ import org.neo4j.procedure.Procedure;
 /** Exact closeness of every node, or of chosen nodes. */
 public final class ClosenessProcedures extends ProximaProcedure {
 
-    private static final String TARGETS_KEY = "`targetNodes` = [] (all nodes), ";
-    private static final String RESUME_KEY = "`resume` = false, ";
+    static final String TARGETS_KEY = "`targetNodes` = [] (all nodes), ";
+    static final String RESUME_KEY = "`resume` = false, ";
     static final String FORMULA_KEYS = "`useWassermanFaust` = false, `harmonic` = false, ";
     private static final String KEYS = FORMULA_KEYS + TARGETS_KEY;
     private static final String READ_KEYS = KEYS + ColumnTexts.COMMON_KEYS;
     private static final String MUTATE_KEYS = KEYS + ColumnTexts.MUTATE_KEYS + ColumnTexts.COMMON_KEYS;
     private static final String WRITE_KEYS = KEYS + RESUME_KEY + ColumnTexts.WRITE_KEYS + ColumnTexts.COMMON_KEYS;
-    private static final String HARMONIC_READ_KEYS = TARGETS_KEY + ColumnTexts.COMMON_KEYS;
-    private static final String HARMONIC_MUTATE_KEYS = TARGETS_KEY + ColumnTexts.MUTATE_KEYS + ColumnTexts.COMMON_KEYS;
-    private static final String HARMONIC_WRITE_KEYS = TARGETS_KEY + RESUME_KEY + ColumnTexts.WRITE_KEYS + ColumnTexts.COMMON_KEYS;
 
     /** Required by Neo4j. */
     public ClosenessProcedures() {}
@@ -59,7 +56,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
             @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
     /** Streams the scores. */
-    @Procedure("proxima.closeness.stream")
+    @Procedure(name = "proxima.closeness.stream", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the closeness of each `NODE`: how near it is to the nodes that reach it.")
     public Stream<StreamRow> stream(
@@ -68,7 +65,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
         return Closeness.byKeys(caller(), STREAM).scores(graphName, config, StreamRow::new);
     }
 
-    @Procedure("proxima.closeness.stream.estimate")
+    @Procedure(name = "proxima.closeness.stream.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.stream`.")
     public Stream<EstimateRow> streamEstimate(
@@ -78,7 +75,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
     }
 
     /** Returns the distribution of the scores. */
-    @Procedure("proxima.closeness.stats")
+    @Procedure(name = "proxima.closeness.stats", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the distribution of the closeness of all nodes, and statistics of the distances in the"
             + " graph.")
@@ -88,7 +85,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
         return Closeness.byKeys(caller(), STATS).row(StatsRow.class, graphName, config);
     }
 
-    @Procedure("proxima.closeness.stats.estimate")
+    @Procedure(name = "proxima.closeness.stats.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.stats`.")
     public Stream<EstimateRow> statsEstimate(
@@ -98,7 +95,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
     }
 
     /** Adds the scores to the graph as a property of its nodes. */
-    @Procedure("proxima.closeness.mutate")
+    @Procedure(name = "proxima.closeness.mutate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Adds to each `NODE` of the in-memory graph its closeness, as a `FLOAT` property.")
     public Stream<ScoreMutateRow> mutate(
@@ -107,7 +104,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
         return Closeness.byKeys(caller(), MUTATE).row(ScoreMutateRow.class, graphName, config);
     }
 
-    @Procedure("proxima.closeness.mutate.estimate")
+    @Procedure(name = "proxima.closeness.mutate.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.mutate`.")
     public Stream<EstimateRow> mutateEstimate(
@@ -126,91 +123,12 @@ public final class ClosenessProcedures extends ProximaProcedure {
         return Closeness.byKeys(caller(), WRITE).row(ScoreWriteRow.class, graphName, config);
     }
 
-    @Procedure("proxima.closeness.write.estimate")
+    @Procedure(name = "proxima.closeness.write.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.write`.")
     public Stream<EstimateRow> writeEstimate(
             @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
         return Closeness.byKeys(caller(), WRITE).estimate(graph, config);
-    }
-
-    /** Streams the harmonic scores. */
-    @Procedure("proxima.closeness.harmonic.stream")
-    @NotThreadSafe
-    @Description(
-            "Returns the harmonic closeness of each `NODE`: the sum of the reciprocal distances from the nodes that"
-                    + " reach it, divided by the number of other nodes.")
-    public Stream<StreamRow> harmonicStream(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_READ_KEYS) Map<String, Object> config) {
-        return Closeness.harmonic(caller(), STREAM).scores(graphName, config, StreamRow::new);
-    }
-
-    @Procedure("proxima.closeness.harmonic.stream.estimate")
-    @NotThreadSafe
-    @Description("Returns the estimated memory of `proxima.closeness.harmonic.stream`.")
-    public Stream<EstimateRow> harmonicStreamEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
-            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_READ_KEYS) Map<String, Object> config) {
-        return Closeness.harmonic(caller(), STREAM).estimate(graph, config);
-    }
-
-    /** Returns the distribution of the harmonic scores. */
-    @Procedure("proxima.closeness.harmonic.stats")
-    @NotThreadSafe
-    @Description("Returns the distribution of the harmonic closeness of all nodes, and statistics of the distances in"
-            + " the graph.")
-    public Stream<StatsRow> harmonicStats(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_READ_KEYS) Map<String, Object> config) {
-        return Closeness.harmonic(caller(), STATS).row(StatsRow.class, graphName, config);
-    }
-
-    @Procedure("proxima.closeness.harmonic.stats.estimate")
-    @NotThreadSafe
-    @Description("Returns the estimated memory of `proxima.closeness.harmonic.stats`.")
-    public Stream<EstimateRow> harmonicStatsEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
-            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_READ_KEYS) Map<String, Object> config) {
-        return Closeness.harmonic(caller(), STATS).estimate(graph, config);
-    }
-
-    /** Adds the harmonic scores to the graph as a property of its nodes. */
-    @Procedure("proxima.closeness.harmonic.mutate")
-    @NotThreadSafe
-    @Description("Adds to each `NODE` of the in-memory graph its harmonic closeness, as a `FLOAT` property.")
-    public Stream<ScoreMutateRow> harmonicMutate(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_MUTATE_KEYS) Map<String, Object> config) {
-        return Closeness.harmonic(caller(), MUTATE).row(ScoreMutateRow.class, graphName, config);
-    }
-
-    @Procedure("proxima.closeness.harmonic.mutate.estimate")
-    @NotThreadSafe
-    @Description("Returns the estimated memory of `proxima.closeness.harmonic.mutate`.")
-    public Stream<EstimateRow> harmonicMutateEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
-            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_MUTATE_KEYS) Map<String, Object> config) {
-        return Closeness.harmonic(caller(), MUTATE).estimate(graph, config);
-    }
-
-    /** Writes the harmonic scores as a property. */
-    @Procedure(name = "proxima.closeness.harmonic.write", mode = Mode.WRITE)
-    @NotThreadSafe
-    @Description("Writes to each `NODE` its harmonic closeness, as a `FLOAT` property.")
-    public Stream<ScoreWriteRow> harmonicWrite(
-            @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
-            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_WRITE_KEYS) Map<String, Object> config) {
-        return Closeness.harmonic(caller(), WRITE).row(ScoreWriteRow.class, graphName, config);
-    }
-
-    @Procedure("proxima.closeness.harmonic.write.estimate")
-    @NotThreadSafe
-    @Description("Returns the estimated memory of `proxima.closeness.harmonic.write`.")
-    public Stream<EstimateRow> harmonicWriteEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
-            @Name(value = "configuration", defaultValue = "{}", description = HARMONIC_WRITE_KEYS) Map<String, Object> config) {
-        return Closeness.harmonic(caller(), WRITE).estimate(graph, config);
     }
 }

@@ -10,6 +10,7 @@ import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.files.DiskSpace;
+import io.proxima.plugin.job.Job;
 import io.proxima.plugin.server.KeptFiles;
 import io.proxima.plugin.server.KeptFiles.Owner;
 import java.io.IOException;
@@ -64,8 +65,8 @@ final class FinishedSums {
                     FarnessFile sums = FarnessFile.open(file, run.csc(), vertices, measures, run.control())) {
                 if (sums.done() > 0) {
                     caller.log()
-                            .info("[" + owner.jobId() + "] The job resumes: " + sums.done() + " of " + vertices.length
-                                    + " nodes are finished.");
+                            .info(Job.PREFIX + owner.jobId() + "] The job resumes: " + sums.done() + " of "
+                                    + vertices.length + " nodes are finished.");
                 }
                 return sums.complete(graph, run.control());
             }
@@ -87,7 +88,7 @@ final class FinishedSums {
         } catch (IOException e) {
             caller.log()
                     .warn(
-                            "[" + owner.jobId() + "] The file " + file
+                            Job.PREFIX + owner.jobId() + "] The file " + file
                                     + " is not needed any more, but cannot be deleted.",
                             e);
         }

@@ -15,6 +15,7 @@ import io.proxima.plugin.algorithm.Scores;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Key;
 import java.util.BitSet;
 import java.util.Map;
 import java.util.Set;
@@ -27,7 +28,8 @@ import java.util.stream.IntStream;
 public final class SampledCloseness extends ClosenessAlgorithm {
 
     /** With this many sources, mean distances of millions of nodes err by a tenth of the diameter at most. */
-    private static final int DEFAULT_SIZE = 1024;
+    private static final Key<Integer> SAMPLING_SIZE =
+            Key.of("samplingSize", 1024, "The number of sources, at least 1.");
 
     private int samplingSize;
     private long samplingSeed;
@@ -38,7 +40,7 @@ public final class SampledCloseness extends ClosenessAlgorithm {
 
     @Override
     protected void readKeys(ConfigReader reader) {
-        samplingSize = reader.readInt("samplingSize", DEFAULT_SIZE, 1, Integer.MAX_VALUE);
+        samplingSize = reader.readInt(SAMPLING_SIZE, 1, Integer.MAX_VALUE);
         samplingSeed = Sampling.readSeed(reader);
         readFormula(reader);
     }

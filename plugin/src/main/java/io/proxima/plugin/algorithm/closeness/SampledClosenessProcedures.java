@@ -7,9 +7,9 @@ import static io.proxima.plugin.call.Algorithm.Mode.STATS;
 import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
 import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
 
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
-import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.WriteRow;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -57,7 +57,10 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
     /** Statistics of the scores, and the property added to the graph. */
     public record MutateRow(
             @Description(SOURCE_COUNT) long sourceCount,
-            @Description(ColumnTexts.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
+
+            @Description(ColumnTexts.NODE_PROPERTIES_MUTATED)
+            long nodePropertiesWritten,
+
             @Description(ColumnTexts.MUTATE_MILLIS) long mutateMillis,
             @Description(DISTRIBUTION) Map<String, Object> centralityDistribution,
             @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
@@ -68,7 +71,10 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
     /** Statistics of the scores, and the property written. */
     public record WriteRow(
             @Description(SOURCE_COUNT) long sourceCount,
-            @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
+
+            @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN)
+            long nodePropertiesWritten,
+
             @Description(ColumnTexts.WRITE_MILLIS) long writeMillis,
             @Description(DISTRIBUTION) Map<String, Object> centralityDistribution,
             @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
@@ -81,7 +87,7 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
             @Description(ColumnTexts.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
 
     /** Streams the scores. */
-    @Procedure("proxima.closeness.sampled.stream")
+    @Procedure(name = "proxima.closeness.sampled.stream", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns an estimate of the closeness of each `NODE`, from searches that start at a random sample of"
             + " nodes.")
@@ -91,7 +97,7 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
         return new SampledCloseness(caller(), STREAM).scores(graphName, config, StreamRow::new);
     }
 
-    @Procedure("proxima.closeness.sampled.stream.estimate")
+    @Procedure(name = "proxima.closeness.sampled.stream.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.sampled.stream`.")
     public Stream<EstimateRow> streamEstimate(
@@ -101,7 +107,7 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
     }
 
     /** Returns the distribution of the scores. */
-    @Procedure("proxima.closeness.sampled.stats")
+    @Procedure(name = "proxima.closeness.sampled.stats", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the distribution of the estimated closeness of all nodes.")
     public Stream<StatsRow> stats(
@@ -110,7 +116,7 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
         return new SampledCloseness(caller(), STATS).row(StatsRow.class, graphName, config);
     }
 
-    @Procedure("proxima.closeness.sampled.stats.estimate")
+    @Procedure(name = "proxima.closeness.sampled.stats.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.sampled.stats`.")
     public Stream<EstimateRow> statsEstimate(
@@ -120,7 +126,7 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
     }
 
     /** Adds the scores to the graph as a property of its nodes. */
-    @Procedure("proxima.closeness.sampled.mutate")
+    @Procedure(name = "proxima.closeness.sampled.mutate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Adds to each `NODE` of the in-memory graph its estimated closeness, as a `FLOAT` property.")
     public Stream<MutateRow> mutate(
@@ -129,7 +135,7 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
         return new SampledCloseness(caller(), MUTATE).row(MutateRow.class, graphName, config);
     }
 
-    @Procedure("proxima.closeness.sampled.mutate.estimate")
+    @Procedure(name = "proxima.closeness.sampled.mutate.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.sampled.mutate`.")
     public Stream<EstimateRow> mutateEstimate(
@@ -148,7 +154,7 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
         return new SampledCloseness(caller(), WRITE).row(WriteRow.class, graphName, config);
     }
 
-    @Procedure("proxima.closeness.sampled.write.estimate")
+    @Procedure(name = "proxima.closeness.sampled.write.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.closeness.sampled.write`.")
     public Stream<EstimateRow> writeEstimate(

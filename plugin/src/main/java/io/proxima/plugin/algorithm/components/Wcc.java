@@ -2,26 +2,33 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.components;
 
-import io.proxima.memory.HeapPart;
-import java.util.List;
-import io.proxima.plugin.call.VertexValues;
-import io.proxima.plugin.algorithm.WeightedAlgorithm;
-
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.algorithm.WeightedAlgorithm;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
+import io.proxima.plugin.call.VertexValues;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Key;
 import io.proxima.plugin.statistics.Components;
 import io.proxima.plugin.statistics.Distribution;
 import io.proxima.projection.Csc;
 import io.proxima.projection.IdMap;
+import java.util.List;
 import java.util.Map;
 
 /** The weakly connected component of every node. */
 public final class Wcc extends WeightedAlgorithm<Wcc.Found> {
+
+    private static final Key<Double> THRESHOLD = Key.of(
+            "threshold", 0.0, "Only relationships with a greater weight connect. All connect if it is not above 0.");
+    private static final Key<Boolean> CONSECUTIVE_IDS =
+            Key.of("consecutiveIds", false, "Numbers the components from 0 on, without gaps.");
+    private static final Key<Integer> MIN_COMPONENT_SIZE =
+            Key.of("minComponentSize", 0, "Leaves out the nodes of components with fewer nodes.");
 
     /** The default value of the property; ids of components are at least 0. */
     private static final int NO_COMPONENT = -1;
@@ -45,25 +52,20 @@ public final class Wcc extends WeightedAlgorithm<Wcc.Found> {
 
     @Override
     protected void readKeys(ConfigReader reader) {
-        readWeightProperty(reader);
-        threshold = reader.readNumber("threshold", 0);
-        if (reader.has("threshold") && !isWeighted()) {
+        readWeightProperty(reader, "The projected property that is compared with the threshold.");
+        threshold = reader.readNumber(THRESHOLD);
+        if (reader.has(THRESHOLD) && !isWeighted()) {
             reader.fault("Specifying a threshold requires `relationshipWeightProperty` to be set.");
         }
-        consecutiveIds = reader.readBoolean("consecutiveIds", false);
+        consecutiveIds = reader.readBoolean(CONSECUTIVE_IDS);
         if (mode() == Mode.STREAM || mode() == Mode.WRITE) {
-            minComponentSize = reader.readInt("minComponentSize", 0, 0, Integer.MAX_VALUE);
+            minComponentSize = reader.readInt(MIN_COMPONENT_SIZE, 0, Integer.MAX_VALUE);
         }
     }
 
     @Override
     protected String task() {
         return "WCC";
-    }
-
-    @Override
-    protected boolean mayNotReach() {
-        return false;
     }
 
     @Override
@@ -99,9 +101,7 @@ public final class Wcc extends WeightedAlgorithm<Wcc.Found> {
         if (run.vertexCount() == 0) {
             return new Found(new int[0], 0);
         }
-        LoadedGraph graph = threshold > 0
-                ? run.loadAbove(weightProperty(), threshold, work(run), 1)
-                : load(run);
+        LoadedGraph graph = threshold > 0 ? run.loadAbove(weightProperty(), threshold, work(run), 1) : load(run);
         return timed(() -> {
             int[] lowest = graph.components(run.control());
             return new Found(lowest, Components.count(lowest, caller().stop()));
@@ -128,7 +128,9 @@ public final class Wcc extends WeightedAlgorithm<Wcc.Found> {
                 consecutiveIds
                         ? VertexValues.ofInts(ids.ids, NO_COMPONENT)
                         : VertexValues.ofLongs(
-                                run.vertexCount(), vertex -> ids.has(vertex) ? ids.id(vertex) : NO_COMPONENT, NO_COMPONENT));
+                                run.vertexCount(),
+                                vertex -> ids.has(vertex) ? ids.id(vertex) : NO_COMPONENT,
+                                NO_COMPONENT));
     }
 
     @Override

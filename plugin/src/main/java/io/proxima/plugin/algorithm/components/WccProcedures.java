@@ -7,9 +7,9 @@ import static io.proxima.plugin.call.Algorithm.Mode.STATS;
 import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
 import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
 
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
-import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.WriteRow;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -57,7 +57,9 @@ public final class WccProcedures extends ProximaProcedure {
 
     /** Statistics of the components, and the property added to the graph. */
     public record MutateRow(
-            @Description(ColumnTexts.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
+            @Description(ColumnTexts.NODE_PROPERTIES_MUTATED)
+            long nodePropertiesWritten,
+
             @Description(ColumnTexts.MUTATE_MILLIS) long mutateMillis,
             @Description(COUNT) long componentCount,
             @Description(DISTRIBUTION) Map<String, Object> componentDistribution,
@@ -68,7 +70,9 @@ public final class WccProcedures extends ProximaProcedure {
 
     /** Statistics of the components, and the property written. */
     public record WriteRow(
-            @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
+            @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN)
+            long nodePropertiesWritten,
+
             @Description(ColumnTexts.WRITE_MILLIS) long writeMillis,
             @Description(COUNT) long componentCount,
             @Description(DISTRIBUTION) Map<String, Object> componentDistribution,
@@ -82,7 +86,7 @@ public final class WccProcedures extends ProximaProcedure {
             @Description(ColumnTexts.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
 
     /** Streams the components. */
-    @Procedure("proxima.wcc.stream")
+    @Procedure(name = "proxima.wcc.stream", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the weakly connected component of each `NODE`. Two nodes are in the same component if a path"
             + " connects them, whatever the direction of its relationships.")
@@ -92,12 +96,11 @@ public final class WccProcedures extends ProximaProcedure {
         Wcc wcc = new Wcc(caller(), STREAM);
         return wcc.stream(graphName, config, (run, found) -> {
             Wcc.Ids ids = wcc.ids(run, found);
-            return vertex ->
-                    ids.has(vertex) ? new StreamRow(ids.nodes().toNeo4jId(vertex), ids.id(vertex)) : null;
+            return vertex -> ids.has(vertex) ? new StreamRow(ids.nodes().toNeo4jId(vertex), ids.id(vertex)) : null;
         });
     }
 
-    @Procedure("proxima.wcc.stream.estimate")
+    @Procedure(name = "proxima.wcc.stream.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.wcc.stream`.")
     public Stream<EstimateRow> streamEstimate(
@@ -107,7 +110,7 @@ public final class WccProcedures extends ProximaProcedure {
     }
 
     /** Returns statistics of the components. */
-    @Procedure("proxima.wcc.stats")
+    @Procedure(name = "proxima.wcc.stats", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the number of weakly connected components and the distribution of their sizes.")
     public Stream<StatsRow> stats(
@@ -116,7 +119,7 @@ public final class WccProcedures extends ProximaProcedure {
         return new Wcc(caller(), STATS).row(StatsRow.class, graphName, config);
     }
 
-    @Procedure("proxima.wcc.stats.estimate")
+    @Procedure(name = "proxima.wcc.stats.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.wcc.stats`.")
     public Stream<EstimateRow> statsEstimate(
@@ -126,7 +129,7 @@ public final class WccProcedures extends ProximaProcedure {
     }
 
     /** Adds the components to the graph as a property of its nodes. */
-    @Procedure("proxima.wcc.mutate")
+    @Procedure(name = "proxima.wcc.mutate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Adds to each `NODE` of the in-memory graph the id of its weakly connected component, as an `INTEGER`"
             + " property.")
@@ -136,7 +139,7 @@ public final class WccProcedures extends ProximaProcedure {
         return new Wcc(caller(), MUTATE).row(MutateRow.class, graphName, config);
     }
 
-    @Procedure("proxima.wcc.mutate.estimate")
+    @Procedure(name = "proxima.wcc.mutate.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.wcc.mutate`.")
     public Stream<EstimateRow> mutateEstimate(
@@ -156,7 +159,7 @@ public final class WccProcedures extends ProximaProcedure {
         return new Wcc(caller(), WRITE).row(WriteRow.class, graphName, config);
     }
 
-    @Procedure("proxima.wcc.write.estimate")
+    @Procedure(name = "proxima.wcc.write.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.wcc.write`.")
     public Stream<EstimateRow> writeEstimate(

@@ -2,31 +2,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.distances;
 
-import io.proxima.memory.HeapPart;
-import java.util.List;
-import io.proxima.plugin.call.VertexValues;
-
 import io.proxima.backend.DistanceBatch;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.concurrent.PacedStop;
+import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.algorithm.Sources;
 import io.proxima.plugin.algorithm.SourcesAlgorithm;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
+import io.proxima.plugin.call.VertexValues;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Key;
 import io.proxima.plugin.statistics.HopCounter;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.plugin.write.PropertyWriter.NodeValues;
+import java.util.List;
 import java.util.Map;
 import org.neo4j.values.storable.Value;
 import org.neo4j.values.storable.Values;
 
 /** Hop distances from several nodes, separately for each. */
 public final class Distances extends SourcesAlgorithm<Distances.Found> {
+
+    private static final Key<List<Long>> SOURCE_NODES = Key.of("sourceNodes", "The starts of the searches.");
+    private static final Key<List<Long>> TARGET_NODE_FILTER = Key.of(
+            "targetNodeFilter", List.of(), "Restricts the result to distances to these nodes. Empty: all nodes.");
 
     /** Maximum number of distances that a stream holds at a time; a power of two that limits it to 32 MiB. */
     private static final int HELD_DISTANCES = 1 << 23;
@@ -48,8 +52,18 @@ public final class Distances extends SourcesAlgorithm<Distances.Found> {
     protected void readKeys(ConfigReader reader) {
         super.readKeys(reader);
         if (mode() == Mode.STREAM || mode() == Mode.STATS) {
-            targets = Sources.of(reader.readNodes("targetNodeFilter", false, caller().nodes()), caller().stop());
+            targets = Sources.of(reader.readNodes(TARGET_NODE_FILTER, caller().nodes()), caller().stop());
         }
+    }
+
+    @Override
+    protected Key<List<Long>> sourceNodes() {
+        return SOURCE_NODES;
+    }
+
+    @Override
+    protected String unreachedMeaning() {
+        return "Also returns a row for each pair without a path, with distance -1.";
     }
 
     @Override
@@ -59,7 +73,9 @@ public final class Distances extends SourcesAlgorithm<Distances.Found> {
 
     /** The vertices whose distances are wanted, ascending; null for all. */
     int[] targets(GraphRun run) {
-        return targets.distinct().length == 0 ? null : run.distinctVertices("targetNodeFilter", targets.distinct());
+        return targets.distinct().length == 0
+                ? null
+                : run.distinctVertices(TARGET_NODE_FILTER.name(), targets.distinct());
     }
 
     @Override

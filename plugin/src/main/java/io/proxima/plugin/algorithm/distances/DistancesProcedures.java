@@ -6,19 +6,12 @@ import static io.proxima.plugin.call.Algorithm.Mode.STATS;
 import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
 import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
 
-import io.proxima.backend.BackendTask;
-import io.proxima.backend.LoadedGraph;
-import io.proxima.concurrent.Progress;
 import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.ProximaProcedure;
-import io.proxima.plugin.call.Rows;
-import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.WriteRow;
-import io.proxima.projection.IdMap;
-import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -35,7 +28,8 @@ public final class DistancesProcedures extends ProximaProcedure {
 
     private static final String TARGETS_KEY = "`targetNodeFilter` = [] (all nodes), ";
 
-    private static final String STREAM_KEYS = KEYS + TARGETS_KEY + ColumnTexts.INCLUDE_UNREACHED_KEY + ColumnTexts.COMMON_KEYS;
+    private static final String STREAM_KEYS =
+            KEYS + TARGETS_KEY + ColumnTexts.INCLUDE_UNREACHED_KEY + ColumnTexts.COMMON_KEYS;
     private static final String STATS_KEYS = KEYS + TARGETS_KEY + ColumnTexts.COMMON_KEYS;
     private static final String WRITE_KEYS = KEYS + ColumnTexts.WRITE_KEYS + ColumnTexts.COMMON_KEYS;
 
@@ -68,7 +62,7 @@ public final class DistancesProcedures extends ProximaProcedure {
             @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
     /** Streams the distances, source by source. */
-    @Procedure("proxima.distances.stream")
+    @Procedure(name = "proxima.distances.stream", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns for each source `NODE` the nodes that it reaches, with their number of hops from"
             + " it. The row from a source to itself is left out unless the source is one of the"
@@ -89,7 +83,7 @@ public final class DistancesProcedures extends ProximaProcedure {
         });
     }
 
-    @Procedure("proxima.distances.stream.estimate")
+    @Procedure(name = "proxima.distances.stream.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.distances.stream`.")
     public Stream<EstimateRow> streamEstimate(
@@ -99,7 +93,7 @@ public final class DistancesProcedures extends ProximaProcedure {
     }
 
     /** Returns statistics of the distances. */
-    @Procedure("proxima.distances.stats")
+    @Procedure(name = "proxima.distances.stats", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns statistics of the number of hops from each source `NODE` to the nodes that it reaches.")
     public Stream<StatsRow> stats(
@@ -108,7 +102,7 @@ public final class DistancesProcedures extends ProximaProcedure {
         return new Distances(caller(), STATS).row(StatsRow.class, graphName, config);
     }
 
-    @Procedure("proxima.distances.stats.estimate")
+    @Procedure(name = "proxima.distances.stats.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.distances.stats`.")
     public Stream<EstimateRow> statsEstimate(
@@ -128,100 +122,12 @@ public final class DistancesProcedures extends ProximaProcedure {
         return new Distances(caller(), WRITE).row(WriteRow.class, graphName, config);
     }
 
-    @Procedure("proxima.distances.write.estimate")
+    @Procedure(name = "proxima.distances.write.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.distances.write`.")
     public Stream<EstimateRow> writeEstimate(
             @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
         return new Distances(caller(), WRITE).estimate(graph, config);
-    }
-
-    /** Searches from a few sources when their rows are requested, and keeps only the distances of these sources. */
-    private static final class DistanceRows extends Rows<StreamRow> {
-        private final GraphRun run;
-        private final Progress progress;
-        private final Distances distances;
-        private final IdMap ids;
-        private final LoadedGraph graph;
-        /** The distinct sources. */
-        private final int[] order;
-
-        /** For each distinct source the number of times that it was requested. */
-        private final int[] times;
-
-        /** Vertices that get rows, ascending; null for all except the source. */
-        private final int[] targets;
-
-        private final BitSet askedFor;
-        private final int width;
-        private final int sourcesAtOnce;
-
-        // the held sources: held[i] are the distances of order[firstHeld + i]
-        private int[][] held = new int[0][];
-        private int firstHeld;
-
-        // the next row
-        private int source;
-        private int repeat;
-        private int column;
-
-        DistanceRows(GraphRun run, Distances distances) {
-            super(run.caller());
-            this.run = run;
-            this.distances = distances;
-            this.ids = run.idMap();
-            this.targets = distances.targets(run);
-            this.order = distances.sources(run);
-            this.times = distances.sources().times();
-            this.width = targets == null ? run.vertexCount() : targets.length;
-            this.askedFor = new BitSet();
-            if (targets != null) {
-                for (int target : targets) {
-                    askedFor.set(target);
-                }
-            }
-            this.graph = distances.load(run);
-            this.progress = run.control().progress();
-            progress.beginTask(BackendTask.MULTI_SOURCE_BFS, order.length);
-            this.sourcesAtOnce = Math.min(graph.multiSourceBatchSize(), Distances.mostAtOnce(width));
-        }
-
-        @Override
-        protected StreamRow compute() {
-            while (source < order.length) {
-                if (source == firstHeld + held.length) {
-                    search();
-                }
-                int[] row = held[source - firstHeld];
-                while (column < width) {
-                    countWork();
-                    int target = targets == null ? column : targets[column];
-                    int distance = row[column];
-                    column++;
-                    boolean ownRow = target == order[source] && !askedFor.get(target);
-                    if (!ownRow && (distances.includeUnreached() || distance != LoadedGraph.UNREACHED)) {
-                        return new StreamRow(ids.toNeo4jId(order[source]), ids.toNeo4jId(target), distance);
-                    }
-                }
-                column = 0;
-                if (++repeat == times[source]) {
-                    repeat = 0;
-                    source++;
-                }
-            }
-            run.succeed();
-            run.close();
-            return null;
-        }
-
-        private void search() {
-            int[] wanted = Arrays.copyOfRange(order, source, Math.min(source + sourcesAtOnce, order.length));
-            // freed before the next distances are computed
-            held = new int[0][];
-            held = distances.compute(run, graph, wanted, targets, run.quietControl());
-            firstHeld = source;
-            progress.advance(wanted.length);
-        }
     }
 }

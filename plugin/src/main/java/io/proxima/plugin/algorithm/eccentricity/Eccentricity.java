@@ -2,24 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.eccentricity;
 
-import io.proxima.memory.HeapPart;
-import java.util.List;
-import io.proxima.plugin.call.VertexValues;
-
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
+import io.proxima.plugin.call.VertexValues;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.statistics.DistanceFigures;
 import io.proxima.plugin.statistics.Distribution;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -57,11 +56,6 @@ public final class Eccentricity extends Algorithm<Eccentricity.Found> {
     }
 
     @Override
-    protected boolean mayNotReach() {
-        return false;
-    }
-
-    @Override
     protected long searches(int vertexCount) {
         return vertexCount;
     }
@@ -79,10 +73,12 @@ public final class Eccentricity extends Algorithm<Eccentricity.Found> {
     @Override
     protected Workload work(int vertexCount, int wholeVertexCount) {
         return Workload.farness(mode() == Mode.STATS ? ECCENTRICITY_AND_HOPS : ECCENTRICITY)
-                .keeping(MemoryTree.NONE, MemoryTree.together(
-                        "rows",
-                        hopDistributionMemory(vertexCount),
-                        propertyMemory(vertexCount, wholeVertexCount, Integer.BYTES)));
+                .keeping(
+                        MemoryTree.NONE,
+                        MemoryTree.together(
+                                "rows",
+                                hopDistributionMemory(vertexCount),
+                                propertyMemory(vertexCount, wholeVertexCount, Integer.BYTES)));
     }
 
     @Override

@@ -7,9 +7,9 @@ import static io.proxima.plugin.call.Algorithm.Mode.STATS;
 import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
 import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
 
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
-import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.WriteRow;
 import io.proxima.projection.IdMap;
 import java.util.List;
@@ -57,7 +57,9 @@ public final class EccentricityProcedures extends ProximaProcedure {
 
     /** Statistics of the eccentricities, and the property added to the graph. */
     public record MutateRow(
-            @Description(ColumnTexts.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
+            @Description(ColumnTexts.NODE_PROPERTIES_MUTATED)
+            long nodePropertiesWritten,
+
             @Description(ColumnTexts.MUTATE_MILLIS) long mutateMillis,
             @Description(DISTRIBUTION) Map<String, Object> eccentricityDistribution,
             @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
@@ -67,7 +69,9 @@ public final class EccentricityProcedures extends ProximaProcedure {
 
     /** Statistics of the eccentricities, and the property written. */
     public record WriteRow(
-            @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
+            @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN)
+            long nodePropertiesWritten,
+
             @Description(ColumnTexts.WRITE_MILLIS) long writeMillis,
             @Description(DISTRIBUTION) Map<String, Object> eccentricityDistribution,
             @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
@@ -80,7 +84,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
             @Description(ColumnTexts.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
 
     /** Streams the eccentricities. */
-    @Procedure("proxima.eccentricity.stream")
+    @Procedure(name = "proxima.eccentricity.stream", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the eccentricity of each `NODE`: the greatest distance from it to any node that it reaches.")
     public Stream<StreamRow> stream(
@@ -92,7 +96,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
         });
     }
 
-    @Procedure("proxima.eccentricity.stream.estimate")
+    @Procedure(name = "proxima.eccentricity.stream.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.eccentricity.stream`.")
     public Stream<EstimateRow> streamEstimate(
@@ -102,7 +106,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
     }
 
     /** Returns statistics of the distances of the whole graph. */
-    @Procedure("proxima.eccentricity.stats")
+    @Procedure(name = "proxima.eccentricity.stats", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the distribution of the eccentricities of all nodes, the diameter and the radius"
             + " of the graph, and statistics of its distances.")
@@ -112,7 +116,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
         return new Eccentricity(caller(), STATS).row(StatsRow.class, graphName, config);
     }
 
-    @Procedure("proxima.eccentricity.stats.estimate")
+    @Procedure(name = "proxima.eccentricity.stats.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.eccentricity.stats`.")
     public Stream<EstimateRow> statsEstimate(
@@ -122,7 +126,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
     }
 
     /** Adds the eccentricities to the graph as a property of its nodes. */
-    @Procedure("proxima.eccentricity.mutate")
+    @Procedure(name = "proxima.eccentricity.mutate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Adds to each `NODE` of the in-memory graph its eccentricity, as an `INTEGER` property.")
     public Stream<MutateRow> mutate(
@@ -131,7 +135,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
         return new Eccentricity(caller(), MUTATE).row(MutateRow.class, graphName, config);
     }
 
-    @Procedure("proxima.eccentricity.mutate.estimate")
+    @Procedure(name = "proxima.eccentricity.mutate.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.eccentricity.mutate`.")
     public Stream<EstimateRow> mutateEstimate(
@@ -150,7 +154,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
         return new Eccentricity(caller(), WRITE).row(WriteRow.class, graphName, config);
     }
 
-    @Procedure("proxima.eccentricity.write.estimate")
+    @Procedure(name = "proxima.eccentricity.write.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.eccentricity.write`.")
     public Stream<EstimateRow> writeEstimate(

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.nearest;
 
-import io.proxima.plugin.call.VertexValues;
-
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.NearestSources;
 import io.proxima.backend.NearestTies;
@@ -15,7 +13,9 @@ import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.algorithm.SourcesAlgorithm;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
+import io.proxima.plugin.call.VertexValues;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Key;
 import io.proxima.plugin.statistics.HopCounter;
 import io.proxima.projection.IdMap;
 import java.util.List;
@@ -24,9 +24,12 @@ import java.util.Map;
 /** The nearest of several sources, for every node. */
 public final class Nearest extends SourcesAlgorithm<Nearest.Found> {
 
+    private static final Key<List<Long>> SOURCE_NODES = Key.of("sourceNodes", "The sources, in order of preference.");
+    private static final Key<String> NEAREST_SOURCE_PROPERTY =
+            Key.of("nearestSourceProperty", "The name of a second property, for the id of the nearest source.");
+
     /** The value of nodes that no source reaches, in a property of nearest sources. */
     static final long NO_SOURCE = -1;
-
 
     public Nearest(Caller caller, Mode mode) {
         super(caller, mode);
@@ -65,8 +68,18 @@ public final class Nearest extends SourcesAlgorithm<Nearest.Found> {
     protected void readKeys(ConfigReader reader) {
         super.readKeys(reader);
         if (mode() == Mode.MUTATE || mode() == Mode.WRITE) {
-            readSecondProperty(reader, "nearestSourceProperty", "the distances and the sources");
+            readSecondProperty(reader, NEAREST_SOURCE_PROPERTY, "the distances and the sources");
         }
+    }
+
+    @Override
+    protected Key<List<Long>> sourceNodes() {
+        return SOURCE_NODES;
+    }
+
+    @Override
+    protected String unreachedMeaning() {
+        return "Also returns a row for each node that no source reaches, with `nearestSource` null and `distance` -1.";
     }
 
     @Override

@@ -8,9 +8,9 @@ import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
 import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
 
 import io.proxima.backend.LoadedGraph;
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
-import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.WriteRow;
 import io.proxima.projection.IdMap;
 import java.util.List;
@@ -79,7 +79,9 @@ public final class NearestProcedures extends ProximaProcedure {
 
     /** The result of adding properties. */
     public record MutateRow(
-            @Description(ColumnTexts.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
+            @Description(ColumnTexts.NODE_PROPERTIES_MUTATED)
+            long nodePropertiesWritten,
+
             @Description(ColumnTexts.MUTATE_MILLIS) long mutateMillis,
             @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
             @Description(ColumnTexts.PRE_PROCESSING_MILLIS) long preProcessingMillis,
@@ -87,7 +89,7 @@ public final class NearestProcedures extends ProximaProcedure {
             @Description(ColumnTexts.CONFIGURATION_COLUMN) Map<String, Object> configuration) {}
 
     /** Streams the nodes that a source reaches. */
-    @Procedure("proxima.distances.nearest.stream")
+    @Procedure(name = "proxima.distances.nearest.stream", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the nearest source of each `NODE` that a source reaches, and the number of hops from it.")
     public Stream<StreamRow> stream(
@@ -108,7 +110,7 @@ public final class NearestProcedures extends ProximaProcedure {
         });
     }
 
-    @Procedure("proxima.distances.nearest.stream.estimate")
+    @Procedure(name = "proxima.distances.nearest.stream.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.distances.nearest.stream`.")
     public Stream<EstimateRow> streamEstimate(
@@ -118,7 +120,7 @@ public final class NearestProcedures extends ProximaProcedure {
     }
 
     /** Returns statistics of the distances. */
-    @Procedure("proxima.distances.nearest.stats")
+    @Procedure(name = "proxima.distances.nearest.stats", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns statistics of the number of hops of each `NODE` from the nearest of several sources, and the"
             + " number of nodes to which several sources are equally near.")
@@ -128,7 +130,7 @@ public final class NearestProcedures extends ProximaProcedure {
         return new Nearest(caller(), STATS).row(StatsRow.class, graphName, config);
     }
 
-    @Procedure("proxima.distances.nearest.stats.estimate")
+    @Procedure(name = "proxima.distances.nearest.stats.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.distances.nearest.stats`.")
     public Stream<EstimateRow> statsEstimate(
@@ -138,7 +140,7 @@ public final class NearestProcedures extends ProximaProcedure {
     }
 
     /** Adds the distances and, if requested, the sources to the graph as node properties. */
-    @Procedure("proxima.distances.nearest.mutate")
+    @Procedure(name = "proxima.distances.nearest.mutate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Adds to each `NODE` of the in-memory graph its number of hops from the nearest source, as"
             + " an `INTEGER` property, and optionally the id of that source; -1 for nodes that no source"
@@ -149,7 +151,7 @@ public final class NearestProcedures extends ProximaProcedure {
         return new Nearest(caller(), MUTATE).row(MutateRow.class, graphName, config);
     }
 
-    @Procedure("proxima.distances.nearest.mutate.estimate")
+    @Procedure(name = "proxima.distances.nearest.mutate.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.distances.nearest.mutate`.")
     public Stream<EstimateRow> mutateEstimate(
@@ -169,7 +171,7 @@ public final class NearestProcedures extends ProximaProcedure {
         return new Nearest(caller(), WRITE).row(WriteRow.class, graphName, config);
     }
 
-    @Procedure("proxima.distances.nearest.write.estimate")
+    @Procedure(name = "proxima.distances.nearest.write.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.distances.nearest.write`.")
     public Stream<EstimateRow> writeEstimate(

@@ -2,28 +2,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm.paths;
 
-import io.proxima.memory.HeapPart;
-import java.util.List;
-import io.proxima.plugin.call.VertexValues;
-import io.proxima.plugin.algorithm.WeightedAlgorithm;
-
 import io.proxima.backend.CostOverflowException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.ShortestPaths;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.concurrent.PacedStop;
+import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.algorithm.WeightedAlgorithm;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.Rows;
+import io.proxima.plugin.call.VertexValues;
 import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Key;
 import io.proxima.projection.WeightedCsc;
+import java.util.List;
 import java.util.Map;
 
 /** The shortest paths from one node to all others, where relationships may have weights. */
 public final class AllShortestPaths extends WeightedAlgorithm<ShortestPaths> {
+
+    private static final Key<Long> SOURCE_NODE =
+            Key.of("sourceNode", "The start of the search: a node, an elementId or an id.");
+    private static final Key<Double> DELTA = Key.of(
+            "delta",
+            LoadedGraph.ANY_DELTA,
+            "The width of the buckets in which nodes wait by their cost. It affects only speed.");
 
     /** Heap of a row beside its lists: the row, two lists and a path. */
     private static final long ROW_BYTES = 256;
@@ -40,19 +47,15 @@ public final class AllShortestPaths extends WeightedAlgorithm<ShortestPaths> {
 
     @Override
     protected void readKeys(ConfigReader reader) {
-        source = reader.readNode("sourceNode", caller().nodes());
-        readWeightProperty(reader);
-        delta = reader.readPositive("delta", LoadedGraph.ANY_DELTA, "derived from the weights");
+        source = reader.readNode(SOURCE_NODE, caller().nodes());
+        readWeightProperty(
+                reader, "The projected property that is the weight of a relationship. Without it, every weight is 1.");
+        delta = reader.readPositive(DELTA, "derived from the weights");
     }
 
     @Override
     protected String task() {
         return "Delta Stepping";
-    }
-
-    @Override
-    protected boolean mayNotReach() {
-        return false;
     }
 
     @Override
@@ -84,7 +87,7 @@ public final class AllShortestPaths extends WeightedAlgorithm<ShortestPaths> {
 
     /** The source as a vertex of the run's graph. */
     int source(GraphRun run) {
-        return run.vertex("sourceNode", source);
+        return run.vertex(SOURCE_NODE.name(), source);
     }
 
     @Override

@@ -9,19 +9,14 @@ import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
 
 import io.proxima.backend.ShortestPaths;
 import io.proxima.memory.HeapPart;
-import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
-import io.proxima.plugin.call.Rows;
-import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.WriteRow;
-import io.proxima.projection.IdMap;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Path;
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;
@@ -69,7 +64,9 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
 
     /** Statistics of a search, and the property added to the graph. */
     public record MutateRow(
-            @Description(ColumnTexts.NODE_PROPERTIES_MUTATED) long nodePropertiesWritten,
+            @Description(ColumnTexts.NODE_PROPERTIES_MUTATED)
+            long nodePropertiesWritten,
+
             @Description(ColumnTexts.MUTATE_MILLIS) long mutateMillis,
             @Description(ColumnTexts.NODES_REACHED) long nodesReached,
             @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
@@ -79,7 +76,9 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
 
     /** Statistics of a search, and the property written. */
     public record WriteRow(
-            @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN) long nodePropertiesWritten,
+            @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN)
+            long nodePropertiesWritten,
+
             @Description(ColumnTexts.WRITE_MILLIS) long writeMillis,
             @Description(ColumnTexts.NODES_REACHED) long nodesReached,
             @Description(ColumnTexts.POST_PROCESSING_MILLIS) long postProcessingMillis,
@@ -92,7 +91,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
             @Description(ColumnTexts.ERROR_MESSAGES) Map<String, Object> errorMessages) {}
 
     /** Streams the paths. */
-    @Procedure("proxima.allShortestPaths.delta.stream")
+    @Procedure(name = "proxima.allShortestPaths.delta.stream", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the shortest path from a source to each `NODE` that it reaches, and its cost: the sum of the"
             + " weights of its relationships.")
@@ -109,7 +108,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
         });
     }
 
-    @Procedure("proxima.allShortestPaths.delta.stream.estimate")
+    @Procedure(name = "proxima.allShortestPaths.delta.stream.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.allShortestPaths.delta.stream`.")
     public Stream<EstimateRow> streamEstimate(
@@ -119,7 +118,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
     }
 
     /** Returns statistics of the search. */
-    @Procedure("proxima.allShortestPaths.delta.stats")
+    @Procedure(name = "proxima.allShortestPaths.delta.stats", mode = Mode.READ)
     @NotThreadSafe
     @Description(
             "Returns the number of nodes that a source reaches, and the times of the search for the shortest paths.")
@@ -129,7 +128,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
         return new AllShortestPaths(caller(), STATS).row(StatsRow.class, graphName, config);
     }
 
-    @Procedure("proxima.allShortestPaths.delta.stats.estimate")
+    @Procedure(name = "proxima.allShortestPaths.delta.stats.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.allShortestPaths.delta.stats`.")
     public Stream<EstimateRow> statsEstimate(
@@ -139,7 +138,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
     }
 
     /** Adds the costs to the graph as a property of its nodes. */
-    @Procedure("proxima.allShortestPaths.delta.mutate")
+    @Procedure(name = "proxima.allShortestPaths.delta.mutate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Adds to each `NODE` of the in-memory graph the cost of the shortest path from a source to it, as a"
             + " `FLOAT` property.")
@@ -149,7 +148,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
         return new AllShortestPaths(caller(), MUTATE).row(MutateRow.class, graphName, config);
     }
 
-    @Procedure("proxima.allShortestPaths.delta.mutate.estimate")
+    @Procedure(name = "proxima.allShortestPaths.delta.mutate.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.allShortestPaths.delta.mutate`.")
     public Stream<EstimateRow> mutateEstimate(
@@ -169,88 +168,12 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
         return new AllShortestPaths(caller(), WRITE).row(WriteRow.class, graphName, config);
     }
 
-    @Procedure("proxima.allShortestPaths.delta.write.estimate")
+    @Procedure(name = "proxima.allShortestPaths.delta.write.estimate", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the estimated memory of `proxima.allShortestPaths.delta.write`.")
     public Stream<EstimateRow> writeEstimate(
             @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
         return new AllShortestPaths(caller(), WRITE).estimate(graph, config);
-    }
-
-    /** The paths in the order of their last vertices. */
-    private static final class PathRows extends Rows<StreamRow> {
-        private final Caller caller;
-        private final IdMap ids;
-        private final ShortestPaths found;
-        private final int source;
-        private final boolean withIds;
-        private final boolean withCosts;
-        private final boolean withPath;
-        private int vertex;
-        private long index;
-
-        PathRows(Caller caller, IdMap ids, ShortestPaths found, int source) {
-            super(caller);
-            this.caller = caller;
-            this.ids = ids;
-            this.found = found;
-            this.source = source;
-            this.withIds = caller.yields("nodeIds");
-            this.withCosts = caller.yields("costs");
-            this.withPath = caller.yields("path");
-        }
-
-        @Override
-        protected StreamRow compute() {
-            while (vertex < found.costs().length) {
-                countWork();
-                int v = vertex++;
-                if (found.reaches(v)) {
-                    return row(v);
-                }
-            }
-            return null;
-        }
-
-        @Override
-        protected long bytes(StreamRow row) {
-            int nodes = row.path() == null
-                    ? Math.max(row.nodeIds().size(), row.costs().size())
-                    : row.path().length() + 1;
-            return AllShortestPaths.rowBytes(nodes);
-        }
-
-        private StreamRow row(int last) {
-            List<Long> nodeIds = new ArrayList<>();
-            List<Double> costs = new ArrayList<>();
-            if (found.predecessors() != null) {
-                for (int v = last; v != ShortestPaths.NONE; v = found.predecessors()[v]) {
-                    countWork();
-                    nodeIds.add(ids.toNeo4jId(v));
-                    costs.add(found.costs()[v]);
-                }
-                Collections.reverse(nodeIds);
-                Collections.reverse(costs);
-            }
-            long number = index++;
-            return new StreamRow(
-                    number,
-                    ids.toNeo4jId(source),
-                    ids.toNeo4jId(last),
-                    found.costs()[last],
-                    withIds ? nodeIds : List.of(),
-                    withCosts ? costs : List.of(),
-                    withPath ? path(number, nodeIds, costs) : null);
-        }
-
-        private Path path(long number, List<Long> nodeIds, List<Double> costs) {
-            List<Node> nodes = new ArrayList<>();
-            for (long id : nodeIds) {
-                countWork();
-                nodes.add(caller.transaction().newNodeEntity(id));
-            }
-            return new CostPath(number, nodes, costs);
-        }
     }
 }

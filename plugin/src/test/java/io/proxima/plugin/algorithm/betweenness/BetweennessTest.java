@@ -89,44 +89,6 @@ class BetweennessTest {
     }
 
     @Test
-    void shouldMutateWriteAndDescribeTheScores() {
-        String types = "relationshipTypes: ['R']";
-        assertThat(run("CALL proxima.betweenness.mutate('g', {mutateProperty: 'score', " + types
-                        + "}) YIELD nodePropertiesWritten, centralityDistribution"
-                        + " RETURN nodePropertiesWritten, centralityDistribution.max AS max"))
-                .containsExactly(Map.of("nodePropertiesWritten", 8L, "max", 10.0));
-        assertThat(value("CALL proxima.graph.nodeProperty.stream('g', 'score') YIELD propertyValue"
-                        + " RETURN sum(propertyValue)"))
-                .isEqualTo(19.0);
-        assertThat(run("CALL proxima.betweenness.write('g', {writeProperty: 'score', " + types
-                        + "}) YIELD nodePropertiesWritten, centralityDistribution"
-                        + " RETURN nodePropertiesWritten, centralityDistribution.max AS max"))
-                .containsExactly(Map.of("nodePropertiesWritten", 8L, "max", 10.0));
-        assertThat(value("MATCH (n) RETURN sum(n.score)")).isEqualTo(19.0);
-        Map<String, Object> stats = run("CALL proxima.betweenness.stats('g', {" + types + ", samplingSize: 2})")
-                .get(0);
-        assertThat(stats.keySet())
-                .containsExactly(
-                        "centralityDistribution",
-                        "postProcessingMillis",
-                        "preProcessingMillis",
-                        "computeMillis",
-                        "configuration");
-        assertThat((Map<?, ?>) stats.get("configuration"))
-                .extracting("backend", "samplingSize", "kernel")
-                .containsExactly("cpu", 2L, "cpu");
-    }
-
-    @Test
-    void shouldScoreAnEmptyGraph() {
-        run("CREATE (n:Empty) DELETE n");
-        run("CALL proxima.graph.project('e', 'Empty', 'R')");
-        assertThat(run("CALL proxima.betweenness.stream('e')")).isEmpty();
-        assertThat(run("CALL proxima.betweenness.stats('e') YIELD centralityDistribution, computeMillis"))
-                .containsExactly(Map.of("centralityDistribution", Map.of(), "computeMillis", -1L));
-    }
-
-    @Test
     void shouldRefuseInWords() {
         assertThatThrownBy(() -> run("CALL proxima.betweenness.stream('g', {samplingSize: -1, samplingSeed: 'x'})"))
                 .rootCause()

@@ -118,39 +118,6 @@ class SampledClosenessTest {
     }
 
     @Test
-    void shouldMutateWriteAndDescribeTheScores() {
-        String keys = "samplingSize: 64, samplingSeed: 1";
-        Map<Long, Double> scores = scores("closeness.sampled", "undirected", keys);
-        double max = scores.values().stream().mapToDouble(score -> score).max().orElseThrow();
-        Map<String, Object> stats = run("CALL proxima.closeness.sampled.stats('undirected', {" + keys + "})")
-                .get(0);
-        assertThat(stats.keySet())
-                .containsExactly(
-                        "sourceCount",
-                        "centralityDistribution",
-                        "postProcessingMillis",
-                        "preProcessingMillis",
-                        "computeMillis",
-                        "configuration");
-        assertThat(stats).containsEntry("sourceCount", 64L);
-        assertThat((Map<?, ?>) stats.get("configuration"))
-                .extracting("backend", "samplingSize", "samplingSeed")
-                .containsExactly("cpu", 64L, 1L);
-        String columns = "}) YIELD sourceCount, nodePropertiesWritten, centralityDistribution"
-                + " RETURN sourceCount, nodePropertiesWritten, centralityDistribution.max AS max";
-        Map<String, Object> expected = Map.of("sourceCount", 64L, "nodePropertiesWritten", (long) NODES, "max", max);
-        assertThat(run("CALL proxima.closeness.sampled.mutate('undirected', {mutateProperty: 'c', " + keys + columns))
-                .containsExactly(expected);
-        assertThat(run("CALL proxima.closeness.sampled.write('undirected', {writeProperty: 'c', " + keys + columns))
-                .containsExactly(expected);
-        assertThat(value("CALL proxima.graph.nodeProperty.stream('undirected', 'c') YIELD nodeId, propertyValue"
-                        + " WHERE proxima.util.asNode(nodeId).c = propertyValue RETURN count(*)"))
-                .isEqualTo((long) NODES);
-        assertThat(value("CALL proxima.closeness.sampled.stats('undirected') YIELD sourceCount"))
-                .isEqualTo((long) NODES);
-    }
-
-    @Test
     void shouldScoreTheSmallestGraphs() {
         run("CREATE (:Single)");
         run("CREATE (n:Empty) DELETE n");

@@ -79,38 +79,6 @@ class EccentricityTest {
     }
 
     @Test
-    void shouldMutateAndWrite() {
-        run("CREATE (a:N {i: 0})-[:R]->(b:N {i: 1})-[:R]->(c:N {i: 2}), (:N:Alone {i: 3})");
-        run("CALL proxima.graph.project('g', ['N', 'Alone'], 'R')");
-        Map<String, Object> mutated =
-                run("CALL proxima.eccentricity.mutate('g', {mutateProperty: 'far', nodeLabels: ['N']})")
-                        .get(0);
-        assertThat(mutated.keySet())
-                .containsExactly(
-                        "nodePropertiesWritten",
-                        "mutateMillis",
-                        "eccentricityDistribution",
-                        "postProcessingMillis",
-                        "preProcessingMillis",
-                        "computeMillis",
-                        "configuration");
-        assertThat(mutated).containsEntry("nodePropertiesWritten", 4L);
-        Map<?, ?> distribution = (Map<?, ?>) mutated.get("eccentricityDistribution");
-        assertThat(List.of(distribution.get("min"), distribution.get("mean"), distribution.get("max")))
-                .isEqualTo(List.of(0L, 0.75, 2L));
-        assertThat(run("CALL proxima.graph.nodeProperty.stream('g', 'far') YIELD nodeId, propertyValue"
-                        + " RETURN proxima.util.asNode(nodeId).i AS i, propertyValue AS far ORDER BY i"))
-                .extracting(row -> row.get("far"))
-                .containsExactly(2L, 1L, 0L, 0L);
-        Map<String, Object> written = run("CALL proxima.eccentricity.write('g', {writeProperty: 'far'})")
-                .get(0);
-        assertThat(written).containsEntry("nodePropertiesWritten", 4L).containsEntry("nodesSkipped", 0L);
-        assertThat(run("MATCH (n:N) RETURN n.far AS far ORDER BY n.i"))
-                .extracting(row -> row.get("far"))
-                .containsExactly(2L, 1L, 0L, 0L);
-    }
-
-    @Test
     void shouldAnswerForAnEmptyGraphAndForIsolatedNodes() {
         run("CREATE (:N), (:N), (none:None) DELETE none");
         run("CALL proxima.graph.project('empty', 'None', 'R')");

@@ -153,29 +153,6 @@ class AllShortestPathsTest {
         }
     }
 
-    @Test
-    void shouldWriteAndMutateTheCosts() {
-        project("'R'", "{relationshipProperties: {km: {property: 'km', defaultValue: 7}}}");
-        run("MATCH (n:N {name: 'island'}) SET n.cost = 1");
-        assertThat(run(FROM_A + DELTA + "write('g', {sourceNode: a, relationshipWeightProperty: 'km',"
-                                + " writeProperty: 'cost'}) YIELD nodePropertiesWritten, nodesReached, nodesSkipped"
-                                + " RETURN nodePropertiesWritten, nodesReached, nodesSkipped")
-                        .get(0))
-                .isEqualTo(Map.of("nodePropertiesWritten", 4L, "nodesReached", 4L, "nodesSkipped", 0L));
-        assertThat(run("MATCH (n:N) WHERE n.cost IS NOT NULL RETURN n.name AS name, n.cost AS cost ORDER BY name"))
-                .isEqualTo(named("a", 0.0, "b", 1.0, "c", 2.5, "d", 3.5));
-        assertThat(run(FROM_A + DELTA + "mutate('g', {sourceNode: a, relationshipWeightProperty: 'km',"
-                        + " mutateProperty: 'cost'}) YIELD nodesReached RETURN nodesReached"))
-                .containsExactly(Map.of("nodesReached", 4L));
-        assertThat(run("CALL proxima.graph.nodeProperty.stream('g', 'cost') YIELD nodeId, propertyValue"
-                        + " WITH proxima.util.asNode(nodeId).name AS name, propertyValue AS cost WHERE cost > 2"
-                        + " RETURN name, cost ORDER BY name"))
-                .isEqualTo(named("c", 2.5, "d", 3.5));
-        assertThat(run(FROM_A + DELTA + "stats('g', " + BY_KM + ") YIELD nodesReached, postProcessingMillis AS millis"
-                        + " RETURN nodesReached, millis"))
-                .containsExactly(Map.of("nodesReached", 4L, "millis", 0L));
-    }
-
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -3,29 +3,49 @@
 package io.proxima.backend.cuda.family.afforest;
 
 import io.proxima.backend.BackendTask;
+import io.proxima.backend.Kernel;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.WeakComponents;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
+import io.proxima.backend.device.kernel.ComponentKernels;
+import io.proxima.backend.device.kernel.KernelFamily;
+import java.util.Set;
 
-/** Copies the components of a graph from the device, as vertices. */
-final class DeviceComponents {
+/** Copies the components of a graph from the device, as vertices. The components are a structure, which other families read too. */
+public record DeviceComponents(Device device) implements ComponentKernels {
+
+    /** The family of these kernels. */
+    public static final KernelFamily FAMILY = KernelFamily.of(
+            new Kernel("afforest", "Components by sampled links, Afforest.", Operation.COMPONENTS),
+            (device, kernel, operation) -> new DeviceComponents(device));
 
     /** The byte of an unsigned number of 32 bits that is greater than every vertex. */
     private static final int ABOVE_ALL = 0xff;
 
-    private DeviceComponents() {}
+    @Override
+    public String name() {
+        return FAMILY.keyword();
+    }
 
-    /**
-     * The lowest vertex of each vertex's component: {@code int[vertexCount]}, vertex id space.
-     *
-     * @param graph held by the caller, with its components
-     */
-    static int[] download(Device device, GraphView graph, RunControl control) {
+    @Override
+    public Set<DeviceStructure<?>> structures() {
+        return Set.of(WeakComponents.COMPONENTS);
+    }
+
+    @Override
+    public long leastWorkspace(GraphSizes graph) {
+        return graph.ordered() ? bytes(graph) : 0;
+    }
+
+    @Override
+    public int[] run(GraphView graph, RunControl control) {
         control.progress().beginTask(BackendTask.COMPONENTS, graph.entryCount());
         WeakComponents.Components components = graph.structure(WeakComponents.COMPONENTS);
         int[] lowest;
@@ -61,8 +81,7 @@ final class DeviceComponents {
         return at;
     }
 
-    /** Bytes of the workspace of {@link #download} if the graph is in another order than that of its vertices. */
-    public static long bytes(GraphSizes graph) {
+    private static long bytes(GraphSizes graph) {
         return ArrayLayout.bytesOf(graph.vertexCount(), Integer.BYTES);
     }
 }

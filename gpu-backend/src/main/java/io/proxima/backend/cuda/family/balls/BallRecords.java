@@ -10,7 +10,7 @@ import static io.proxima.backend.cuda.driver.KernelConstants.RECORD_UNIT;
 
 import io.proxima.backend.BackendTask;
 import io.proxima.backend.DeviceMemoryException;
-import io.proxima.backend.bvss.BvssLayout;
+import io.proxima.backend.cuda.driver.KernelConstants;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.ArrayLayout;
@@ -19,7 +19,10 @@ import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.MemoryShare;
 import io.proxima.backend.device.VertexOrderedArray;
+import io.proxima.backend.device.graph.BuildContext;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.Recipe;
@@ -32,7 +35,7 @@ import java.util.function.BiFunction;
 
 /**
  * The ball records of a graph: for each slot its ball, ordered by hops, so that a search advances several levels
- * between two synchronizations. They are built within {@link LaunchPolicy#recordsShare} of the free memory.
+ * between two synchronizations. They are built within {@link LaunchPolicy#recordBytes} of the free memory.
  */
 public final class BallRecords implements DeviceStructure<BallRecords.Records> {
 
@@ -99,7 +102,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
 
     @Override
     public long bytes(GraphSizes graph) {
-        return Layout.of(graph.vertexCount(), graph.figure(UNITS)).bytes();
+        return layout(graph.vertexCount(), graph.figure(UNITS)).bytes();
     }
 
     @Override
@@ -109,7 +112,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
 
     @Override
     public Recipe recipe(GraphSizes graph) {
-        return new Recipe(List.of(Csr.OUT), Scratch.of(graph.mostBlocks()).bytes());
+        return new Recipe(List.of(Csr.OUT), scratch(graph.mostBlocks()).bytes());
     }
 
     /**
@@ -124,35 +127,34 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
         if (budget == 0) {
             throw tooLittle(device, budget);
         }
-        Csr.Lists lists = context.structure(Csr.OUT);
+        Lists lists = context.structure(Csr.OUT);
         int n = context.graph().vertexCount();
-        Scratch scratchPlan =
-                Scratch.of(device.policy().mostBlocks(device.facts().multiprocessors()));
+        ArrayLayout scratchPlan = scratch(device.mostBlocks());
         context.progress().beginTask(BackendTask.BUILD_RECORDS.with("on " + device.name()), 3L * n);
-        try (DeviceArray scratch = scratch(context, scratchPlan.bytes())) {
-            long[] totals = totals(context, lists, scratch.address() + scratchPlan.totals());
+        try (DeviceArray scratch = allocate(context, scratchPlan.bytes())) {
+            long[] totals = totals(context, lists, scratch.address() + scratchPlan.at("totals"));
             int radius = radius(totals, n, budget);
             if (radius < LEAST_RADIUS) {
                 throw tooLittle(device, budget);
             }
             long units = totals[radius - 1];
-            Layout plan = Layout.of(n, units);
+            ArrayLayout plan = layout(n, units);
             DeviceArray array;
             try (DeviceLease lease = device.lease(context.stop())) {
                 array = context.allocate(lease, "the records of the graph", plan.bytes());
                 // gaps between records and behind them are read but not used
-                lease.fill(array.address() + plan.records(), 0, plan.bytes() - plan.records());
+                lease.fill(array.address() + plan.at("records"), 0, plan.bytes() - plan.at("records"));
                 lease.await();
             }
-            long recordAt = array.address() + plan.recordAt();
-            long records = array.address() + plan.records();
+            long recordAt = array.address() + plan.at("recordAt");
+            long records = array.address() + plan.at("records");
             measure(context, lists, recordAt, NULL, radius);
             try (DeviceLease lease = device.lease(context.stop())) {
                 lease.launchThreads(
                         n,
                         ShippedKernels.arguments("balls_places_grid")
                                 .set("recordAt", recordAt)
-                                .set("blockSums", scratch.address() + scratchPlan.blockSums())
+                                .set("blockSums", scratch.address() + scratchPlan.at("blockSums"))
                                 .set("n", n));
                 lease.await();
             }
@@ -168,14 +170,14 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
         }
     }
 
-    private static DeviceArray scratch(BuildContext context, long bytes) {
+    private static DeviceArray allocate(BuildContext context, long bytes) {
         try (DeviceLease lease = context.device().lease(context.stop())) {
             return context.allocate(lease, "building the records of the graph", bytes);
         }
     }
 
     /** {@code long[MOST_RADIUS]}: the units of all records for radius 1, 2, ... */
-    private static long[] totals(BuildContext context, Csr.Lists lists, long at) {
+    private static long[] totals(BuildContext context, Lists lists, long at) {
         try (DeviceLease lease = context.device().lease(context.stop())) {
             lease.fill(at, 0, (long) MOST_RADIUS * Long.BYTES);
             lease.await();
@@ -188,7 +190,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
         return totals;
     }
 
-    private static void measure(BuildContext context, Csr.Lists lists, long units, long totals, int radius) {
+    private static void measure(BuildContext context, Lists lists, long units, long totals, int radius) {
         inLaunches(context, (first, last) -> ShippedKernels.arguments("balls_measure_warp")
                 .set("ptrs", lists.pointers())
                 .set("idx", lists.indices())
@@ -208,7 +210,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
         for (long first = 0; first < n; first += BALLS_A_LAUNCH) {
             int last = (int) Math.min(n, first + BALLS_A_LAUNCH);
             try (DeviceLease lease = context.device().lease(context.stop())) {
-                lease.launchThreads((last - first) * BvssLayout.WARP_SIZE, arguments.apply((int) first, last));
+                lease.launchThreads((last - first) * KernelConstants.WARP_SIZE, arguments.apply((int) first, last));
                 lease.await();
             }
             context.progress().advance(last - first);
@@ -225,7 +227,7 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
         int best = 0;
         for (int radius = 1; radius <= totals.length; radius++) {
             long units = totals[radius - 1];
-            boolean fits = Layout.of(vertexCount, units).bytes() <= budget && units < 1L << Integer.SIZE;
+            boolean fits = layout(vertexCount, units).bytes() <= budget && units < 1L << Integer.SIZE;
             boolean pays = units * UNIT_BYTES <= (long) vertexCount * LONGEST_RECORD_BYTES;
             if (fits && pays && (radius == 1 || units > totals[radius - 2])) {
                 best = radius;
@@ -242,37 +244,20 @@ public final class BallRecords implements DeviceStructure<BallRecords.Records> {
                         + " most %d bytes a node. Raise the share, or use kernel: 'balls', which needs no records.",
                 device.name(),
                 budget,
-                LaunchPolicy.RECORDS_SHARE_PROPERTY,
+                MemoryShare.RECORDS.property(),
                 LONGEST_RECORD_BYTES));
     }
 
-    /**
-     * The layout of ball records: offsets of {@code int[vertexCount + 1]} and of the records, including the bytes that
-     * are read beyond the last.
-     *
-     * @param bytes of both
-     */
-    public record Layout(long recordAt, long records, long bytes) {
-
-        public static Layout of(int vertexCount, long units) {
-            ArrayLayout plan = new ArrayLayout();
-            long recordAt = plan.add(vertexCount + 1L, Integer.BYTES);
-            long room = Math.multiplyExact(units, (long) BallRecords.UNIT_BYTES) + RECORDS_ROOM_BYTES;
-            return new Layout(recordAt, plan.add(room, Byte.BYTES), plan.bytes());
-        }
+    /** The first unit of each record and the records, including the bytes that are read beyond the last. */
+    public static ArrayLayout layout(int vertexCount, long units) {
+        long room = Math.multiplyExact(units, (long) UNIT_BYTES) + RECORDS_ROOM_BYTES;
+        return new ArrayLayout()
+                .add("recordAt", vertexCount + 1L, Integer.BYTES)
+                .add("records", room, Byte.BYTES);
     }
 
-    /**
-     * The layout of the scratch memory of building records: offsets of one 64-bit total per radius and of one word per
-     * block.
-     *
-     * @param bytes of both
-     */
-    record Scratch(long totals, long blockSums, long bytes) {
-
-        static Scratch of(int mostBlocks) {
-            ArrayLayout plan = new ArrayLayout();
-            return new Scratch(plan.add(MOST_RADIUS, Long.BYTES), plan.add(mostBlocks, Long.BYTES), plan.bytes());
-        }
+    /** The scratch memory: one total per radius, and one word per block. */
+    private static ArrayLayout scratch(int mostBlocks) {
+        return new ArrayLayout().add("totals", MOST_RADIUS, Long.BYTES).add("blockSums", mostBlocks, Long.BYTES);
     }
 }

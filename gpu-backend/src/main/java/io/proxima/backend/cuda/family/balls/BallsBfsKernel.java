@@ -6,16 +6,20 @@ import static io.proxima.backend.cuda.driver.KernelConstants.HUB;
 import static io.proxima.backend.cuda.driver.KernelConstants.HUB_EDGE_BITS;
 import static io.proxima.backend.cuda.driver.KernelConstants.MOST_RADIUS;
 
+import io.proxima.backend.Kernel;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.Grid;
 import io.proxima.backend.device.KernelArguments;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
 import io.proxima.backend.device.kernel.BfsKernel;
+import io.proxima.backend.device.kernel.KernelFamily;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -25,6 +29,18 @@ import java.util.Set;
  * @param records whether ball records are read, or else padded rows
  */
 public record BallsBfsKernel(boolean records) implements BfsKernel {
+
+    private static final Kernel BALLS =
+            Kernel.ofOneSearch("balls", "BFS over padded rows, with several levels between two synchronizations.");
+
+    private static final Kernel BALL_RECORDS =
+            Kernel.ofOneSearch("ball-records", "BFS over ball records on deep graphs, and over padded rows on others.");
+
+    /** The family of kernels over padded rows and over ball records. */
+    public static final KernelFamily FAMILY = new KernelFamily(
+            List.of(BALLS, BALL_RECORDS),
+            graph -> canSearch(graph.entryCount()),
+            (device, kernel, operation) -> new ShapedBfsKernel(kernel.equals(BALL_RECORDS)));
 
     /**
      * A block on each multiprocessor, because a frontier may be of any width, and a large grid does not synchronize more
@@ -62,7 +78,7 @@ public record BallsBfsKernel(boolean records) implements BfsKernel {
     }
 
     public static String name(boolean records) {
-        return (records ? BallsFamily.BALL_RECORDS : BallsFamily.BALLS).keyword();
+        return (records ? BALL_RECORDS : BALLS).keyword();
     }
 
     @Override
@@ -106,7 +122,7 @@ public record BallsBfsKernel(boolean records) implements BfsKernel {
 
     /** A kernel with the structures that it reads. */
     static KernelArguments structures(String entry, GraphView graph, boolean records) {
-        Csr.Lists lists = graph.structure(Csr.OUT);
+        Lists lists = graph.structure(Csr.OUT);
         PaddedNeighbours.Rows rows = records ? null : graph.structure(PaddedNeighbours.ROWS);
         BallRecords.Records balls = records ? graph.structure(BallRecords.RECORDS) : null;
         return ShippedKernels.arguments(entry)

@@ -10,6 +10,8 @@ import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.graph.BuildContext;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.Recipe;
@@ -52,10 +54,9 @@ public final class PaddedNeighbours implements DeviceStructure<PaddedNeighbours.
     /**
      * Rows.
      *
-     * @param rows device address of {@code int[vertexCount << rowBits]}: out-neighbours, then {@value
-     *     KernelConstants#NO_NEIGHBOUR}; the last place of the row of a longer list has {@value
-     *     KernelConstants#MORE_NEIGHBOURS}; slot id space
-     * @param rowBits {@value KernelConstants#LEAST_ROW_BITS} to {@value KernelConstants#MOST_ROW_BITS}
+     * @param rows device address of {@code int[vertexCount << rowBits]}: out-neighbours, then the constant
+     *     NO_NEIGHBOUR of the kernels; the last place of the row of a longer list has MORE_NEIGHBOURS; slot id space
+     * @param rowBits from the constant LEAST_ROW_BITS of the kernels to MOST_ROW_BITS
      */
     public record Rows(DeviceArray array, long rows, int rowBits) implements Arrays {
         @Override
@@ -86,7 +87,7 @@ public final class PaddedNeighbours implements DeviceStructure<PaddedNeighbours.
 
     @Override
     public Rows build(BuildContext context) {
-        Csr.Lists lists = context.structure(Csr.OUT);
+        Lists lists = context.structure(Csr.OUT);
         int n = context.graph().vertexCount();
         int rowBits = rowBits(context.graph(), context.concurrency(), context.stop());
         try (DeviceLease lease = context.device().lease(context.stop())) {

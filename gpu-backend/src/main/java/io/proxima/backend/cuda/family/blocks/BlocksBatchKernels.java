@@ -7,6 +7,8 @@ import static io.proxima.backend.cuda.driver.KernelConstants.PAUSED_WORDS;
 import static io.proxima.backend.cuda.driver.KernelConstants.SEARCH_THREADS;
 import static io.proxima.backend.cuda.driver.KernelConstants.WIDE_SEARCH_THREADS;
 
+import io.proxima.backend.Kernel;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.ArrayLayout;
@@ -15,10 +17,13 @@ import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.Grid;
 import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
 import io.proxima.backend.device.kernel.BatchKernels;
+import io.proxima.backend.device.kernel.BatchedSums;
+import io.proxima.backend.device.kernel.KernelFamily;
 import io.proxima.backend.device.kernel.Sums;
 import java.util.Set;
 
@@ -28,6 +33,17 @@ import java.util.Set;
  * @param bySource whether to search against the edges and add to sums by source
  */
 public record BlocksBatchKernels(Device device, boolean bySource) implements BatchKernels {
+
+    /** The family of these kernels. */
+    public static final KernelFamily FAMILY = KernelFamily.of(
+            new Kernel(
+                    "blocks",
+                    "Multi-source BFS, one thread block per source.",
+                    Operation.MULTI_SOURCE_BFS,
+                    Operation.FARNESS_OF_SOURCES),
+            (device, kernel, operation) -> operation == Operation.MULTI_SOURCE_BFS
+                    ? new BlocksBatchKernels(device, false)
+                    : new BatchedSums(new BlocksBatchKernels(device, true)));
 
     /** The number of searches that a multiprocessor runs at the same time. */
     static final int SEARCHES_A_MULTIPROCESSOR = 2;
@@ -39,7 +55,7 @@ public record BlocksBatchKernels(Device device, boolean bySource) implements Bat
 
     @Override
     public String name() {
-        return BlocksFamily.BLOCKS.keyword();
+        return FAMILY.keyword();
     }
 
     @Override
@@ -123,12 +139,12 @@ public record BlocksBatchKernels(Device device, boolean bySource) implements Bat
             int levelBytes,
             Sums sums) {
         ArrayLayout plan = workspace(graph, count, count, levelBytes);
-        Csr.Lists out = graph.structure(lists());
+        Lists out = graph.structure(lists());
         boolean inShared = inShared(graph);
         boolean wide = areBlocksAlone(graph, count);
         int threads = wide ? WIDE_SEARCH_THREADS : SEARCH_THREADS;
         KernelArguments arguments = ShippedKernels.arguments(wide ? "msbfs_blocks_wide_block" : "msbfs_blocks_block");
-        plan.set(arguments, at);
+        arguments.set(plan, at);
         sums.setBySource(arguments);
         lease.fill(at + plan.at("nextSource"), 0, Integer.BYTES);
         return lease.beginLaunch(

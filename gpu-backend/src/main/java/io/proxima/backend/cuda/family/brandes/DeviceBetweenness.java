@@ -9,8 +9,10 @@ import static io.proxima.backend.cuda.driver.KernelConstants.BETWEENNESS_THREADS
 import static io.proxima.backend.cuda.driver.KernelConstants.TOO_MANY_PATHS;
 
 import io.proxima.backend.DeviceMemoryException;
+import io.proxima.backend.Kernel;
 import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.centrality.BetweennessRun;
 import io.proxima.backend.centrality.BetweennessSearches;
 import io.proxima.backend.cuda.driver.ShippedKernels;
@@ -24,6 +26,8 @@ import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.LeaseQueue;
 import io.proxima.backend.device.VertexOrderedArray;
 import io.proxima.backend.device.Workspace;
+import io.proxima.backend.device.kernel.BetweennessKernels;
+import io.proxima.backend.device.kernel.KernelFamily;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
@@ -38,6 +42,11 @@ import java.util.Arrays;
  * device, and shrinks if memory is short.
  */
 public final class DeviceBetweenness {
+
+    /** The family of these kernels. */
+    public static final KernelFamily FAMILY = KernelFamily.of(
+            new Kernel("brandes", "Betweenness from 32 sources at once, Brandes' algorithm.", Operation.BETWEENNESS),
+            (device, kernel, operation) -> new Kernels(device));
 
     /** Sources of a batch: the lanes of a warp. */
     public static final int SOURCES = 32;
@@ -304,8 +313,8 @@ public final class DeviceBetweenness {
         int teamBlocks = device.facts().multiprocessors() / teams;
         lease.fill(at + state.at("teams"), 0, (long) teams * BETWEENNESS_TEAM_BYTES);
         KernelArguments arguments = ShippedKernels.arguments(entry);
-        plan.set(arguments, graph);
-        state.set(arguments, at);
+        arguments.set(plan, graph);
+        arguments.set(state, at);
         return lease.launch(
                 Grid.cooperative((long) teams * teamBlocks * BETWEENNESS_THREADS)
                         .withMostBlocks(1),
@@ -417,5 +426,28 @@ public final class DeviceBetweenness {
                 .add("marks", all * MARKED_LEVELS, Integer.BYTES)
                 .add("levels", all + 2L * teams, BETWEENNESS_LEVEL_BYTES)
                 .add("teams", teams, BETWEENNESS_TEAM_BYTES);
+    }
+
+    private record Kernels(Device device) implements BetweennessKernels {
+
+        @Override
+        public String name() {
+            return FAMILY.keyword();
+        }
+
+        @Override
+        public long bytes(int vertexCount, long entryCount, boolean symmetric, boolean scarce) {
+            return DeviceBetweenness.bytes(device, vertexCount, entryCount, symmetric, scarce);
+        }
+
+        @Override
+        public MemoryTree memory(GraphShape graph) {
+            return DeviceBetweenness.memory(graph);
+        }
+
+        @Override
+        public double[] run(BetweennessSearches searches, RunControl control) {
+            return DeviceBetweenness.run(device, searches, control);
+        }
     }
 }

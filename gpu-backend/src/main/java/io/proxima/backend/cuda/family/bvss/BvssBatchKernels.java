@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.bvss;
 
-import io.proxima.backend.bvss.BvssLayout;
+import io.proxima.backend.cuda.driver.KernelConstants;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.DeviceLease;
@@ -39,10 +39,10 @@ public record BvssBatchKernels(int mostSources) implements BatchKernels {
 
     @Override
     public ArrayLayout workspace(GraphSizes graph, int most, int count, int levelBytes) {
-        long sets = BvssLayout.sliceSetCount(graph.vertexCount());
+        long sets = BvssStructure.sliceSetCount(graph.vertexCount());
         long virtualSets = graph.figure(BvssStructure.VIRTUAL_SLICE_SETS);
         long words = width(count, most) / Integer.SIZE;
-        long stateWords = sets * BvssLayout.SLICE_SIZE * words;
+        long stateWords = sets * KernelConstants.SLICE_SIZE * words;
         return new ArrayLayout()
                 .add("sources", count, Integer.BYTES)
                 .add("levels", (long) count * graph.vertexCount(), levelBytes)
@@ -78,7 +78,7 @@ public record BvssBatchKernels(int mostSources) implements BatchKernels {
         BvssStructure.SliceSets sets = graph.structure(BvssStructure.BVSS);
         int width = width(count, most);
         KernelArguments arguments = ShippedKernels.arguments("msbfs_bvss_k" + width + "_grid");
-        workspace(graph, most, count, levelBytes).set(arguments, at);
+        arguments.set(workspace(graph, most, count, levelBytes), at);
         sets.set(arguments);
         sums.setByVertex(arguments);
         return lease.beginLaunch(

@@ -2,33 +2,56 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.bvss;
 
+import io.proxima.backend.Kernel;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.KernelLayouts;
 import io.proxima.backend.device.ArrayLayout;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
+import io.proxima.backend.device.kernel.BatchedSums;
 import io.proxima.backend.device.kernel.BfsKernel;
+import io.proxima.backend.device.kernel.DeviceKernels;
+import io.proxima.backend.device.kernel.KernelFamily;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Set;
 
 /** BFS over BVSS: bfs_bvss.cu. */
-public record BvssBfsKernel(Variant kernel) implements BfsKernel {
+public record BvssBfsKernel(Variant variant) implements BfsKernel {
+
+    /** The family of the kernels of BLEST (arXiv:2606.05081), which has a value of the key for each variant. */
+    public static final KernelFamily FAMILY = new KernelFamily(
+            Arrays.stream(Variant.values()).map(variant -> variant.kernel()).toList(), graph -> true, BvssBfsKernel::of);
 
     private static final long NULL = 0;
 
+    private static DeviceKernels of(Device device, Kernel kernel, Operation operation) {
+        if (operation.isSingleSearch()) {
+            return new BvssBfsKernel(Arrays.stream(Variant.values())
+                    .filter(variant -> variant.keyword().equals(kernel.keyword()))
+                    .findFirst()
+                    .orElseThrow());
+        }
+        BvssBatchKernels batches = new BvssBatchKernels(device.policy().batchSources());
+        return operation == Operation.MULTI_SOURCE_BFS ? batches : new BatchedSums(batches);
+    }
+
     @Override
     public String name() {
-        return kernel.keyword();
+        return variant.keyword();
     }
 
     @Override
     public Set<DeviceStructure<?>> structures() {
         Set<DeviceStructure<?>> structures = new LinkedHashSet<>();
         structures.add(BvssStructure.BVSS);
-        if (kernel.eta > 0) {
+        if (variant.eta > 0) {
             structures.add(Csr.IN);
         }
         return structures;
@@ -49,13 +72,13 @@ public record BvssBfsKernel(Variant kernel) implements BfsKernel {
     @Override
     public Search search(GraphView graph) {
         BvssStructure.SliceSets sets = graph.structure(BvssStructure.BVSS);
-        Csr.Lists inLists = kernel.eta > 0 ? graph.structure(Csr.IN) : null;
+        Lists inLists = variant.eta > 0 ? graph.structure(Csr.IN) : null;
         return new Search(
                 BvssStructure.grid(graph.vertexCount(), sets.virtualSliceSets()),
-                sets.set(ShippedKernels.arguments(kernel.entry))
+                sets.set(ShippedKernels.arguments(variant.entry))
                         .set("inPtrs", inLists == null ? NULL : inLists.pointers())
                         .set("inIdx", inLists == null ? NULL : inLists.indices())
-                        .set("eta", kernel.eta));
+                        .set("eta", variant.eta));
     }
 
     /**
@@ -63,27 +86,42 @@ public record BvssBfsKernel(Variant kernel) implements BfsKernel {
      * of tensor cores.
      */
     public enum Variant {
-        A("bfs_bvss_eager_berrybees_grid", 0),
-        AB("bfs_bvss_eager_mma_grid", 0),
-        ABCD("bfs_bvss_lazy_mma_grid", 0),
-        FULL("bfs_bvss_lazy_mma_grid", 10),
-        AB_AND("bfs_bvss_eager_and_grid", 0),
-        ABCD_AND("bfs_bvss_lazy_and_grid", 0),
-        FULL_AND("bfs_bvss_lazy_and_grid", 10);
+        A("BLEST variant A: BVSS on tensor cores, in the layout of BerryBees.", "bfs_bvss_eager_berrybees_grid", 0),
+        AB("BLEST variant AB: BVSS on tensor cores, in the layout of the paper.", "bfs_bvss_eager_mma_grid", 0),
+        ABCD("BLEST variant ABCD: AB with lazy updates.", "bfs_bvss_lazy_mma_grid", 0),
+        FULL("BLEST variant Full: ABCD with switching to CUDA cores.", "bfs_bvss_lazy_mma_grid", 10),
+        AB_AND("'blest-ab' with AND instructions instead of tensor cores.", "bfs_bvss_eager_and_grid", 0),
+        ABCD_AND("'blest-abcd' with AND instructions instead of tensor cores.", "bfs_bvss_lazy_and_grid", 0),
+        FULL_AND("'blest-full' with AND instructions instead of tensor cores.", "bfs_bvss_lazy_and_grid", 10);
+
+        private final String description;
 
         public final String entry;
 
         /** Parameter of condition (6); 0 never switches. */
         final int eta;
 
-        Variant(String entry, int eta) {
+        Variant(String description, String entry, int eta) {
+            this.description = description;
             this.entry = entry;
             this.eta = eta;
         }
 
-        /** The value of the configuration key {@code kernel}. */
         String keyword() {
             return "blest-" + name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+
+        private Kernel kernel() {
+            Kernel kernel = this == FULL
+                    ? new Kernel(
+                            keyword(),
+                            description,
+                            Operation.BFS,
+                            Operation.MULTI_SOURCE_BFS,
+                            Operation.NEAREST_SOURCE,
+                            Operation.FARNESS)
+                    : Kernel.ofOneSearch(keyword(), description);
+            return kernel.overSliceSets();
         }
     }
 }

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.bvss;
 
+import static io.proxima.backend.cuda.driver.KernelConstants.PADDING_ROW;
+import static io.proxima.backend.cuda.driver.KernelConstants.VSS_SLICES;
+
 import io.proxima.backend.BackendTask;
-import io.proxima.backend.bvss.BvssBuilder;
-import io.proxima.backend.bvss.BvssLayout;
+import io.proxima.backend.KernelLimitException;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.ArrayLayout;
@@ -13,65 +15,49 @@ import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.VertexOrderedArray;
-import io.proxima.backend.device.graph.DeviceStructure;
+import io.proxima.backend.device.graph.BuildContext;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.Recipe;
-import io.proxima.projection.Csc;
 import java.util.List;
 
 /**
- * Builds BVSS on a device from resident lists: bvss_build.cu. Marking begins while the lists are copied to the device.
+ * Builds BVSS on a device from resident lists: bvss_build.cu.
  */
 public final class BvssMaker {
 
-    private static final long NULL = 0;
+    /** The limit of the format. */
+    static final int MOST_VIRTUAL_SLICE_SETS = Integer.MAX_VALUE - 8;
 
-    private final DeviceStructure.BuildContext context;
+    private static final long NULL = 0;
+    private static final int TOTALS = 2;
+
+    private final BuildContext context;
     private final Device device;
-    private final Csc graph;
     private final int n;
     private final long entries;
-    private final Scratch plan;
-    // marked entries, in whole slice sets
-    private long marked;
+    private final ArrayLayout plan;
 
-    BvssMaker(DeviceStructure.BuildContext context) {
+    BvssMaker(BuildContext context) {
         this.context = context;
         this.device = context.device();
-        this.graph = context.graph();
-        this.n = graph.vertexCount();
-        this.entries = graph.entryCount();
-        this.plan =
-                Scratch.of(entries, device.policy().mostBlocks(device.facts().multiprocessors()));
+        this.n = context.graph().vertexCount();
+        this.entries = context.graph().entryCount();
+        this.plan = scratch(entries, device.mostBlocks());
     }
 
     /**
      * Builds the structure.
      *
      * @throws io.proxima.backend.DeviceMemoryException if memory is short; nothing stays allocated then
-     * @throws io.proxima.backend.bvss.BvssLimitException if there would be too many virtual slice sets
+     * @throws KernelLimitException if there would be too many virtual slice sets
      */
     BvssStructure.SliceSets build() {
-        try (DeviceArray scratch = scratch()) {
-            long at = scratch.address();
-            Csr.Lists lists = context.structure(
-                    Csr.OUT,
-                    inner -> Csr.OUT.build(inner, (lease, arriving, upTo) -> {
-                        long complete = upTo == entries ? entries : beginOfSetWith(upTo);
-                        mark(lease, arriving, at, complete);
-                    }));
-            context.progress().beginTask(BackendTask.BUILD_BVSS.with("on " + device.name()), entries);
-            try (DeviceLease lease = device.lease(context.stop())) {
-                return build(lease, lists, at);
-            }
-        }
-    }
-
-    private DeviceArray scratch() {
-        try (DeviceLease lease = device.lease(context.stop())) {
-            DeviceArray scratch = context.allocate(lease, "building the graph", plan.bytes());
-            lease.fill(scratch.address() + plan.marks(), 0, Scratch.words(entries) * Integer.BYTES);
-            return scratch;
+        Lists lists = context.structure(Csr.OUT);
+        context.progress().beginTask(BackendTask.BUILD_BVSS.with("on " + device.name()), entries);
+        try (DeviceLease lease = device.lease(context.stop());
+                DeviceArray scratch = context.allocate(lease, "building the graph", plan.bytes())) {
+            return build(lease, lists, scratch.address());
         }
     }
 
@@ -79,34 +65,30 @@ public final class BvssMaker {
     static Recipe recipe(GraphSizes graph) {
         return new Recipe(
                 List.of(Csr.OUT),
-                Scratch.of(graph.entryCount(), graph.mostBlocks()).bytes());
+                scratch(graph.entryCount(), graph.mostBlocks()).bytes());
     }
 
-    private BvssStructure.SliceSets build(DeviceLease lease, Csr.Lists lists, long at) {
-        while (marked < entries) {
-            mark(lease, lists, at, Math.min(entries, marked + LaunchPolicy.ENTRIES_A_LAUNCH));
+    private BvssStructure.SliceSets build(DeviceLease lease, Lists lists, long at) {
+        lease.fill(at + plan.at("marks"), 0, words(entries) * Integer.BYTES);
+        for (long first = 0; first < entries; first += LaunchPolicy.ENTRIES_A_LAUNCH) {
+            mark(lease, lists, at, first, Math.min(entries, first + LaunchPolicy.ENTRIES_A_LAUNCH));
             lease.await();
         }
-        long words = Scratch.words(entries);
+        long words = words(entries);
         lease.launchThreads(
                 words,
-                ShippedKernels.arguments("bvss_build_sums_grid")
-                        .set("marks", at + plan.marks())
-                        .set("sums", at + plan.sums())
-                        .set("blockSums", at + plan.blockSums())
-                        .set("total", at + plan.totals())
-                        .set("words", words));
+                ShippedKernels.arguments("bvss_build_sums_grid").set(plan, at).set("words", words));
         countSets(lease, lists, at, NULL);
-        long[] totals = new long[Scratch.TOTALS];
-        lease.download(new VertexOrderedArray(at + plan.totals(), Long.BYTES, totals.length, NULL), totals, 1);
-        int virtualSliceSets = BvssBuilder.checkedCount(totals[1]);
-        BvssStructure.Layout setsPlan = BvssStructure.Layout.of(n, virtualSliceSets);
-        DeviceArray array = context.allocate(lease, "the graph", setsPlan.bytes());
-        BvssStructure.SliceSets sets = BvssStructure.sliceSets(array, setsPlan, n, virtualSliceSets, totals[0]);
-        lease.fill(
-                sets.rowIds(), BvssLayout.PADDING_ROW, (long) virtualSliceSets * BvssLayout.VSS_SLICES * Integer.BYTES);
-        lease.fill(sets.masks(), 0, (long) virtualSliceSets * BvssLayout.VSS_SLICES);
-        countSets(lease, lists, at, sets.realPtrs());
+        long[] totals = new long[TOTALS];
+        lease.download(new VertexOrderedArray(at + plan.at("total"), Long.BYTES, totals.length, NULL), totals, 1);
+        int virtualSliceSets = checkedCount(totals[1]);
+        ArrayLayout layout = BvssStructure.layout(n, virtualSliceSets);
+        DeviceArray array = context.allocate(lease, "the graph", layout.bytes());
+        BvssStructure.SliceSets sets =
+                new BvssStructure.SliceSets(array, layout, BvssStructure.sliceSetCount(n), virtualSliceSets, totals[0]);
+        lease.fill(sets.at("rowIds"), PADDING_ROW, (long) virtualSliceSets * VSS_SLICES * Integer.BYTES);
+        lease.fill(sets.at("masks"), 0, (long) virtualSliceSets * VSS_SLICES);
+        countSets(lease, lists, at, sets.at("realPtrs"));
         for (long first = 0; first < entries; first += LaunchPolicy.ENTRIES_A_LAUNCH) {
             long last = Math.min(entries, first + LaunchPolicy.ENTRIES_A_LAUNCH);
             lease.launchThreads(
@@ -114,12 +96,8 @@ public final class BvssMaker {
                     ShippedKernels.arguments("bvss_build_slices_warp")
                             .set("ptrs", lists.pointers())
                             .set("idx", lists.indices())
-                            .set("marks", at + plan.marks())
-                            .set("sums", at + plan.sums())
-                            .set("realPtrs", sets.realPtrs())
-                            .set("virtualToReal", sets.virtualToReal())
-                            .set("rowIds", sets.rowIds())
-                            .set("masks", sets.masks())
+                            .set(plan, at)
+                            .set(sets.layout(), array.address())
                             .set("n", n)
                             .set("firstEntry", first)
                             .set("lastEntry", last));
@@ -129,75 +107,54 @@ public final class BvssMaker {
         return sets;
     }
 
-    private void mark(DeviceLease lease, Csr.Lists lists, long at, long upTo) {
-        if (upTo > marked) {
-            lease.launchThreads(
-                    upTo - marked,
-                    ShippedKernels.arguments("bvss_build_firsts_warp")
-                            .set("ptrs", lists.pointers())
-                            .set("idx", lists.indices())
-                            .set("marks", at + plan.marks())
-                            .set("n", n)
-                            .set("firstEntry", marked)
-                            .set("lastEntry", upTo));
-            marked = upTo;
-        }
+    private void mark(DeviceLease lease, Lists lists, long at, long first, long last) {
+        lease.launchThreads(
+                last - first,
+                ShippedKernels.arguments("bvss_build_firsts_warp")
+                        .set("ptrs", lists.pointers())
+                        .set("idx", lists.indices())
+                        .set(plan, at)
+                        .set("n", n)
+                        .set("firstEntry", first)
+                        .set("lastEntry", last));
     }
 
-    private void countSets(DeviceLease lease, Csr.Lists lists, long at, long realPtrs) {
+    private void countSets(DeviceLease lease, Lists lists, long at, long realPtrs) {
         lease.launchThreads(
-                BvssLayout.sliceSetCount(n),
+                BvssStructure.sliceSetCount(n),
                 ShippedKernels.arguments("bvss_build_sets_grid")
                         .set("ptrs", lists.pointers())
-                        .set("marks", at + plan.marks())
-                        .set("sums", at + plan.sums())
+                        .set(plan, at)
                         .set("realPtrs", realPtrs)
-                        .set("blockSums", at + plan.blockSums())
-                        .set("total", at + plan.totals() + Long.BYTES)
+                        .set("total", at + plan.at("total") + Long.BYTES)
                         .set("n", n));
     }
 
     /**
-     * The first entry of the slice set that contains an entry. The slice sets before it are complete even if the entry
-     * has not arrived.
+     * Checks a number of virtual slice sets against the limit of the format, and returns it.
+     *
+     * @throws KernelLimitException if the number is above the limit
      */
-    private long beginOfSetWith(long entry) {
-        int low = 0;
-        int high = BvssLayout.sliceSetCount(n);
-        while (high - low > 1) {
-            int middle = (low + high) >>> 1;
-            if (graph.columnStart(BvssLayout.firstColumn(middle)) <= entry) {
-                low = middle;
-            } else {
-                high = middle;
-            }
+    static int checkedCount(long virtualSliceSets) {
+        if (virtualSliceSets > MOST_VIRTUAL_SLICE_SETS) {
+            throw new KernelLimitException("The graph needs " + virtualSliceSets
+                    + " virtual slice sets, more than the format can number: limit=" + MOST_VIRTUAL_SLICE_SETS
+                    + ". Project fewer relationships or use the backend 'cpu', which needs no BVSS.");
         }
-        return graph.columnStart(BvssLayout.firstColumn(low));
+        return (int) virtualSliceSets;
     }
 
-    /**
-     * The layout of the scratch memory of building BVSS: offsets of the marks of the first entries and their sums,
-     * {@code int[entryCount / 32 + 1]} each, of one word per block, and of two 64-bit totals.
-     *
-     * @param bytes of all
-     */
-    record Scratch(long marks, long sums, long blockSums, long totals, long bytes) {
+    /** The scratch memory: the marks of the first entries and their sums, one word per block, and the totals. */
+    private static ArrayLayout scratch(long entryCount, int mostBlocks) {
+        return new ArrayLayout()
+                .add("marks", words(entryCount), Integer.BYTES)
+                .add("sums", words(entryCount), Integer.BYTES)
+                .add("blockSums", mostBlocks, Long.BYTES)
+                .add("total", TOTALS, Long.BYTES);
+    }
 
-        static final int TOTALS = 2;
-
-        static Scratch of(long entryCount, int mostBlocks) {
-            ArrayLayout plan = new ArrayLayout();
-            return new Scratch(
-                    plan.add(words(entryCount), Integer.BYTES),
-                    plan.add(words(entryCount), Integer.BYTES),
-                    plan.add(mostBlocks, Long.BYTES),
-                    plan.add(TOTALS, Long.BYTES),
-                    plan.bytes());
-        }
-
-        /** Words of the marks: one more than the entries need, to store the sum after the last entry. */
-        static long words(long entryCount) {
-            return entryCount / Integer.SIZE + 1;
-        }
+    /** Words of the marks: one more than the entries need, to store the sum after the last entry. */
+    private static long words(long entryCount) {
+        return entryCount / Integer.SIZE + 1;
     }
 }

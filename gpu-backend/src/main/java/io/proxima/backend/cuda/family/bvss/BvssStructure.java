@@ -2,24 +2,51 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.bvss;
 
-import io.proxima.backend.BackendTask;
-import io.proxima.backend.DeviceMemoryException;
-import io.proxima.backend.bvss.Bvss;
-import io.proxima.backend.bvss.BvssLayout;
-import io.proxima.backend.bvss.SharedBvss;
+import static io.proxima.backend.cuda.driver.KernelConstants.SLICE_SIZE;
+import static io.proxima.backend.cuda.driver.KernelConstants.VSS_MASK_WORDS;
+import static io.proxima.backend.cuda.driver.KernelConstants.VSS_SLICES;
+import static io.proxima.backend.cuda.driver.KernelConstants.WARP_SIZE;
+
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.DeviceArray;
-import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.Grid;
 import io.proxima.backend.device.KernelArguments;
+import io.proxima.backend.device.graph.BuildContext;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.Recipe;
-import java.lang.ref.Reference;
 import java.util.Map;
 import java.util.Set;
 
-/** The BVSS of a graph, in slot id space. */
+/**
+ * Binarized virtual slice sets (BVSS), the format of Elbek and Kaya, arXiv:2606.05081, section 3.1, with sigma = 8; the mapping on
+ * tensor cores is section 5.1. Rows and columns are slots.
+ *
+ * <p>A slice set covers 8 consecutive columns; a slice is one row with an edge from any of them: its row id and a mask of 8 bits.
+ * The slices of a set, in ascending order of their rows, are cut into virtual slice sets (VSS) of 128 slices, the work of one
+ * warp. Only the last VSS of a set is padded, with masks of zero:
+ *
+ * <pre>
+ *   rowIds, int                one VSS = 128 entries = 512 bytes
+ *   +-------------------+-------------------+-----+-----------------------+
+ *   | lane 0            | lane 1            |     | lane 31               |
+ *   |  r0   r1   r2   r3|  r4   r5   r6   r7| ... | r124 r125  r126  r127 |   one 128-bit load a lane
+ *   +-------------------+-------------------+-----+-----------------------+
+ *   ^ index 128 v
+ *
+ *   masks, int                 one VSS = 32 words = 128 bytes
+ *   +-------------------+-------------------+-----+-----------------------+
+ *   | lane 0            | lane 1            |     | lane 31               |   one 32-bit load a lane
+ *   | m3 | m2 | m1 | m0 | m7 | m6 | m5 | m4 | ... | m127|m126|m125|m124   |   bits 31 on the left, 0 on the right
+ *   +-------------------+-------------------+-----+-----------------------+
+ *   ^ index 32 v
+ *     \ 2nd MMA/\ 1st MMA/    low 16 bits of every word: first m8n8k128; high 16 bits: second
+ *
+ *   bit b of mask m of slice set s is set  iff  there is an edge from column 8 s + b to the slice's row
+ * </pre>
+ *
+ * The manual's page "The BVSS format" specifies each array.
+ */
 public final class BvssStructure implements DeviceStructure<BvssStructure.SliceSets> {
 
     /** The one instance. */
@@ -29,43 +56,36 @@ public final class BvssStructure implements DeviceStructure<BvssStructure.SliceS
     static final GraphSizes.Figure VIRTUAL_SLICE_SETS = new GraphSizes.Figure() {
         @Override
         public long least(GraphSizes graph) {
-            return BvssLayout.fewestVirtualSliceSets(graph.vertexCount(), graph.entryCount());
+            return fewestVirtualSliceSets(graph.vertexCount(), graph.entryCount());
         }
 
         @Override
         public long most(GraphSizes graph) {
-            return BvssLayout.mostVirtualSliceSets(graph.vertexCount(), graph.entryCount());
+            return mostVirtualSliceSets(graph.vertexCount(), graph.entryCount());
         }
     };
 
     private BvssStructure() {}
 
     /**
-     * The four arrays of {@link BvssLayout}, as device addresses.
+     * The four arrays of BVSS.
      *
+     * @param layout of the arrays
      * @param sliceSets number of slice sets
      * @param virtualSliceSets number of virtual slice sets
      * @param slices number of slices, without padding
      */
-    public record SliceSets(
-            DeviceArray array,
-            int sliceSets,
-            int virtualSliceSets,
-            long slices,
-            long realPtrs,
-            long virtualToReal,
-            long rowIds,
-            long masks)
+    public record SliceSets(DeviceArray array, ArrayLayout layout, int sliceSets, int virtualSliceSets, long slices)
             implements Arrays {
+
+        /** The device address of an array. */
+        public long at(String name) {
+            return layout.addressOf(name, array.address());
+        }
 
         /** Sets the arguments of a kernel that reads them. */
         KernelArguments set(KernelArguments arguments) {
-            return arguments
-                    .set("realPtrs", realPtrs)
-                    .set("virtualToReal", virtualToReal)
-                    .set("rowIds", rowIds)
-                    .set("masks", masks)
-                    .set("sliceSets", sliceSets);
+            return arguments.set(layout, array.address()).set("sliceSets", sliceSets);
         }
 
         @Override
@@ -81,7 +101,7 @@ public final class BvssStructure implements DeviceStructure<BvssStructure.SliceS
 
     @Override
     public long bytes(GraphSizes graph) {
-        return Layout.of(graph.vertexCount(), graph.figure(VIRTUAL_SLICE_SETS)).bytes();
+        return layout(graph.vertexCount(), graph.figure(VIRTUAL_SLICE_SETS)).bytes();
     }
 
     @Override
@@ -90,91 +110,44 @@ public final class BvssStructure implements DeviceStructure<BvssStructure.SliceS
     }
 
     @Override
-    public long heapBytes(GraphSizes graph) {
-        return bytes(graph);
-    }
-
-    @Override
     public Recipe recipe(GraphSizes graph) {
         return BvssMaker.recipe(graph);
     }
 
     @Override
-    public Recipe scarceRecipe(GraphSizes graph) {
-        return Recipe.COPY;
-    }
-
-    /** {@inheritDoc} Built on the device, or on the host if building does not fit the device. */
-    @Override
     public SliceSets build(BuildContext context) {
-        try {
-            return new BvssMaker(context).build();
-        } catch (DeviceMemoryException e) {
-            context.startOver();
-            return onHost(context);
-        }
+        return new BvssMaker(context).build();
     }
 
-    private static SliceSets onHost(BuildContext context) {
-        SharedBvss shared = SharedBvss.of(context.graphInSlots());
-        try {
-            return upload(context, shared.bvss(context.concurrency(), context.stop(), context.progress()));
-        } finally {
-            // a device that builds it meanwhile must find it
-            Reference.reachabilityFence(shared);
-        }
+    /** Number of slice sets, sets without slices counted. */
+    public static int sliceSetCount(int vertexCount) {
+        return (int) ((vertexCount + (SLICE_SIZE - 1L)) / SLICE_SIZE);
     }
 
-    private static SliceSets upload(BuildContext context, Bvss bvss) {
-        int concurrency = context.concurrency();
-        Layout plan = Layout.of(bvss.vertexCount(), bvss.virtualSliceSetCount());
-        context.progress()
-                .beginTask(BackendTask.COPY.with("to " + context.device().name()), plan.bytes());
-        try (DeviceLease lease = context.device().lease(context.stop())) {
-            DeviceArray array = context.allocate(lease, "the graph", plan.bytes());
-            long at = array.address();
-            lease.upload(at + plan.realPtrs(), bvss.realPtrs(), 0, bvss.realPtrs().length);
-            lease.upload(at + plan.virtualToReal(), bvss.virtualToReal(), 0, bvss.virtualToReal().length);
-            lease.upload(at + plan.rowIds(), bvss.rowIds(), concurrency);
-            lease.upload(at + plan.masks(), bvss.masks(), concurrency);
-            context.progress().advance(plan.bytes());
-            return sliceSets(array, plan, bvss.vertexCount(), bvss.virtualSliceSetCount(), bvss.sliceCount());
-        }
+    /** The most virtual slice sets that a graph of this shape can have: no two columns share a row. */
+    public static long mostVirtualSliceSets(int vertexCount, long entryCount) {
+        long sets = Math.min(sliceSetCount(vertexCount), entryCount);
+        return sets + (entryCount - sets) / VSS_SLICES;
     }
 
-    static SliceSets sliceSets(DeviceArray array, Layout plan, int vertexCount, int virtualSliceSets, long slices) {
-        long at = array.address();
-        return new SliceSets(
-                array,
-                BvssLayout.sliceSetCount(vertexCount),
-                virtualSliceSets,
-                slices,
-                at + plan.realPtrs(),
-                at + plan.virtualToReal(),
-                at + plan.rowIds(),
-                at + plan.masks());
+    /** A lower bound of the virtual slice sets of a graph of this shape: every set is full. */
+    public static long fewestVirtualSliceSets(int vertexCount, long entryCount) {
+        long rows = Math.max(1, Math.min(VSS_SLICES, vertexCount - 1L));
+        long full = rows * SLICE_SIZE;
+        return (entryCount + full - 1) / full;
     }
 
-    /**
-     * The layout of BVSS: offsets of the arrays of {@link BvssLayout}.
-     *
-     * @param bytes of all
-     */
-    public record Layout(long realPtrs, long virtualToReal, long rowIds, long masks, long bytes) {
-
-        public static Layout of(int vertexCount, long virtualSliceSets) {
-            ArrayLayout plan = new ArrayLayout();
-            return new Layout(
-                    plan.add(BvssLayout.sliceSetCount(vertexCount) + 1L, Integer.BYTES),
-                    plan.add(virtualSliceSets, Integer.BYTES),
-                    plan.add(virtualSliceSets * BvssLayout.VSS_SLICES, Integer.BYTES),
-                    plan.add(virtualSliceSets * BvssLayout.VSS_MASK_WORDS, Integer.BYTES),
-                    plan.bytes());
-        }
+    /** The layout of the arrays. */
+    public static ArrayLayout layout(int vertexCount, long virtualSliceSets) {
+        return new ArrayLayout()
+                .add("realPtrs", sliceSetCount(vertexCount) + 1L, Integer.BYTES)
+                .add("virtualToReal", virtualSliceSets, Integer.BYTES)
+                .add("rowIds", virtualSliceSets * VSS_SLICES, Integer.BYTES)
+                .add("masks", virtualSliceSets * VSS_MASK_WORDS, Integer.BYTES);
     }
 
     /** The grid of a kernel over BVSS: one thread per vertex and one warp per virtual slice set. */
     public static Grid grid(int vertexCount, long virtualSliceSets) {
-        return Grid.cooperative(Math.max(vertexCount, virtualSliceSets * BvssLayout.WARP_SIZE));
+        return Grid.cooperative(Math.max(vertexCount, virtualSliceSets * WARP_SIZE));
     }
 }

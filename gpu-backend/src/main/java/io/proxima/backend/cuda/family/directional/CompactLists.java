@@ -16,6 +16,8 @@ import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.VertexOrderedArray;
+import io.proxima.backend.device.graph.BuildContext;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.Recipe;
@@ -67,8 +69,8 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
 
     @Override
     public Compact build(BuildContext context) {
-        Csr.Lists out = context.structure(Csr.OUT);
-        Csr.Lists in = context.structure(Csr.IN);
+        Lists out = context.structure(Csr.OUT);
+        Lists in = context.structure(Csr.IN);
         int n = context.graph().vertexCount();
         long entries = context.graph().entryCount();
         boolean symmetric = in.pointers() == out.pointers();
@@ -104,7 +106,7 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
         }
     }
 
-    private static long[] measure(DeviceLease lease, Csr.Lists out, Csr.Lists in, long at, int n) {
+    private static long[] measure(DeviceLease lease, Lists out, Lists in, long at, int n) {
         long[] totals = new long[COMPACT_TOTALS];
         lease.fill(at, 0, (long) totals.length * Long.BYTES);
         lease.launchThreads(
@@ -118,7 +120,7 @@ public final class CompactLists implements DeviceStructure<CompactLists.Compact>
         return totals;
     }
 
-    private static void narrow(DeviceLease lease, Csr.Lists lists, long to, int n) {
+    private static void narrow(DeviceLease lease, Lists lists, long to, int n) {
         lease.launchThreads(
                 n + 1L,
                 ShippedKernels.arguments("compact_pointers_thread")

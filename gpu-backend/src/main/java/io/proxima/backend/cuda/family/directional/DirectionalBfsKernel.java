@@ -6,6 +6,7 @@ import static io.proxima.backend.cuda.driver.KernelConstants.DIRECTIONAL_LONG_LI
 import static io.proxima.backend.cuda.driver.KernelConstants.DIRECTIONAL_SHARED_BYTES;
 import static io.proxima.backend.cuda.driver.KernelConstants.DIRECTIONAL_WIDE_SHARED_BYTES;
 
+import io.proxima.backend.Kernel;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.KernelLayouts;
@@ -16,6 +17,7 @@ import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
 import io.proxima.backend.device.kernel.BfsKernel;
+import io.proxima.backend.device.kernel.KernelFamily;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -25,6 +27,14 @@ import java.util.Set;
  * (bfs_directional.cu). For shallow graphs, fastest in an order by degree; see docs/decisions/0019.
  */
 public record DirectionalBfsKernel(Device device) implements BfsKernel {
+
+    /** The family of these kernels. */
+    public static final KernelFamily FAMILY = new KernelFamily(
+            List.of(Kernel.ofOneSearch(
+                    "directional",
+                    "Direction-optimizing BFS over CSR; the direction of each level is chosen by expected cost.")),
+            graph -> KernelLayouts.countsInOneWord(graph.vertexCount(), graph.entryCount()),
+            (device, kernel, operation) -> new DirectionalBfsKernel(device));
 
     /** Words of a bitmap that a block caches in shared memory. */
     private static final int SHARED_WORDS = 2048;
@@ -44,7 +54,7 @@ public record DirectionalBfsKernel(Device device) implements BfsKernel {
 
     @Override
     public String name() {
-        return DirectionalFamily.DIRECTIONAL.keyword();
+        return FAMILY.keyword();
     }
 
     @Override

@@ -2,49 +2,90 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.merrill;
 
+import io.proxima.backend.Kernel;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.KernelLayouts;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.Grid;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
 import io.proxima.backend.device.kernel.BfsKernel;
+import io.proxima.backend.device.kernel.KernelFamily;
+import java.util.Arrays;
 import java.util.Set;
 
 /**
  * Top-down BFS over out-neighbours, whose queues are compacted by prefix sums (bfs_merrill.cu): Merrill, Garland and
  * Grimshaw, PPoPP 2012, section 5; see docs/decisions/0055.
  *
- * @param name the value of the key {@code kernel}
  * @param strategy the coupling of expansion and contraction
  */
-public record MerrillBfsKernel(String name, Strategy strategy) implements BfsKernel {
+public record MerrillBfsKernel(Strategy strategy) implements BfsKernel {
+
+    /** The family of these kernels, which has a value of the key for each strategy. */
+    public static final KernelFamily FAMILY = new KernelFamily(
+            Arrays.stream(Strategy.values()).map(strategy -> Kernel.ofOneSearch(strategy.keyword, strategy.description)).toList(),
+            graph -> true,
+            (device, kernel, operation) -> new MerrillBfsKernel(Arrays.stream(Strategy.values())
+                    .filter(strategy -> strategy.keyword.equals(kernel.keyword()))
+                    .findFirst()
+                    .orElseThrow()));
 
     /** A multiprocessor runs the prefix sums of one block while another one waits for memory. */
     private static final int BLOCKS_A_MULTIPROCESSOR = 2;
 
     /** The strategies of section 5, by the queues that are in memory. */
     enum Strategy {
-        /** Section 5.1. */
-        EXPAND_CONTRACT("bfs_merrill_expand_contract_grid", true, false),
-        /** Section 5.2. */
-        CONTRACT_EXPAND("bfs_merrill_contract_expand_grid", false, true),
-        /** Section 5.3. */
-        TWO_PHASE("bfs_merrill_two_phase_grid", true, true),
         /** Section 5.4. */
-        HYBRID("bfs_merrill_hybrid_grid", true, true);
+        HYBRID(
+                "merrill",
+                "Top-down BFS with queues by prefix sums: contract-expand or two-phase for each level.",
+                "bfs_merrill_hybrid_grid",
+                true,
+                true),
+        /** Section 5.1. */
+        EXPAND_CONTRACT(
+                "merrill-expand-contract",
+                "'merrill' with vertex queues only: expand-contract.",
+                "bfs_merrill_expand_contract_grid",
+                true,
+                false),
+        /** Section 5.2. */
+        CONTRACT_EXPAND(
+                "merrill-contract-expand",
+                "'merrill' with edge queues only: contract-expand.",
+                "bfs_merrill_contract_expand_grid",
+                false,
+                true),
+        /** Section 5.3. */
+        TWO_PHASE(
+                "merrill-two-phase",
+                "'merrill' with vertex and edge queues in every level: two-phase.",
+                "bfs_merrill_two_phase_grid",
+                true,
+                true);
 
+        private final String keyword;
+        private final String description;
         private final String entry;
         private final boolean queuesVertices;
         private final boolean queuesEdges;
 
-        Strategy(String entry, boolean queuesVertices, boolean queuesEdges) {
+        Strategy(String keyword, String description, String entry, boolean queuesVertices, boolean queuesEdges) {
+            this.keyword = keyword;
+            this.description = description;
             this.entry = entry;
             this.queuesVertices = queuesVertices;
             this.queuesEdges = queuesEdges;
         }
+    }
+
+    @Override
+    public String name() {
+        return strategy.keyword;
     }
 
     @Override
@@ -64,7 +105,7 @@ public record MerrillBfsKernel(String name, Strategy strategy) implements BfsKer
 
     @Override
     public Search search(GraphView graph) {
-        Csr.Lists lists = graph.structure(Csr.OUT);
+        Lists lists = graph.structure(Csr.OUT);
         return new Search(
                 Grid.cooperative(Math.max(graph.vertexCount(), graph.entryCount()))
                         .withMostBlocks(BLOCKS_A_MULTIPROCESSOR),

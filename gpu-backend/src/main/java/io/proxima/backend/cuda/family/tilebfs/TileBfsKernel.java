@@ -5,6 +5,7 @@ package io.proxima.backend.cuda.family.tilebfs;
 import static io.proxima.backend.cuda.driver.KernelConstants.LONG_REST;
 import static io.proxima.backend.cuda.driver.KernelConstants.LONG_TILES;
 
+import io.proxima.backend.Kernel;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.Grid;
@@ -13,6 +14,7 @@ import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
 import io.proxima.backend.device.kernel.BfsKernel;
+import io.proxima.backend.device.kernel.KernelFamily;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -20,11 +22,18 @@ import java.util.Set;
 /** BFS over bitmask tiles, by Push-CSC, Push-CSR or Pull-CSC for each level: bfs_tile.cu. */
 public record TileBfsKernel() implements BfsKernel {
 
+    /** The family of these kernels. */
+    public static final KernelFamily FAMILY = KernelFamily.of(
+            Kernel.ofOneSearch(
+                    "tile-bfs",
+                    "TileBFS over a matrix of bitmask tiles, by Push-CSC, Push-CSR or Pull-CSC for each level."),
+            (device, kernel, operation) -> new TileBfsKernel());
+
     private static final int BLOCKS_A_MULTIPROCESSOR = 2;
 
     @Override
     public String name() {
-        return TileBfsFamily.TILE.keyword();
+        return FAMILY.keyword();
     }
 
     @Override
@@ -34,8 +43,8 @@ public record TileBfsKernel() implements BfsKernel {
 
     @Override
     public void addArrays(ArrayLayout workspace, GraphSizes graph, int sources) {
-        int words = TileMatrix.Layout.columns(graph.vertexCount());
-        int wordBytes = TileMatrix.Layout.side(graph.vertexCount()) / Byte.SIZE;
+        int words = TileMatrix.columns(graph.vertexCount());
+        int wordBytes = TileMatrix.side(graph.vertexCount()) / Byte.SIZE;
         long longLists = graph.figure(TileMatrix.REST) / LONG_REST;
         workspace
                 .add("mask", words, wordBytes)
@@ -53,23 +62,17 @@ public record TileBfsKernel() implements BfsKernel {
         int n = graph.vertexCount();
         TileMatrix.Tiles in = graph.structure(TileMatrix.IN);
         KernelArguments arguments =
-                ShippedKernels.arguments(TileMatrix.Layout.isWide(n) ? "bfs_tile_nt64_grid" : "bfs_tile_nt32_grid");
-        set(arguments, "out", graph.structure(TileMatrix.OUT), n);
-        set(arguments, "in", in, n);
+                ShippedKernels.arguments(TileMatrix.isWide(n) ? "bfs_tile_nt64_grid" : "bfs_tile_nt32_grid");
+        set(arguments, "out", graph.structure(TileMatrix.OUT));
+        set(arguments, "in", in);
         return new Search(
                 Grid.cooperative(Math.max(n, graph.entryCount())).withMostBlocks(BLOCKS_A_MULTIPROCESSOR),
                 arguments.set("reachable", in.columnsWithEntries()));
     }
 
-    private static void set(KernelArguments arguments, String direction, TileMatrix.Tiles tiles, int n) {
-        TileMatrix.Pointers pointers = TileMatrix.Pointers.of(n);
-        TileMatrix.Layout entries = TileMatrix.Layout.of(n, tiles.tileCount(), tiles.restCount());
-        long array = tiles.array().address();
-        arguments
-                .set(direction + "TilePtrs", tiles.pointers().address() + pointers.tiles())
-                .set(direction + "TileRows", array + entries.tileRows())
-                .set(direction + "Words", array + entries.words())
-                .set(direction + "RestPtrs", tiles.pointers().address() + pointers.rest())
-                .set(direction + "RestRows", array + entries.restRows());
+    private static void set(KernelArguments arguments, String direction, TileMatrix.Tiles tiles) {
+        for (String array : List.of("TilePtrs", "TileRows", "Words", "RestPtrs", "RestRows")) {
+            arguments.set(direction + array, tiles.at(Character.toLowerCase(array.charAt(0)) + array.substring(1)));
+        }
     }
 }

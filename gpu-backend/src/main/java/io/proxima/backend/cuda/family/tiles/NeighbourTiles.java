@@ -15,7 +15,10 @@ import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.Grid;
+import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.VertexOrderedArray;
+import io.proxima.backend.device.graph.BuildContext;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.Recipe;
@@ -58,12 +61,19 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
     /**
      * Tiles. The order and the tiles are two allocations, because the size of the second is measured with the first.
      *
-     * @param order laid out by {@link OrderLayout}
-     * @param array laid out by {@link Layout} for these counts
+     * @param vertexCount of the graph
      * @param columnCount number of columns of all tiles
      * @param nearCount number of near tiles of all tiles
      */
-    record Tiles(DeviceArray order, DeviceArray array, long columnCount, long nearCount) implements Arrays {
+    record Tiles(int vertexCount, DeviceArray order, DeviceArray array, long columnCount, long nearCount)
+            implements Arrays {
+
+        /** Sets the arrays that a kernel takes. */
+        KernelArguments set(KernelArguments arguments) {
+            return arguments
+                    .set(orderLayout(vertexCount), order.address())
+                    .set(tileLayout(columnCount, nearCount), array.address());
+        }
 
         @Override
         public List<DeviceArray> allocations() {
@@ -88,11 +98,11 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
 
     @Override
     public long bytes(GraphSizes graph) {
-        return OrderLayout.of(graph.vertexCount()).bytes() + tileBytes(graph);
+        return orderLayout(graph.vertexCount()).bytes() + tileBytes(graph);
     }
 
     private static long tileBytes(GraphSizes graph) {
-        return Layout.of(graph.figure(COLUMNS), graph.figure(NEAR)).bytes();
+        return tileLayout(graph.figure(COLUMNS), graph.figure(NEAR)).bytes();
     }
 
     @Override
@@ -109,7 +119,7 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
     public Recipe recipe(GraphSizes graph) {
         return new Recipe(
                 List.of(Csr.OUT, Csr.IN),
-                Scratch.of(graph.vertexCount(), graph.mostBlocks()).bytes());
+                scratch(graph.vertexCount(), graph.mostBlocks()).bytes());
     }
 
     @Override
@@ -117,8 +127,8 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
         Device device = context.device();
         int n = context.graph().vertexCount();
         int tiles = tiles(n);
-        Csr.Lists out = context.structure(Csr.OUT);
-        Csr.Lists in = context.structure(Csr.IN);
+        Lists out = context.structure(Csr.OUT);
+        Lists in = context.structure(Csr.IN);
         int[] slotAt = NestedBalls.of(
                 context.graph(),
                 context.order().permutation(),
@@ -126,77 +136,62 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
                 TILE_POSITIONS,
                 context.concurrency(),
                 context.stop());
-        Scratch plan = Scratch.of(n, device.policy().mostBlocks(device.facts().multiprocessors()));
-        OrderLayout orderPlan = OrderLayout.of(n);
+        ArrayLayout plan = scratch(n, device.mostBlocks());
+        ArrayLayout orderPlan = orderLayout(n);
         try (DeviceLease lease = device.lease(context.stop());
                 DeviceArray scratch = context.allocate(lease, "building the tiles of the graph", plan.bytes())) {
             DeviceArray order = context.allocate(lease, "the order of the tiles", orderPlan.bytes());
-            long slots = order.address() + orderPlan.slotAt();
-            long positions = order.address() + orderPlan.positionOf();
-            long columnPointers = order.address() + orderPlan.columnPointers();
-            long nearPointers = order.address() + orderPlan.nearPointers();
-            long columnCounts = scratch.address() + plan.columnCounts();
-            long nearCounts = scratch.address() + plan.nearCounts();
-            long control = scratch.address() + plan.control();
-            lease.upload(slots, slotAt, 0, n);
+            long orderAt = order.address();
+            long at = scratch.address();
+            long control = at + plan.at("control");
+            lease.upload(orderAt + orderPlan.at("slotAt"), slotAt, 0, n);
             lease.launchThreads(
                     n,
                     ShippedKernels.arguments("tiles_build_positions_thread")
-                            .set("slotAt", slots)
-                            .set("positionOf", positions)
+                            .set(orderPlan, orderAt)
                             .set("n", n));
-            lease.fill(nearCounts, 0, (long) tiles * Integer.BYTES);
+            lease.fill(at + plan.at("nearCounts"), 0, (long) tiles * Integer.BYTES);
             lease.fill(control, 0, CONTROL_BYTES);
             lease.launch(
                     warps(tiles),
                     control,
                     ShippedKernels.arguments("tiles_build_measure_warp")
+                            .set(orderPlan, orderAt)
+                            .set(plan, at)
                             .set("inPtrs", in.pointers())
                             .set("outPtrs", out.pointers())
                             .set("outIdx", out.indices())
-                            .set("slotAt", slots)
-                            .set("positionOf", positions)
-                            .set("columnCounts", columnCounts)
-                            .set("nearCounts", nearCounts)
                             .set("n", n)
                             .set("tiles", tiles));
             lease.launchThreads(
                     tiles,
                     ShippedKernels.arguments("tiles_build_pointers_grid")
-                            .set("columnCounts", columnCounts)
-                            .set("nearCounts", nearCounts)
-                            .set("columnPtrs", columnPointers)
-                            .set("nearPtrs", nearPointers)
-                            .set("blockSums", scratch.address() + plan.blockSums())
+                            .set(orderPlan, orderAt)
+                            .set(plan, at)
                             .set("tiles", tiles));
-            long columnCount = last(lease, columnPointers, tiles);
-            long nearCount = last(lease, nearPointers, tiles);
-            Layout tilesPlan = Layout.of(columnCount, nearCount);
-            DeviceArray array = context.allocate(lease, "the tiles of the graph", tilesPlan.bytes());
+            long columnCount = last(lease, orderAt + orderPlan.at("columnPtrs"), tiles);
+            long nearCount = last(lease, orderAt + orderPlan.at("nearPtrs"), tiles);
+            DeviceArray array = context.allocate(
+                    lease,
+                    "the tiles of the graph",
+                    tileLayout(columnCount, nearCount).bytes());
+            Tiles built = new Tiles(n, order, array, columnCount, nearCount);
             lease.launchThreads(
                     (long) tiles * TILE_POSITIONS,
-                    ShippedKernels.arguments("tiles_build_columns_thread")
+                    built.set(ShippedKernels.arguments("tiles_build_columns_thread"))
                             .set("inPtrs", in.pointers())
                             .set("inIdx", in.indices())
-                            .set("slotAt", slots)
-                            .set("positionOf", positions)
-                            .set("columnPtrs", columnPointers)
-                            .set("columns", array.address() + tilesPlan.columns())
                             .set("n", n)
                             .set("tiles", tiles));
             lease.launch(
                     warps(tiles),
                     control,
-                    ShippedKernels.arguments("tiles_build_near_warp")
+                    built.set(ShippedKernels.arguments("tiles_build_near_warp"))
                             .set("outPtrs", out.pointers())
                             .set("outIdx", out.indices())
-                            .set("slotAt", slots)
-                            .set("positionOf", positions)
-                            .set("nearPtrs", nearPointers)
-                            .set("near", array.address() + tilesPlan.near())
                             .set("n", n)
                             .set("tiles", tiles));
-            return new Tiles(order, array, columnCount, nearCount);
+            return built;
         }
     }
 
@@ -211,60 +206,30 @@ public final class NeighbourTiles implements DeviceStructure<NeighbourTiles.Tile
         return last[0];
     }
 
-    /**
-     * The layout of the order of msbfs_tiles.cu: offsets of {@code int[vertexCount]} slots by position and positions by
-     * slot, and of {@code long[tiles + 1]} pointers to columns and to near tiles.
-     *
-     * @param bytes of all
-     */
-    record OrderLayout(long slotAt, long positionOf, long columnPointers, long nearPointers, long bytes) {
-
-        static OrderLayout of(int vertexCount) {
-            ArrayLayout plan = new ArrayLayout();
-            long pointers = NeighbourTiles.tiles(vertexCount) + 1L;
-            return new OrderLayout(
-                    plan.add(vertexCount, Integer.BYTES),
-                    plan.add(vertexCount, Integer.BYTES),
-                    plan.add(pointers, Long.BYTES),
-                    plan.add(pointers, Long.BYTES),
-                    plan.bytes());
-        }
+    /** The slots by position and positions by slot, and the pointers to columns and to near tiles. */
+    private static ArrayLayout orderLayout(int vertexCount) {
+        long pointers = tiles(vertexCount) + 1L;
+        return new ArrayLayout()
+                .add("slotAt", vertexCount, Integer.BYTES)
+                .add("positionOf", vertexCount, Integer.BYTES)
+                .add("columnPtrs", pointers, Long.BYTES)
+                .add("nearPtrs", pointers, Long.BYTES);
     }
 
-    /**
-     * The layout of the tiles: offsets of the columns, one int per position, and of the near tiles, two ints each.
-     * There is room for at least one of each.
-     *
-     * @param bytes of both
-     */
-    public record Layout(long columns, long near, long bytes) {
-
-        public static Layout of(long columnCount, long nearCount) {
-            ArrayLayout plan = new ArrayLayout();
-            return new Layout(
-                    plan.add(Math.max(1, columnCount), TILE_POSITIONS * Integer.BYTES),
-                    plan.add(Math.max(1, nearCount), NEAR_TILE_BYTES),
-                    plan.bytes());
-        }
+    /** The columns, one int per position, and the near tiles, two ints each. There is room for at least one of each. */
+    private static ArrayLayout tileLayout(long columnCount, long nearCount) {
+        return new ArrayLayout()
+                .add("columns", Math.max(1, columnCount), TILE_POSITIONS * Integer.BYTES)
+                .add("near", Math.max(1, nearCount), NEAR_TILE_BYTES);
     }
 
-    /**
-     * The layout of the scratch memory of building tiles: offsets of {@code int[tiles]} counts of columns and of near
-     * tiles, and of one word per block.
-     *
-     * @param bytes of all
-     */
-    record Scratch(long control, long columnCounts, long nearCounts, long blockSums, long bytes) {
-
-        static Scratch of(int vertexCount, int mostBlocks) {
-            ArrayLayout plan = new ArrayLayout();
-            int tiles = NeighbourTiles.tiles(vertexCount);
-            return new Scratch(
-                    plan.add(CONTROL_BYTES, 1),
-                    plan.add(tiles, Integer.BYTES),
-                    plan.add(tiles, Integer.BYTES),
-                    plan.add(mostBlocks, Long.BYTES),
-                    plan.bytes());
-        }
+    /** The scratch memory: a control block, counts of columns and of near tiles, and one word per block. */
+    private static ArrayLayout scratch(int vertexCount, int mostBlocks) {
+        int tiles = tiles(vertexCount);
+        return new ArrayLayout()
+                .add("control", CONTROL_BYTES, 1)
+                .add("columnCounts", tiles, Integer.BYTES)
+                .add("nearCounts", tiles, Integer.BYTES)
+                .add("blockSums", mostBlocks, Long.BYTES);
     }
 }

@@ -8,6 +8,8 @@ import static io.proxima.backend.cuda.driver.KernelConstants.KAPPA;
 import static io.proxima.backend.cuda.driver.KernelConstants.TILE_BYTES;
 import static io.proxima.backend.cuda.driver.KernelConstants.TILE_POSITIONS;
 
+import io.proxima.backend.Kernel;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.ArrayLayout;
@@ -15,9 +17,11 @@ import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.Grid;
 import io.proxima.backend.device.KernelArguments;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
+import io.proxima.backend.device.kernel.KernelFamily;
 import io.proxima.backend.device.kernel.SumKernels;
 import io.proxima.backend.device.kernel.Sums;
 import java.util.LinkedHashSet;
@@ -30,6 +34,11 @@ import java.util.Set;
  * progress are done.
  */
 public record TilesSumKernels(Device device) implements SumKernels {
+
+    /** The family of these kernels. */
+    public static final KernelFamily FAMILY = KernelFamily.of(
+            new Kernel("neighbour-tiles", "Multi-source BFS from neighbouring sources over tiles.", Operation.FARNESS),
+            (device, kernel, operation) -> new TilesSumKernels(device));
 
     /** How long a launch begins new batches: long enough to hide the latency of the host. */
     static final long NANOS_OF_SUMS = 3_000_000_000L;
@@ -51,7 +60,7 @@ public record TilesSumKernels(Device device) implements SumKernels {
 
     @Override
     public String name() {
-        return TilesFamily.TILES.keyword();
+        return FAMILY.keyword();
     }
 
     @Override
@@ -145,30 +154,21 @@ public record TilesSumKernels(Device device) implements SumKernels {
         int groups = groups(graph, most, count);
         int tileCount = NeighbourTiles.tiles(n);
         ArrayLayout plan = workspace(n, groups);
-        NeighbourTiles.OrderLayout orderPlan = NeighbourTiles.OrderLayout.of(n);
         NeighbourTiles.Tiles tiles = graph.structure(NeighbourTiles.TILES);
-        NeighbourTiles.Layout tilesPlan = NeighbourTiles.Layout.of(tiles.columnCount(), tiles.nearCount());
-        Csr.Lists in = graph.structure(Csr.IN);
+        Lists in = graph.structure(Csr.IN);
         long far = sums.farness() == NULL ? NULL : at + plan.at("far");
         long reach = sums.reach() == NULL ? NULL : at + plan.at("reach");
         int[] nextBatch = {first / KAPPA};
         lease.fill(at, 0, plan.at("queueA"));
         lease.upload(at + plan.at("nextBatch"), nextBatch, 0, nextBatch.length);
-        KernelArguments arguments = ShippedKernels.arguments("msbfs_tiles_k" + KAPPA + "_grid");
-        plan.set(arguments, at);
-        sums.setByVertex(arguments);
+        KernelArguments arguments = tiles.set(ShippedKernels.arguments("msbfs_tiles_k" + KAPPA + "_grid"));
+        sums.setByVertex(arguments.set(plan, at));
         DeviceLease.Launch launch = lease.beginLaunch(
                 // at least one block per group
                 Grid.cooperative(groups * Math.max(BLOCK_THREADS, (long) tileCount * TILE_POSITIONS)),
                 arguments
-                        .set("columnPtrs", tiles.order().address() + orderPlan.columnPointers())
-                        .set("columns", tiles.array().address() + tilesPlan.columns())
-                        .set("nearPtrs", tiles.order().address() + orderPlan.nearPointers())
-                        .set("near", tiles.array().address() + tilesPlan.near())
                         .set("inPtrs", in.pointers())
                         .set("inIdx", in.indices())
-                        .set("slotAt", tiles.order().address() + orderPlan.slotAt())
-                        .set("positionOf", tiles.order().address() + orderPlan.positionOf())
                         .set("far", far)
                         .set("reach", reach)
                         .set("nanos", NANOS_OF_SUMS)
@@ -180,8 +180,7 @@ public record TilesSumKernels(Device device) implements SumKernels {
             DeviceLease.Outcome outcome = launch.end();
             lease.launchThreads(
                     n,
-                    ShippedKernels.arguments("msbfs_tiles_add_thread")
-                            .set("slotAt", tiles.order().address() + orderPlan.slotAt())
+                    tiles.set(ShippedKernels.arguments("msbfs_tiles_add_thread"))
                             .set("far", far)
                             .set("reach", reach)
                             .set("farOfSlots", sums.farness())

@@ -5,15 +5,18 @@ package io.proxima.backend.cuda.family.twolayer;
 import static io.proxima.backend.cuda.driver.KernelConstants.LAYER_VERTICES;
 import static io.proxima.backend.cuda.driver.KernelConstants.OPERATOR_GRID_LIST;
 
+import io.proxima.backend.Kernel;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.KernelLayouts;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.Grid;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
 import io.proxima.backend.device.kernel.BfsKernel;
+import io.proxima.backend.device.kernel.KernelFamily;
 import java.util.Set;
 
 /**
@@ -22,11 +25,16 @@ import java.util.Set;
  */
 public record TwoLayerBfsKernel() implements BfsKernel {
 
+    /** The family of these kernels. */
+    public static final KernelFamily FAMILY = KernelFamily.of(
+            Kernel.ofOneSearch("two-layer", "The operators of SYgraph over two-layer bitmap frontiers; top-down only."),
+            (device, kernel, operation) -> new TwoLayerBfsKernel());
+
     private static final int BLOCKS_A_MULTIPROCESSOR = 2;
 
     @Override
     public String name() {
-        return TwoLayerFamily.TWO_LAYER.keyword();
+        return FAMILY.keyword();
     }
 
     @Override
@@ -52,7 +60,7 @@ public record TwoLayerBfsKernel() implements BfsKernel {
 
     @Override
     public Search search(GraphView graph) {
-        Csr.Lists out = graph.structure(Csr.OUT);
+        Lists out = graph.structure(Csr.OUT);
         return new Search(
                 Grid.cooperative(Math.max(graph.vertexCount(), graph.entryCount()))
                         .withMostBlocks(BLOCKS_A_MULTIPROCESSOR),

@@ -16,6 +16,8 @@ import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
+import io.proxima.backend.device.graph.BuildContext;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.Recipe;
@@ -59,7 +61,7 @@ public final class LongLists implements DeviceStructure<LongLists.Items> {
 
     @Override
     public long bytes(GraphSizes graph) {
-        return Layout.of(graph.entryCount()).bytes();
+        return layout(graph.entryCount()).bytes();
     }
 
     @Override
@@ -71,16 +73,16 @@ public final class LongLists implements DeviceStructure<LongLists.Items> {
     public Items build(BuildContext context) {
         int n = context.graph().vertexCount();
         Device device = context.device();
-        Csr.Lists out = context.structure(Csr.OUT);
-        Csr.Lists in = context.structure(Csr.IN);
-        Layout plan = Layout.of(context.graph().entryCount());
-        long scratch = scratchBytes(device.policy().mostBlocks(device.facts().multiprocessors()));
+        Lists out = context.structure(Csr.OUT);
+        Lists in = context.structure(Csr.IN);
+        ArrayLayout plan = layout(context.graph().entryCount());
+        long scratch = scratchBytes(device.mostBlocks());
         int[] facts = new int[ITEM_FACTS];
         try (DeviceLease lease = device.lease(context.stop());
                 DeviceArray blockSums = context.allocate(lease, "finding the long lists of the graph", scratch)) {
             DeviceArray array = context.allocate(lease, "the long lists of the graph", plan.bytes());
-            long items = array.address() + plan.items();
-            long factsAt = array.address() + plan.facts();
+            long items = array.address() + plan.at("items");
+            long factsAt = array.address() + plan.at("facts");
             lease.fill(factsAt, 0, (long) facts.length * Integer.BYTES);
             lease.launchThreads(
                     n,
@@ -104,35 +106,25 @@ public final class LongLists implements DeviceStructure<LongLists.Items> {
         }
     }
 
-    /**
-     * The layout of long in-lists: offsets of the parts, two ints each, and of the facts that the device returns to the
-     * host.
-     *
-     * @param bytes of both
-     */
-    public record Layout(long items, long facts, long bytes) {
-
-        public static Layout of(long entryCount) {
-            ArrayLayout plan = new ArrayLayout();
-            return new Layout(
-                    plan.add(mostItems(entryCount), 2 * Integer.BYTES),
-                    plan.add(ITEM_FACTS, Integer.BYTES),
-                    plan.bytes());
-        }
-
-        /** The maximum number of parts of long lists with this number of entries: the shortest long lists have most. */
-        static long mostItems(long entryCount) {
-            return entryCount / (LONG_IN_LIST + 1);
-        }
-
-        /** The maximum number of parts of lists with more than one part. */
-        static long mostHubItems(long entryCount) {
-            return 2 * (entryCount / (PART_ENTRIES + 1)) + 1;
-        }
-    }
-
     /** One 64-bit sum per block. */
     private static long scratchBytes(int mostBlocks) {
         return ArrayLayout.bytesOf(mostBlocks, Long.BYTES);
+    }
+
+    /** The parts, two ints each, and the facts that the device returns to the host. */
+    private static ArrayLayout layout(long entryCount) {
+        return new ArrayLayout()
+                .add("items", mostItems(entryCount), 2 * Integer.BYTES)
+                .add("facts", ITEM_FACTS, Integer.BYTES);
+    }
+
+    /** The maximum number of parts of long lists with this number of entries: the shortest long lists have most. */
+    static long mostItems(long entryCount) {
+        return entryCount / (LONG_IN_LIST + 1);
+    }
+
+    /** The maximum number of parts of lists with more than one part. */
+    static long mostHubItems(long entryCount) {
+        return 2 * (entryCount / (PART_ENTRIES + 1)) + 1;
     }
 }

@@ -9,6 +9,8 @@ import static io.proxima.backend.cuda.driver.KernelConstants.LEVEL_TOTALS_BYTES;
 import static io.proxima.backend.cuda.driver.KernelConstants.PUSH_ENTRIES;
 import static io.proxima.backend.cuda.driver.KernelConstants.WIDEST_TEAM;
 
+import io.proxima.backend.Kernel;
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.WeakComponents;
@@ -18,10 +20,14 @@ import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.Grid;
 import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.LaunchPolicy;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
 import io.proxima.backend.device.kernel.BatchKernels;
+import io.proxima.backend.device.kernel.BatchedSums;
+import io.proxima.backend.device.kernel.DeviceKernels;
+import io.proxima.backend.device.kernel.KernelFamily;
 import io.proxima.backend.device.kernel.Sums;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -33,6 +39,16 @@ import java.util.Set;
  * @param bySource whether to search against the edges and add to sums by source
  */
 public record WordsBatchKernels(Device device, boolean bySource) implements BatchKernels {
+
+    /** The family of these kernels. */
+    public static final KernelFamily FAMILY = KernelFamily.of(
+            new Kernel(
+                    "bit-parallel",
+                    "Bit-parallel multi-source BFS over CSR.",
+                    Operation.MULTI_SOURCE_BFS,
+                    Operation.FARNESS,
+                    Operation.FARNESS_OF_SOURCES),
+            WordsBatchKernels::of);
 
     /**
      * The maximum number of sources of sums. Distances have fewer, because copying to the host limits them, not the
@@ -48,9 +64,14 @@ public record WordsBatchKernels(Device device, boolean bySource) implements Batc
 
     private static final long NULL = 0;
 
+    private static DeviceKernels of(Device device, Kernel kernel, Operation operation) {
+        WordsBatchKernels kernels = new WordsBatchKernels(device, operation == Operation.FARNESS_OF_SOURCES);
+        return operation == Operation.MULTI_SOURCE_BFS ? kernels : new BatchedSums(kernels);
+    }
+
     @Override
     public String name() {
-        return WordsFamily.WORDS.keyword();
+        return FAMILY.keyword();
     }
 
     @Override
@@ -84,7 +105,7 @@ public record WordsBatchKernels(Device device, boolean bySource) implements Batc
         int width = width(count);
         long words = width / Integer.SIZE;
         long flags = (n + (FLAGS_ALIGNMENT - 1L)) / FLAGS_ALIGNMENT * FLAGS_ALIGNMENT;
-        long hubItems = LongLists.Layout.mostHubItems(graph.entryCount());
+        long hubItems = LongLists.mostHubItems(graph.entryCount());
         return new ArrayLayout()
                 .add("sources", count, Integer.BYTES)
                 .add("levels", (long) count * n, levelBytes)
@@ -122,15 +143,15 @@ public record WordsBatchKernels(Device device, boolean bySource) implements Batc
             int maxDepth,
             int levelBytes,
             Sums sums) {
-        Csr.Lists in = graph.structure(bySource ? Csr.OUT : Csr.IN);
-        Csr.Lists out = graph.structure(bySource ? Csr.IN : Csr.OUT);
+        Lists in = graph.structure(bySource ? Csr.OUT : Csr.IN);
+        Lists out = graph.structure(bySource ? Csr.IN : Csr.OUT);
         LongLists.Items items = graph.structure(longLists());
         WeakComponents.Components components = graph.structure(WeakComponents.COMPONENTS);
         // the kernel needs at least one slot, even one without entries
         int live = Math.max(1, items.live());
         KernelArguments arguments = ShippedKernels.arguments(
                 bySource ? "msbfs_words_rows_k" + width(count) + "_grid" : "msbfs_words_k" + width(count) + "_grid");
-        workspace(graph, most, count, levelBytes).set(arguments, at);
+        arguments.set(workspace(graph, most, count, levelBytes), at);
         (bySource ? Sums.NONE : sums).setByVertex(arguments);
         (bySource ? sums : Sums.NONE).setBySource(arguments);
         arguments

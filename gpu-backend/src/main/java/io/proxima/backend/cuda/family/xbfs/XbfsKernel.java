@@ -6,14 +6,17 @@ import static io.proxima.backend.cuda.driver.KernelConstants.XBFS_MOST_BLOCKS;
 import static io.proxima.backend.cuda.driver.KernelConstants.XBFS_STATE_WORDS;
 import static io.proxima.backend.cuda.driver.KernelConstants.XBFS_THREADS;
 
+import io.proxima.backend.Kernel;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.Grid;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
 import io.proxima.backend.device.kernel.BfsKernel;
+import io.proxima.backend.device.kernel.KernelFamily;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -24,11 +27,18 @@ import java.util.Set;
  */
 public record XbfsKernel() implements BfsKernel {
 
+    /** The family of these kernels. */
+    public static final KernelFamily FAMILY = KernelFamily.of(
+            Kernel.ofOneSearch(
+                    "xbfs",
+                    "Direction-optimizing BFS; the way to generate the queue of each level is chosen by its edges."),
+            (device, kernel, operation) -> new XbfsKernel());
+
     private static final int BLOCKS_A_MULTIPROCESSOR = 2;
 
     @Override
     public String name() {
-        return XbfsFamily.XBFS.keyword();
+        return FAMILY.keyword();
     }
 
     @Override
@@ -50,8 +60,8 @@ public record XbfsKernel() implements BfsKernel {
 
     @Override
     public Search search(GraphView graph) {
-        Csr.Lists out = graph.structure(Csr.OUT);
-        Csr.Lists in = graph.structure(Csr.IN);
+        Lists out = graph.structure(Csr.OUT);
+        Lists in = graph.structure(Csr.IN);
         long usefulThreads = Math.max(graph.vertexCount(), graph.entryCount());
         return new Search(
                 Grid.cooperative(Math.min(usefulThreads, XBFS_MOST_BLOCKS * XBFS_THREADS))

@@ -19,7 +19,6 @@ import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.fake.FakeDriver;
-import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.DeviceMemory;
 import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.concurrent.Progress;
@@ -78,58 +77,6 @@ class SimulatedBallsTest {
     }
 
     @Test
-    void shouldRefuseRowsThatDoNotFit() {
-        Csc csc = lattice();
-        useDevice(Csr.Layout.of(csc.vertexCount(), csc.entryCount()).bytes() + 1000);
-        try (LoadedGraph graph = backend().load(csc)) {
-            assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, ROWS))
-                    .isInstanceOf(DeviceMemoryException.class)
-                    .hasMessageContaining("Leave out 'kernel'");
-            assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, RECORDS)).isInstanceOf(DeviceMemoryException.class);
-        }
-        assertThat(driver.device().usedBytes()).isZero();
-    }
-
-    @Test
-    void shouldLeaveNothingWhenAnyAllocationFails() {
-        Csc csc = lattice();
-        for (int n = 1; n <= 4; n++) {
-            try (LoadedGraph graph = backend().load(csc)) {
-                driver.device().failAllocation(n);
-                assertThatThrownBy(() -> graph.bfs(0, -1, NO_TARGETS, RECORDS))
-                        .as("allocation %d", n)
-                        .isInstanceOf(DeviceMemoryException.class);
-                driver.device().failAllocation(0);
-                assertThat(graph.bfs(5, -1, NO_TARGETS, ROWS).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 5));
-            }
-            assertThat(driver.device().usedBytes()).isZero();
-        }
-    }
-
-    @Test
-    void shouldMoveOutWhatARunOnTheGraphDoesNotRead() {
-        Csc csc = lattice();
-        try (LoadedGraph graph = backend().load(csc)) {
-            graph.bfs(0, -1, NO_TARGETS, ROWS);
-            long withoutRecords = graph.bytes();
-            graph.bfs(0, -1, NO_TARGETS, RECORDS);
-            long withRecords = graph.bytes();
-            DeviceMemory memory = backend().device().memory();
-            List<Long> bytes = new ArrayList<>();
-            driver.device().onLaunch(entry -> {
-                if (entry.startsWith("bfs")) {
-                    memory.allocate("something else", memory.freeBytes() + 1).close();
-                    bytes.add(graph.bytes());
-                }
-            });
-            assertThat(graph.bfs(0, -1, NO_TARGETS, RECORDS).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 0));
-            assertThat(graph.bfs(0, -1, NO_TARGETS, ROWS).levels()).isEqualTo(TextbookBfs.levels(csc, -1, 0));
-            assertThat(bytes.get(0)).isGreaterThan(withoutRecords).isLessThan(withRecords);
-            assertThat(bytes.get(bytes.size() - 1)).isEqualTo(withoutRecords);
-        }
-    }
-
-    @Test
     void shouldTakeRecordsOnceTheyAreMadeInTheBackground() {
         Csc csc = csc(TestGraphs.grid(20, 200));
         automatic();
@@ -179,20 +126,6 @@ class SimulatedBallsTest {
         backends = FakeDevices.automatic(driver);
     }
 
-    @Test
-    void shouldEstimateWhatIsThere() {
-        Csc csc = lattice();
-        Workload work = new Workload(Operation.BFS, 1, -1).with(RECORDS.options());
-        MemoryEstimate before = backend().estimate(csc, false, work, 1);
-        try (LoadedGraph graph = backend().load(csc)) {
-            graph.bfs(0, -1, NO_TARGETS, RECORDS);
-            assertThat(driver.device().mostUsedBytes())
-                    .isBetween(before.device().minBytes(), before.device().maxBytes());
-            MemoryEstimate after = backend().estimate(csc, false, work, 1);
-            assertThat(after.device().minBytes()).isEqualTo(after.device().maxBytes());
-        }
-    }
-
     @ParameterizedTest
     @CsvSource({"0, 2", "4, 2", "5, 3", "8, 3", "9, 4", "16, 4", "17, 5", "32, 5", "200, 5"})
     void shouldMakeRowsAsLongAsMostLists(int degree, int bits) {
@@ -218,7 +151,7 @@ class SimulatedBallsTest {
         int n = 1000;
         long[] totals = {2_000, 4_000, 8_000, 16_000, 16_000, 40_000};
         assertThat(BallRecords.radius(totals, n, Long.MAX_VALUE)).isEqualTo(4);
-        long three = BallRecords.Layout.of(n, 8_000).bytes();
+        long three = BallRecords.layout(n, 8_000).bytes();
         assertThat(BallRecords.radius(totals, n, three)).isEqualTo(3);
         assertThat(BallRecords.radius(totals, n, three - 1)).isEqualTo(2);
         assertThat(BallRecords.radius(totals, n, 10)).isZero();

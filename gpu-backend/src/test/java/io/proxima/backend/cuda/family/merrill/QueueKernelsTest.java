@@ -6,10 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.backend.Kernel;
 import io.proxima.backend.LoadedGraph;
-import io.proxima.backend.RunControl;
 import io.proxima.backend.RunOptions;
 import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.FakeDeviceTestCase;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.family.merrill.MerrillBfsKernel.Strategy;
@@ -52,24 +50,11 @@ class QueueKernelsTest extends FakeDeviceTestCase {
         }
     }
 
-    /** Its benchmarks give no reason to: docs/decisions/0055. */
-    @Test
-    void shouldNotTryThemUnderAuto() {
-        for (Csc searched : new Csc[] {csc, TestGraphs.path(2_000).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER)}) {
-            try (LoadedGraph graph = backend.load(searched)) {
-                graph.bfs(3, -1, NO_TARGETS, RunControl.of(1).with(new RunOptions(VertexOrder.AUTO, Kernel.AUTO)));
-            }
-        }
-        assertThat(driver.device().launches())
-                .contains("bfs_directional_p32_grid")
-                .noneMatch(entry -> entry.startsWith("bfs_merrill") || entry.startsWith("bfs_xbfs"));
-    }
-
     @ParameterizedTest
     @EnumSource(Strategy.class)
     void shouldPlanQueuesPast32Bits(Strategy strategy) {
         GraphSizes graph = GraphSizes.Bounds.of(new GraphShape(MOST_VERTICES, PAST_32_BITS, false), 1);
-        ArrayLayout plan = new MerrillBfsKernel("merrill", strategy).workspace(graph, 1000, 0);
+        ArrayLayout plan = new MerrillBfsKernel(strategy).workspace(graph, 1000, 0);
         long vertices = 4L * MOST_VERTICES;
         long edges = 4 * (PAST_32_BITS + 1000);
         assertThat(plan.at("edges") - plan.at("vertices"))

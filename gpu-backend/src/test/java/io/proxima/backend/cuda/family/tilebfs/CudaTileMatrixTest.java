@@ -10,7 +10,6 @@ import io.proxima.backend.RunOptions;
 import io.proxima.backend.VertexOrder;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.Gpu;
-import io.proxima.backend.cuda.fake.Lists;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.VertexOrderedArray;
 import io.proxima.backend.device.graph.HeldGraph;
@@ -20,6 +19,7 @@ import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
 import java.util.Arrays;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -48,19 +48,12 @@ class CudaTileMatrixTest {
         RunControl control = RunControl.of(2).with(new RunOptions(VertexOrder.NATURAL, Kernel.of("tile-bfs")));
         FakeDevices.with(Gpu.backend(), csc, control, 1, view -> {
             view.require(Set.of(TileMatrix.OUT, TileMatrix.IN));
-            Lists out = lists(csc);
-            check(view, TileMatrix.OUT, out);
-            check(view, TileMatrix.IN, out.transposed());
+            check(view, TileMatrix.OUT, csc);
+            check(view, TileMatrix.IN, csc.transposed(1, Stop.NEVER));
         });
     }
 
-    private static Lists lists(Csc csc) {
-        int[] indices = new int[(int) csc.entryCount()];
-        Arrays.setAll(indices, csc.rowIndices()::get);
-        return new Lists(csc.columnPointers(), indices);
-    }
-
-    private void check(HeldGraph view, TileMatrix direction, Lists lists) {
+    private void check(HeldGraph view, TileMatrix direction, Csc lists) {
         TextbookTiles expected = TextbookTiles.of(lists);
         TileMatrix.Tiles tiles = view.structure(direction);
         TextbookTiles made = download(tiles, view.vertexCount());
@@ -69,37 +62,29 @@ class CudaTileMatrixTest {
         assertThat(made.words).isEqualTo(expected.words);
         assertThat(made.restPtrs).isEqualTo(expected.restPtrs);
         assertThat(made.restRows).isEqualTo(expected.restRows);
-        Lists back = made.lists();
-        assertThat(back.pointers).isEqualTo(lists.pointers);
-        assertThat(back.indices).isEqualTo(lists.indices);
-        assertThat(tiles.columnsWithEntries())
-                .isEqualTo((int) Stream.iterate(0, slot -> slot < view.vertexCount(), slot -> slot + 1)
-                        .filter(slot -> lists.length(slot) > 0)
-                        .count());
+        assertThat(tiles.columnsWithEntries()).isEqualTo((int) IntStream.range(0, view.vertexCount())
+                .filter(slot -> lists.degree(slot) > 0)
+                .count());
         assertThat(tiles.bytes()).isEqualTo(direction.bytes(view));
     }
 
     private TextbookTiles download(TileMatrix.Tiles tiles, int n) {
-        int side = TileMatrix.Layout.side(n);
-        TileMatrix.Pointers pointers = TileMatrix.Pointers.of(n);
-        TileMatrix.Layout layout = TileMatrix.Layout.of(n, tiles.tileCount(), tiles.restCount());
-        long at = tiles.pointers().address();
-        long array = tiles.array().address();
+        int side = TileMatrix.side(n);
         try (DeviceLease lease = Gpu.backend().device().lease(Stop.NEVER)) {
             long[] words = new long[(int) tiles.tileCount() * side];
             if (side == Long.SIZE) {
-                words = longs(lease, array + layout.words(), words.length);
+                words = longs(lease, tiles.at("words"), words.length);
             } else {
-                int[] narrow = ints(lease, array + layout.words(), words.length);
+                int[] narrow = ints(lease, tiles.at("words"), words.length);
                 Arrays.setAll(words, i -> Integer.toUnsignedLong(narrow[i]));
             }
             return new TextbookTiles(
                     n,
-                    longs(lease, at + pointers.tiles(), TileMatrix.Layout.columns(n) + 1),
-                    ints(lease, array + layout.tileRows(), (int) tiles.tileCount()),
+                    longs(lease, tiles.at("tilePtrs"), TileMatrix.columns(n) + 1),
+                    ints(lease, tiles.at("tileRows"), (int) tiles.tileCount()),
                     words,
-                    longs(lease, at + pointers.rest(), n + 1),
-                    ints(lease, array + layout.restRows(), (int) tiles.restCount()));
+                    longs(lease, tiles.at("restPtrs"), n + 1),
+                    ints(lease, tiles.at("restRows"), (int) tiles.restCount()));
         }
     }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.cuda.family.tilebfs;
 
-import io.proxima.backend.cuda.fake.Lists;
+import io.proxima.projection.Csc;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -25,7 +25,7 @@ public final class TextbookTiles {
 
     public TextbookTiles(int n, long[] tilePtrs, int[] tileRows, long[] words, long[] restPtrs, int[] restRows) {
         this.n = n;
-        this.side = TileMatrix.Layout.side(n);
+        this.side = TileMatrix.side(n);
         this.tilePtrs = tilePtrs;
         this.tileRows = tileRows;
         this.words = words;
@@ -34,10 +34,10 @@ public final class TextbookTiles {
     }
 
     /** The tiles and the rest of lists. */
-    public static TextbookTiles of(Lists lists) {
-        int n = lists.pointers.length - 1;
-        int side = TileMatrix.Layout.side(n);
-        int columns = TileMatrix.Layout.columns(n);
+    public static TextbookTiles of(Csc lists) {
+        int n = lists.vertexCount();
+        int side = TileMatrix.side(n);
+        int columns = TileMatrix.columns(n);
         long[] tilePtrs = new long[columns + 1];
         List<Integer> tileRows = new ArrayList<>();
         List<long[]> words = new ArrayList<>();
@@ -48,13 +48,13 @@ public final class TextbookTiles {
             int end = (int) Math.min(n, (column + 1L) * side);
             Map<Integer, long[]> byRow = new TreeMap<>();
             for (int slot = first; slot < end; slot++) {
-                for (long e = lists.pointers[slot]; e < lists.pointers[slot + 1]; e++) {
-                    int row = lists.indices[(int) e];
+                for (long e = lists.columnStart(slot); e < lists.columnEnd(slot); e++) {
+                    int row = lists.rowIndices().get(e);
                     byRow.computeIfAbsent(row / side, none -> new long[side])[slot - first] |= 1L << row % side;
                 }
             }
             for (Map.Entry<Integer, long[]> one : byRow.entrySet()) {
-                if (bits(one.getValue()) >= TileMatrix.Layout.leastEntries(n)) {
+                if (bits(one.getValue()) >= TileMatrix.leastEntries(n)) {
                     tileRows.add(one.getKey());
                     words.add(one.getValue());
                 }
@@ -62,7 +62,7 @@ public final class TextbookTiles {
             tilePtrs[column + 1] = tileRows.size();
             for (int slot = first; slot < end; slot++) {
                 for (Map.Entry<Integer, long[]> one : byRow.entrySet()) {
-                    if (bits(one.getValue()) < TileMatrix.Layout.leastEntries(n)) {
+                    if (bits(one.getValue()) < TileMatrix.leastEntries(n)) {
                         addRows(one.getKey() * side, one.getValue()[slot - first], restRows);
                     }
                 }
@@ -90,24 +90,5 @@ public final class TextbookTiles {
         for (long left = word; left != 0; left &= left - 1) {
             rows.add(first + Long.numberOfTrailingZeros(left));
         }
-    }
-
-    /** The lists that the tiles and the rest were made of. */
-    public Lists lists() {
-        long[] pointers = new long[n + 1];
-        List<Integer> indices = new ArrayList<>();
-        for (int slot = 0; slot < n; slot++) {
-            List<Integer> rows = new ArrayList<>();
-            for (long tile = tilePtrs[slot / side]; tile < tilePtrs[slot / side + 1]; tile++) {
-                addRows(tileRows[(int) tile] * side, words[(int) tile * side + slot % side], rows);
-            }
-            for (long e = restPtrs[slot]; e < restPtrs[slot + 1]; e++) {
-                rows.add(restRows[(int) e]);
-            }
-            rows.sort(null);
-            indices.addAll(rows);
-            pointers[slot + 1] = indices.size();
-        }
-        return new Lists(pointers, ints(indices));
     }
 }

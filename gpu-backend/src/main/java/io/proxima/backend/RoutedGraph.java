@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.backend;
+
+import io.proxima.backend.ResumableDistances.SinkFailure;
+import io.proxima.backend.TraversalBackend.Operation;
+import io.proxima.projection.WeightedCsc;
+import java.util.Set;
+import java.util.function.Function;
+
+/** A loaded graph that leaves each run to one of several others, and to the next one if that fails. */
+public abstract class RoutedGraph implements LoadedGraph {
+
+    /** Does a run on one of the graphs. */
+    protected abstract <T> T route(Operation operation, RunControl control, Function<LoadedGraph, T> run);
+
+    @Override
+    public final Levels bfs(int source, int maxDepth, int[] stopTargets, RunControl control) {
+        return route(Operation.BFS, control, graph -> graph.bfs(source, maxDepth, stopTargets, control));
+    }
+
+    @Override
+    public final void multiSourceBfs(int[] sources, int maxDepth, DistanceSink sink, RunControl control) {
+        ResumableDistances distances = new ResumableDistances(sources, maxDepth, sink);
+        try {
+            route(Operation.MULTI_SOURCE_BFS, control, graph -> {
+                distances.continueOn(graph, control);
+                return graph;
+            });
+        } catch (SinkFailure e) {
+            throw e.failure();
+        }
+    }
+
+    @Override
+    public final NearestSources nearestSource(int[] sources, int maxDepth, RunControl control) {
+        return route(Operation.NEAREST_SOURCE, control, graph -> graph.nearestSource(sources, maxDepth, control));
+    }
+
+    @Override
+    public Farness farness(Set<DistanceMeasure> measures, RunControl control) {
+        return route(Operation.FARNESS, control, graph -> graph.farness(measures, control));
+    }
+
+    @Override
+    public Farness farness(int[] sources, Set<DistanceMeasure> measures, RunControl control) {
+        return route(Operation.FARNESS_OF_SOURCES, control, graph -> graph.farness(sources, measures, control));
+    }
+
+    @Override
+    public final int[] components(RunControl control) {
+        return route(Operation.COMPONENTS, control, graph -> graph.components(control));
+    }
+
+    @Override
+    public final double[] betweenness(int[] sources, RunControl control) {
+        return route(Operation.BETWEENNESS, control, graph -> graph.betweenness(sources, control));
+    }
+
+    @Override
+    public final ShortestPaths shortestPaths(
+            int source, WeightedCsc weights, double delta, boolean withPredecessors, RunControl control) {
+        return route(
+                Operation.SHORTEST_PATHS,
+                control,
+                graph -> graph.shortestPaths(source, weights, delta, withPredecessors, control));
+    }
+}

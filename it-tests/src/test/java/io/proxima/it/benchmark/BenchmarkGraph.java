@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.it.benchmark;
+
+import io.proxima.it.Cypher;
+import io.proxima.it.Prints;
+import io.proxima.it.data.DataGraph;
+import io.proxima.it.graphs.EdgeList;
+import io.proxima.it.server.BulkImport;
+import io.proxima.it.server.Installation;
+import io.proxima.it.server.ServerBuilder;
+import io.proxima.it.server.ServerProcess;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * A graph of the option {@code --graphs}, a list of {@code rmat-SCALE} (16 edges a node, seeded), {@code path-NODES},
+ * {@code grid-SIDE} (SIDE times SIDE nodes) and the names of {@link DataGraph}. Each has a store and a server of its own.
+ *
+ * @param name as in the option; also the label of its nodes
+ */
+@Prints
+record BenchmarkGraph(String name, EdgeList edges) {
+
+    private static final int EDGES_PER_NODE = 16;
+    private static final long SEED = 20261120;
+
+    static List<BenchmarkGraph> of(Map<String, String> options) {
+        return Arrays.stream(options.get("graphs").split(",", -1))
+                .map(name -> new BenchmarkGraph(name, edges(name)))
+                .toList();
+    }
+
+    private static EdgeList edges(String name) {
+        if (name.startsWith("rmat-")) {
+            return EdgeList.rmat(Integer.parseInt(name.substring(5)), EDGES_PER_NODE, SEED)
+                    .withoutLoopsAndRepeats();
+        }
+        if (name.startsWith("path-")) {
+            return EdgeList.path(Integer.parseInt(name.substring(5)));
+        }
+        if (name.startsWith("grid-")) {
+            return EdgeList.grid(Integer.parseInt(name.substring(5)));
+        }
+        return DataGraph.valueOf(name.toUpperCase(Locale.ROOT)).read();
+    }
+
+    /** The type of its relationships. */
+    String type() {
+        return name + "-LINK";
+    }
+
+    /** Imports the graph into the store of a new server. */
+    void importInto(Installation installation, Path home, boolean weighted) {
+        System.out.println(name + ": " + edges.nodeCount() + " nodes, " + edges.edgeCount() + " relationships");
+        BulkImport.run(installation, home, List.of(new BulkImport.Graph(name, type(), edges, weighted)));
+    }
+
+    /** Plans a server on a store, with the heap of the options. */
+    static ServerBuilder server(Installation installation, Path home, Map<String, String> options) {
+        return ServerProcess.in(installation, home)
+                .heap(options.get("heap"))
+                .setting("server.memory.pagecache.size", "2g");
+    }
+
+    /**
+     * Projects the graph, undirected.
+     *
+     * @param side {@code proxima} or {@code gds}
+     * @param graphName the name of the projected graph
+     * @param more further entries of the map of its type
+     * @param configuration entries of the configuration
+     */
+    void project(Cypher cypher, String side, String graphName, String more, String configuration) {
+        cypher.rows("CALL " + side + ".graph.project('" + graphName + "', '" + name + "', {E: {type: '" + type()
+                + "', orientation: 'UNDIRECTED'" + more + "}}, {" + configuration + "})");
+    }
+
+    /** The Neo4j ids of nodes that have relationships. */
+    List<Object> sources(Cypher cypher, int count) {
+        String query = "MATCH (n:`" + name + "` {key: $key}) RETURN id(n)";
+        return new Random(SEED)
+                .ints(count, 0, edges.edgeCount())
+                .mapToObj(edge -> cypher.value(query, "key", edges.source(edge)))
+                .toList();
+    }
+
+    /** The versions of the server and of Proxima, and the backends. */
+    static String versions(Cypher cypher) {
+        return (String) cypher.value("CALL dbms.components() YIELD name, versions WHERE name = 'Neo4j Kernel'"
+                + " CALL proxima.backend.list() YIELD name AS backend, device, driverVersion, reason"
+                + " RETURN 'Neo4j ' + versions[0] + ', Proxima ' + proxima.version() + ', backends '"
+                + " + reduce(all = '', one IN collect(backend + ' (' + trim(device + ' ' + driverVersion + reason) + ') ')"
+                + " | all + one)");
+    }
+
+    static double millisSince(long start) {
+        return (System.nanoTime() - start) / 1e6;
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.algorithm.distances;
+
+import io.proxima.backend.BackendTask;
+import io.proxima.backend.LoadedGraph;
+import io.proxima.concurrent.Progress;
+import io.proxima.plugin.algorithm.distances.DistancesProcedures.StreamRow;
+import io.proxima.plugin.call.GraphRun;
+import io.proxima.plugin.call.Rows;
+import io.proxima.projection.IdMap;
+import java.util.Arrays;
+import java.util.BitSet;
+
+/** Searches from a few sources when their rows are requested, and keeps only the distances of these sources. */
+final class DistanceRows extends Rows<StreamRow> {
+    private final GraphRun run;
+    private final Progress progress;
+    private final Distances distances;
+    private final IdMap ids;
+    private final LoadedGraph graph;
+    /** The distinct sources. */
+    private final int[] order;
+
+    /** For each distinct source the number of times that it was requested. */
+    private final int[] times;
+
+    /** Vertices that get rows, ascending; null for all except the source. */
+    private final int[] targets;
+
+    private final BitSet askedFor;
+    private final int width;
+    private final int sourcesAtOnce;
+
+    // the held sources: held[i] are the distances of order[firstHeld + i]
+    private int[][] held = new int[0][];
+    private int firstHeld;
+
+    // the next row
+    private int source;
+    private int repeat;
+    private int column;
+
+    DistanceRows(GraphRun run, Distances distances) {
+        super(run.caller());
+        this.run = run;
+        this.distances = distances;
+        this.ids = run.idMap();
+        this.targets = distances.targets(run);
+        this.order = distances.sources(run);
+        this.times = distances.sources().times();
+        this.width = targets == null ? run.vertexCount() : targets.length;
+        this.askedFor = new BitSet();
+        if (targets != null) {
+            for (int target : targets) {
+                askedFor.set(target);
+            }
+        }
+        this.graph = distances.load(run);
+        this.progress = run.control().progress();
+        progress.beginTask(BackendTask.MULTI_SOURCE_BFS, order.length);
+        this.sourcesAtOnce = Math.min(graph.multiSourceBatchSize(), Distances.mostAtOnce(width));
+    }
+
+    @Override
+    protected StreamRow compute() {
+        while (source < order.length) {
+            if (source == firstHeld + held.length) {
+                search();
+            }
+            int[] row = held[source - firstHeld];
+            while (column < width) {
+                countWork();
+                int target = targets == null ? column : targets[column];
+                int distance = row[column];
+                column++;
+                boolean ownRow = target == order[source] && !askedFor.get(target);
+                if (!ownRow && (distances.includeUnreached() || distance != LoadedGraph.UNREACHED)) {
+                    return new StreamRow(ids.toNeo4jId(order[source]), ids.toNeo4jId(target), distance);
+                }
+            }
+            column = 0;
+            if (++repeat == times[source]) {
+                repeat = 0;
+                source++;
+            }
+        }
+        run.succeed();
+        run.close();
+        return null;
+    }
+
+    private void search() {
+        int[] wanted = Arrays.copyOfRange(order, source, Math.min(source + sourcesAtOnce, order.length));
+        // freed before the next distances are computed
+        held = new int[0][];
+        held = distances.compute(run, graph, wanted, targets, run.quietControl());
+        firstHeld = source;
+        progress.advance(wanted.length);
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.plugin.config;
+
+/**
+ * A configuration key, declared once: {@link ConfigReader} reads it, and {@code proxima.help} and the tests of the manual
+ * and of the descriptions take its name, default and meaning from what was read.
+ *
+ * @param name the key
+ * @param absent the value of an absent key; null if there is none
+ * @param meaning what the key does, in a sentence; empty for a key of an inner map, which help does not show
+ */
+public record Key<T>(String name, T absent, String meaning) {
+
+    /** A key with a default. */
+    public static <T> Key<T> of(String name, T absent, String meaning) {
+        return new Key<>(name, absent, meaning);
+    }
+
+    /** A key that is mandatory, or whose absence has a meaning of its own. */
+    public static <T> Key<T> of(String name, String meaning) {
+        return new Key<>(name, null, meaning);
+    }
+
+    /** A key of an inner map. */
+    static <T> Key<T> inner(String name, T absent) {
+        return new Key<>(name, absent, "");
+    }
+}

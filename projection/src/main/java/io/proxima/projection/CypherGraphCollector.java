@@ -1,0 +1,573 @@
+// SPDX-FileCopyrightText: 2026 The Proxima authors
+// SPDX-License-Identifier: Apache-2.0
+package io.proxima.projection;
+
+import io.proxima.concurrent.PacedStop;
+import io.proxima.concurrent.Progress;
+import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
+import io.proxima.memory.HeapBudget;
+import io.proxima.memory.MemoryTree;
+import io.proxima.projection.CscBuilder.BuildMemory;
+import io.proxima.projection.ProjectionSpec.PropertyProjection;
+import io.proxima.projection.ProjectionSpec.TypeProjection;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Collects relationships and single nodes, in any order and with duplicates, and projects them. A node has every label
+ * that any of its rows gives it, and {@link #UNNAMED} if no row gives it one.
+ *
+ * <p>A row takes 16 bytes (20 if neighbouring rows differ in their labels or types). Nothing is looked up until all
+ * rows have arrived. The id map is then built from all ids at once, in a few nanoseconds for each id. A hash table that
+ * grows with the rows would miss the cache twice for each row.
+ *
+ * <p>Not thread-safe: callers that add from several threads must synchronize.
+ */
+public final class CypherGraphCollector {
+
+    /** The label of nodes without labels and the type of relationships without a type, as in GDS. */
+    public static final String UNNAMED = ProjectionSpec.ALL_NAME;
+
+    /** Heap of a row: two ids, and its kind if neighbouring rows differ. */
+
+    /** Heap of a kind, and of each of its names in addition to the text. */
+    private static final long KIND_BYTES = 256;
+
+    private static final long NAME_BYTES = 64;
+
+    /** Additional sets of vertices: without a label, with any label, with labels from the store. */
+    private static final int FURTHER_SETS = 3;
+
+    /** Nodes whose labels are read between two stop checks. */
+    private static final int STOP_MASK = (1 << 12) - 1;
+
+    private final LongPages sources = new LongPages();
+    private final LongPages targets = new LongPages();
+
+    /** For each chunk the kind of each row; null if all rows have the kind of the first one. */
+    private final List<int[]> kindsOfChunk = new ArrayList<>();
+
+    /** For each chunk the kind of its first row. */
+    private final List<Integer> firstKinds = new ArrayList<>();
+
+    private final List<Kind> kinds = new ArrayList<>();
+    private final Map<Kind, Integer> kindNumbers = new HashMap<>();
+
+    /** The values of each property. */
+    private final Map<String, Values> values = new LinkedHashMap<>();
+
+    private final Set<String> labels = new HashSet<>();
+
+    /** The properties of the relationships of each type that a kind names, in the order of the kinds. */
+    private final Map<String, Set<String>> propertiesOfType = new LinkedHashMap<>();
+
+    private long kindBytes;
+
+    private int lastFirstKind;
+    private int[] lastKinds;
+    private long firstId = Long.MAX_VALUE;
+    private long lastId = -1;
+
+    /** The values of a property: for each chunk the value of each row, NaN if it has none; null if no row has one. */
+    private static final class Values {
+        /** The values of a chunk of which no row has the property; never changed. */
+        private static final double[] NONE = absent();
+
+        private final List<double[]> chunks = new ArrayList<>();
+
+        void set(int chunk, int place, double value) {
+            while (chunks.size() <= chunk) {
+                chunks.add(null);
+            }
+            if (chunks.get(chunk) == null) {
+                chunks.set(chunk, absent());
+            }
+            chunks.get(chunk)[place] = value;
+        }
+
+        double[] ofChunk(int chunk) {
+            double[] found = chunk < chunks.size() ? chunks.get(chunk) : null;
+            return found == null ? NONE : found;
+        }
+
+        void release(int chunk) {
+            if (chunk < chunks.size()) {
+                chunks.set(chunk, null);
+            }
+        }
+
+        private static double[] absent() {
+            double[] values = new double[LongPages.PAGE_LENGTH];
+            Arrays.fill(values, Double.NaN);
+            return values;
+        }
+    }
+
+    /** Whether rows are kept, not only counted. */
+    private final boolean keeps;
+
+    private long rowCount;
+
+    /** For each kind the number of rows. */
+    private long[] rowsOfKind = new long[1];
+
+    /** Creates a collector without rows. */
+    public CypherGraphCollector() {
+        this(true);
+    }
+
+    private CypherGraphCollector(boolean keeps) {
+        this.keeps = keeps;
+    }
+
+    /** Creates a collector that only counts its rows, for {@link #peak}; they cannot be projected. */
+    public static CypherGraphCollector counting() {
+        return new CypherGraphCollector(false);
+    }
+
+    /**
+     * The properties that many rows share.
+     *
+     * @param sourceLabels labels of the start node, empty if the row gives none; null for its labels in the store
+     * @param targetLabels labels of the end node, in the same way
+     * @param type type of the relationship; null for a single node, which is then both ends of the row
+     * @param properties the properties of the relationship, in the order of the row's values
+     */
+    public record Kind(List<String> sourceLabels, List<String> targetLabels, String type, List<String> properties) {
+
+        /** A kind without properties. */
+        public Kind(List<String> sourceLabels, List<String> targetLabels, String type) {
+            this(sourceLabels, targetLabels, type, List.of());
+        }
+    }
+
+    /** The labels of nodes in the store. */
+    @FunctionalInterface
+    public interface StoreLabels {
+        /** The labels of a node; called by one thread, once for each node. */
+        List<String> of(long neo4jId);
+    }
+
+    /** The number of a kind, for {@link #add}. */
+    public int number(Kind kind) {
+        Integer known = kindNumbers.putIfAbsent(kind, kinds.size());
+        if (known != null) {
+            return known;
+        }
+        kinds.add(kind);
+        kindBytes += KIND_BYTES;
+        if (rowsOfKind.length < kinds.size()) {
+            rowsOfKind = Arrays.copyOf(rowsOfKind, 2 * kinds.size());
+        }
+        for (List<String> names : Arrays.asList(kind.sourceLabels, kind.targetLabels)) {
+            if (names != null) {
+                labels.addAll(names);
+                names.forEach(name -> kindBytes += NAME_BYTES + name.length());
+            }
+        }
+        if (kind.type != null) {
+            propertiesOfType
+                    .computeIfAbsent(kind.type, type -> new LinkedHashSet<>())
+                    .addAll(kind.properties);
+            kindBytes += NAME_BYTES + kind.type.length();
+        }
+        for (String property : kind.properties) {
+            values.putIfAbsent(property, new Values());
+            kindBytes += NAME_BYTES + property.length();
+        }
+        return kinds.size() - 1;
+    }
+
+    /** Heap of the kinds, and of the values of all of their properties for the least number of rows. */
+    public long bytesOfKinds() {
+        return kindBytes + (keeps ? (long) values.size() * LongPages.PAGE_BYTES : 0);
+    }
+
+    /**
+     * Adds a relationship or, with the same node twice and a kind without a type, a single node.
+     *
+     * @param source neo4jId of the start node, not negative
+     * @param target neo4jId of the end node, not negative
+     * @param kind a number returned by {@link #number}
+     */
+    public void add(long source, long target, int kind) {
+        firstId = Math.min(firstId, Math.min(source, target));
+        lastId = Math.max(lastId, Math.max(source, target));
+        rowCount++;
+        rowsOfKind[kind]++;
+        if (!keeps) {
+            return;
+        }
+        int place = (int) (sources.length() & (LongPages.PAGE_LENGTH - 1));
+        if (place == 0) {
+            firstKinds.add(kind);
+            kindsOfChunk.add(null);
+            lastFirstKind = kind;
+            lastKinds = null;
+        } else if (lastKinds == null && kind != lastFirstKind) {
+            lastKinds = new int[LongPages.PAGE_LENGTH];
+            Arrays.fill(lastKinds, 0, place, lastFirstKind);
+            kindsOfChunk.set(kindsOfChunk.size() - 1, lastKinds);
+        }
+        if (lastKinds != null) {
+            lastKinds[place] = kind;
+        }
+        sources.add(source);
+        targets.add(target);
+    }
+
+    /**
+     * Adds a relationship with properties.
+     *
+     * @param given for each property of the kind its value, NaN for none
+     */
+    public void add(long source, long target, int kind, double[] given) {
+        add(source, target, kind);
+        if (keeps) {
+            List<String> names = kinds.get(kind).properties;
+            int place = (int) ((sources.length() - 1) & (LongPages.PAGE_LENGTH - 1));
+            for (int i = 0; i < given.length; i++) {
+                values.get(names.get(i)).set(sources.pageCount() - 1, place, given[i]);
+            }
+        }
+    }
+
+    /** Number of rows added. */
+    public long rowCount() {
+        return rowCount;
+    }
+
+    /** The types of the rows, with the number of rows of each; single nodes have none. */
+    public Map<String, Long> types() {
+        Map<String, Long> types = new LinkedHashMap<>();
+        for (int kind = 0; kind < kinds.size(); kind++) {
+            if (kinds.get(kind).type != null && rowsOfKind[kind] > 0) {
+                types.merge(kinds.get(kind).type, rowsOfKind[kind], Long::sum);
+            }
+        }
+        return types;
+    }
+
+    /** The maximum number of nodes of the rows: no more than their ends, and no more than ids between the lowest and the highest. */
+    public long mostNodes() {
+        return Math.min(2 * rowCount, span());
+    }
+
+    /** The number of ids from the first to the last; that of all ids if it is too large for a long. */
+    private long span() {
+        return rowCount == 0 ? 0 : Math.min(lastId - firstId, Long.MAX_VALUE - 1) + 1;
+    }
+
+    /** Current bytes of the rows. */
+    public long bytes() {
+        long chunks = sources.pageCount() * (2L * Long.BYTES);
+        for (int[] ofRows : kindsOfChunk) {
+            chunks += ofRows == null ? 0 : Integer.BYTES;
+        }
+        for (Values ofProperty : values.values()) {
+            chunks += ofProperty.chunks.stream().filter(Objects::nonNull).count() * Double.BYTES;
+        }
+        return chunks * LongPages.PAGE_LENGTH;
+    }
+
+    /**
+     * The peak heap of the given number of rows like those added, and of their projection, without the bits of labels
+     * that only the store knows. There cannot be more nodes than ids between the first and the last.
+     *
+     * @param rowCount number of rows, at least the number of added rows
+     * @param undirected whether each relationship becomes two edges
+     * @param concurrency number of building threads
+     */
+    public MemoryTree peak(long rowCount, boolean undirected, int concurrency) {
+        long span = Math.max(span(), rowCount - this.rowCount);
+        long nodes = Math.min(2 * rowCount, span);
+        long ids = 2 * rowCount;
+        long numbering = IdMap.isDense(0, span, ids)
+                ? VertexBits.bytes(span) * 2
+                : ids * Long.BYTES + 2 * Integer.BYTES * (ids / IdMap.IDS_PER_DIRECTORY_ENTRY);
+        MemoryTree rows = MemoryTree.exactly("rows", rowsBytes(rowCount));
+        MemoryTree names = MemoryTree.exactly("names", kindBytes);
+        MemoryTree idMap = MemoryTree.exactly("id map", IdMap.mostBytes(nodes));
+        MemoryTree bits = MemoryTree.exactly(
+                "labels", (labels.size() + FURTHER_SETS) * VertexBits.bytes(nodes) + nodes * Integer.BYTES);
+        return MemoryTree.oneByOne(
+                "projection of rows",
+                MemoryTree.together(
+                        "number nodes",
+                        rows,
+                        names,
+                        MemoryTree.exactly("node ids found", numbering + nodes * Long.BYTES)),
+                MemoryTree.together(
+                        "build graph", names, idMap, bits, buildMemory(rowCount, nodes, undirected, concurrency)));
+    }
+
+    /** Peak heap of the types' graphs, while rows are freed as they are used. */
+    private MemoryTree buildMemory(long rowCount, long nodes, boolean undirected, int concurrency) {
+        int vertices = (int) Math.min(nodes, Csc.MAX_VERTICES);
+        Orientation orientation = undirected ? Orientation.UNDIRECTED : Orientation.NATURAL;
+        Map<String, Long> types = types();
+        long known = Math.max(1, this.rowCount);
+        long held = 0;
+        long added = 0;
+        long growth = 0;
+        for (String type : propertiesOfType.keySet()) {
+            // further rows are assumed to have the same distribution
+            long relationships = (long) Math.ceil(types.getOrDefault(type, 0L) * (double) rowCount / known);
+            long entries = undirected ? 2 * relationships : relationships;
+            int properties = propertiesOf(type).size();
+            BuildMemory memory = properties == 0
+                    ? CscBuilder.memory(vertices, orientation, concurrency, relationships)
+                    : CscBuilder.memory(vertices, orientation, concurrency, relationships, properties);
+            held += Csc.bytes(vertices, entries)
+                    + WeightedCsc.memory(vertices, entries, properties).maxBytes();
+            added += memory.added().maxBytes();
+            growth = Math.max(growth, memory.built().maxBytes() - memory.added().maxBytes());
+        }
+        return MemoryTree.exactly("relationships", Math.max(added, held) + growth + rowsBytes(rowCount));
+    }
+
+    private long rowsBytes(long rowCount) {
+        // ids and values are allocated for a page of rows at once
+        long pages = (rowCount + LongPages.PAGE_LENGTH - 1) / LongPages.PAGE_LENGTH;
+        return rowCount * Integer.BYTES + pages * LongPages.PAGE_BYTES * (2L + values.size());
+    }
+
+    /** The properties of any relationship of a type, in the order of their first kind. */
+    public Set<String> propertiesOf(String type) {
+        return Collections.unmodifiableSet(propertiesOfType.getOrDefault(type, Set.of()));
+    }
+
+    /**
+     * The nodes of all rows.
+     *
+     * @return their neo4jIds, ascending and without repeats
+     */
+    public long[] nodes(int concurrency, Stop stop) {
+        IdMap ids = IdMap.of(List.of(sources, targets), concurrency, stop);
+        long[] nodes = new long[ids.size()];
+        PacedStop paced = new PacedStop(stop);
+        for (int vertex = 0; vertex < nodes.length; vertex++) {
+            paced.worked(1);
+            nodes[vertex] = ids.toNeo4jId(vertex);
+        }
+        return nodes;
+    }
+
+    /**
+     * Projects the rows; to be called once, after the last row. Rows are freed as they are used.
+     *
+     * @param orientation how the relationships of a type become edges
+     * @param storeLabels returns the labels of nodes whose kinds take them from the store
+     * @param concurrency number of building threads, at least 1
+     * @param stop requests the work to end early
+     * @param progress receives the tasks of {@link Projector#project}
+     * @param heap has {@link #peak} reserved, and grows by the memory of labels that only the store knows
+     * @return the projection; without any row it has no vertices, and the label and the type {@link #UNNAMED}
+     * @throws ProjectionException if there are more than {@link Csc#MAX_VERTICES} nodes
+     * @throws io.proxima.memory.HeapShortageException if the reservation cannot grow
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    public GraphProjection project(
+            Function<String, Orientation> orientation,
+            StoreLabels storeLabels,
+            int concurrency,
+            Stop stop,
+            Progress progress,
+            HeapBudget.Reservation heap) {
+        progress.beginTask(Projector.SCAN_NODES, rowCount());
+        Source source = new Source(storeLabels, concurrency, stop, heap);
+        progress.advance(rowCount());
+        Map<String, TypeProjection> types = new LinkedHashMap<>();
+        source.types.keySet().forEach(type -> {
+            Map<String, PropertyProjection> properties = new LinkedHashMap<>();
+            propertiesOf(type)
+                    .forEach(name -> properties.put(name, new PropertyProjection(name, Double.NaN, Aggregation.NONE)));
+            types.put(type, new TypeProjection(type, orientation.apply(type), properties));
+        });
+        return Projector.project(
+                source.ids, source.bearers, source, types, new Projector.Options(concurrency, false), stop, progress);
+    }
+
+    /** Like the other method, without a limit on the heap. */
+    public GraphProjection project(
+            Function<String, Orientation> orientation,
+            StoreLabels storeLabels,
+            int concurrency,
+            Stop stop,
+            Progress progress) {
+        return project(orientation, storeLabels, concurrency, stop, progress, HeapBudget.Reservation.UNLIMITED);
+    }
+
+    /** Processes rows of a chunk that have the same kind, {@code from} inclusive and {@code to} exclusive. */
+    @FunctionalInterface
+    private interface RunTask {
+        void run(int kind, int from, int to);
+    }
+
+    /** Divides a chunk into runs of rows of one kind. */
+    private void forRuns(int chunk, RunTask task) {
+        int length = sources.pageLength(chunk);
+        int[] ofRows = kindsOfChunk.get(chunk);
+        if (ofRows == null) {
+            task.run(firstKinds.get(chunk), 0, length);
+            return;
+        }
+        int from = 0;
+        for (int place = 1; place <= length; place++) {
+            if (place == length || ofRows[place] != ofRows[from]) {
+                task.run(ofRows[from], from, place);
+                from = place;
+            }
+        }
+    }
+
+    /** The complete rows as a source, with the labels of each node. */
+    private final class Source implements RelationshipSource {
+        private final IdMap ids;
+
+        /** For each label the vertices that have it, see {@link VertexBits}; null if all have it. */
+        private final Map<String, long[]> bearers = new LinkedHashMap<>();
+
+        /** The types, with the number of rows of each. */
+        private final Map<String, Long> types;
+
+        Source(StoreLabels storeLabels, int concurrency, Stop stop, HeapBudget.Reservation heap) {
+            ids = IdMap.of(List.of(sources, targets), concurrency, stop);
+            Map<String, Long> given = types();
+            types = given.isEmpty() ? Map.of(UNNAMED, 0L) : given;
+            bear(storeLabels, stop, heap);
+        }
+
+        private void bear(StoreLabels storeLabels, Stop stop, HeapBudget.Reservation heap) {
+            List<String> only = labelsOfAll();
+            if (only != null && only.size() < 2) {
+                bearers.put(only.isEmpty() ? UNNAMED : only.get(0), null);
+                return;
+            }
+            long[] inStore = VertexBits.allocate(ids.size());
+            PacedStop paced = new PacedStop(stop);
+            for (int chunk = 0; chunk < sources.pageCount(); chunk++) {
+                stop.check();
+                long[] from = sources.page(chunk);
+                long[] to = targets.page(chunk);
+                forRuns(chunk, (kind, start, end) -> {
+                    bear(kinds.get(kind).sourceLabels, from, start, end, inStore, paced);
+                    bear(kinds.get(kind).targetLabels, to, start, end, inStore, paced);
+                });
+            }
+            int[] asked = VertexBits.toArray(inStore);
+            for (int i = 0; i < asked.length; i++) {
+                if ((i & STOP_MASK) == 0) {
+                    stop.check();
+                }
+                for (String label : storeLabels.of(ids.toNeo4jId(asked[i]))) {
+                    if (!bearers.containsKey(label) && !labels.contains(label)) {
+                        heap.grow(VertexBits.bytes(ids.size()));
+                    }
+                    VertexBits.set(bearersOf(label), asked[i]);
+                }
+            }
+            nameTheRest(stop);
+        }
+
+        /** The labels that every row gives both of its nodes; null if rows differ, or for the labels in the store. */
+        private List<String> labelsOfAll() {
+            if (kinds.isEmpty()) {
+                return null;
+            }
+            List<String> first = kinds.get(0).sourceLabels;
+            boolean same = kinds.stream()
+                    .allMatch(kind ->
+                            Objects.equals(kind.sourceLabels, first) && Objects.equals(kind.targetLabels, first));
+            return same ? first : null;
+        }
+
+        private void bear(List<String> labels, long[] nodes, int start, int end, long[] inStore, PacedStop paced) {
+            if (labels == null) {
+                paced.worked((long) end - start);
+                bear(nodes, start, end, inStore);
+                return;
+            }
+            for (String label : labels) {
+                paced.worked((long) end - start);
+                bear(nodes, start, end, bearersOf(label));
+            }
+        }
+
+        private void bear(long[] nodes, int start, int end, long[] bits) {
+            for (int i = start; i < end; i++) {
+                VertexBits.set(bits, ids.toVertex(nodes[i]));
+            }
+        }
+
+        private long[] bearersOf(String label) {
+            return bearers.computeIfAbsent(label, name -> VertexBits.allocate(ids.size()));
+        }
+
+        private void nameTheRest(Stop stop) {
+            PacedStop paced = new PacedStop(stop);
+            long[] named = VertexBits.allocate(ids.size());
+            for (long[] bits : bearers.values()) {
+                paced.worked(bits.length);
+                VertexBits.or(named, bits);
+            }
+            if (VertexBits.count(named) < ids.size() || bearers.isEmpty()) {
+                long[] unnamed = bearersOf(UNNAMED);
+                for (int vertex = 0; vertex < ids.size(); vertex++) {
+                    paced.worked(1);
+                    if (!VertexBits.get(named, vertex)) {
+                        VertexBits.set(unnamed, vertex);
+                    }
+                }
+            }
+        }
+
+        @Override
+        public long estimateRelationshipCount(List<String> ofTypes) {
+            return ofTypes.stream().mapToLong(types::get).sum();
+        }
+
+        @Override
+        public void scanRelationships(
+                List<String> wanted, List<Property> properties, int concurrency, Stop stop, RelationshipSink sink) {
+            Map<String, Integer> numbers = new HashMap<>();
+            wanted.forEach(type -> numbers.put(type, numbers.size()));
+            int[] typeOfKind = new int[kinds.size()];
+            for (int kind = 0; kind < typeOfKind.length; kind++) {
+                // a single node is a loop, which every type leaves out
+                typeOfKind[kind] = numbers.getOrDefault(kinds.get(kind).type, 0);
+            }
+            int[][] batches = new int[concurrency][LongPages.PAGE_LENGTH];
+            Workers.forRanges(concurrency, sources.pageCount(), 1, stop, (worker, index, end) -> {
+                int chunk = (int) index;
+                int[] typeOfRow = batches[worker];
+                forRuns(chunk, (kind, from, to) -> Arrays.fill(typeOfRow, from, to, typeOfKind[kind]));
+                double[][] ofChunk = properties.stream()
+                        .map(property -> values.get(property.key()).ofChunk(chunk))
+                        .toArray(double[][]::new);
+                sink.accept(
+                        worker,
+                        sources.page(chunk),
+                        targets.page(chunk),
+                        typeOfRow,
+                        ofChunk,
+                        sources.pageLength(chunk));
+                values.values().forEach(ofProperty -> ofProperty.release(chunk));
+                sources.release(chunk);
+                targets.release(chunk);
+                kindsOfChunk.set(chunk, null);
+            });
+        }
+    }
+}
