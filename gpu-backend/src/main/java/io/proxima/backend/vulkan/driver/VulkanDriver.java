@@ -54,11 +54,6 @@ final class VulkanDriver implements DeviceDriver {
 
     private static final double NANOS_OF_A_MILLI = 1e6;
 
-    static final Remedies REMEDIES = new Remedies(
-            "",
-            "Check the system log for messages of the GPU's driver and restart the server",
-            "Check which processes use its memory");
-
     private final VkDevice device;
     private final VulkanMemory memory;
     private final CommandStream stream;
@@ -265,7 +260,7 @@ final class VulkanDriver implements DeviceDriver {
 
     @Override
     public Remedies remedies() {
-        return REMEDIES;
+        return VulkanProbe.REMEDIES;
     }
 
     @Override

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.vulkan.driver;
 
+import io.proxima.backend.device.DeviceDriver;
 import io.proxima.backend.device.run.DeviceProbe;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +13,12 @@ public final class VulkanProbe {
 
     /** System property: whether devices may be used whose driver computes on the CPU. For tests. */
     static final String SOFTWARE_PROPERTY = "proxima.vulkan.cpu";
+
+    /** What a user can do about a Vulkan device in trouble. Here, because a jar without LWJGL reports it too. */
+    static final DeviceDriver.Remedies REMEDIES = new DeviceDriver.Remedies(
+            "",
+            "Check the system log for messages of the GPU's driver and restart the server",
+            "Check which processes use its memory");
 
     private static final String OR_CPU = " Or use backend: 'cpu'.";
 
@@ -46,7 +53,7 @@ public final class VulkanProbe {
         return devices.isEmpty()
                 ? without("The Vulkan loader reports no device. Install the GPU's Vulkan driver; in a container, give it"
                         + " access to the GPU." + OR_CPU)
-                : new DeviceProbe("", "", devices, VulkanDriver.REMEDIES);
+                : new DeviceProbe("", "", devices, REMEDIES);
     }
 
     /** What is reported if the devices are left out. */
@@ -65,6 +72,6 @@ public final class VulkanProbe {
     }
 
     private static DeviceProbe without(String reason) {
-        return new DeviceProbe("", reason, List.of(), VulkanDriver.REMEDIES);
+        return new DeviceProbe("", reason, List.of(), REMEDIES);
     }
 }
