@@ -115,7 +115,7 @@ class ConfigReaderTest {
                         "The elements of `nodeLabels` must be of type `STRING` but one was `null`."),
                 Arguments.of(
                         with("backend", "tpu"),
-                        "Value for `backend` was `tpu`, but must be one of ['auto', 'cuda', 'cpu']."),
+                        "Value for `backend` was `tpu`, but must be one of ['auto', 'cuda', 'vulkan', 'cpu']."),
                 Arguments.of(
                         with("sourceNode", 0.5),
                         "Failed to parse `sourceNode` as a single node ID. A NODE, an elementId STRING, an INTEGER id or a"
