@@ -36,6 +36,10 @@ final class VulkanDevices {
         return (DeviceBackend) choice.backend();
     }
 
+    static boolean isSoftware() {
+        return backend().info().device().startsWith("llvmpipe");
+    }
+
     private static boolean required() {
         return Boolean.getBoolean("vulkan.required");
     }
