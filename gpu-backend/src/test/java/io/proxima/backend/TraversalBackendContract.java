@@ -537,8 +537,7 @@ public abstract class TraversalBackendContract {
                         ? TraversalBackend.Workload.farness(ALL_MEASURES)
                         : new TraversalBackend.Workload(run, 64, NO_MAX);
                 if (!offers(run)) {
-                    checkRefused(() ->
-                            backend().estimate(new TraversalBackend.GraphShape(10, 20, symmetric), work, 1));
+                    checkRefused(() -> backend().estimate(new TraversalBackend.GraphShape(10, 20, symmetric), work, 1));
                     continue;
                 }
                 var small = backend().estimate(new TraversalBackend.GraphShape(10, 20, symmetric), work, 1);

@@ -201,8 +201,7 @@ public final class CscBuilder {
         }
         // a column that has all entries; pointers of parallel relationships, and of distinct ones
         long sorted = pointers + result + Math.max(fullMost, ColumnSorter.BYTES_PER_ENTRY * entries);
-        return new BuildMemory(
-                added, MemoryTree.between(SORTED, least, open + pointers + Math.max(assembled, sorted)));
+        return new BuildMemory(added, MemoryTree.between(SORTED, least, open + pointers + Math.max(assembled, sorted)));
     }
 
     /**

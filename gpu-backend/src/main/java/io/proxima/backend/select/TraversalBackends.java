@@ -81,7 +81,8 @@ public final class TraversalBackends {
                                 new AutoBackend(choice.backend(), cpu, pays(of.getKey())),
                                 name + " is available; small graphs run on the CPU.")
                         : new Selection(
-                                choice.backend(), "The configuration selects the " + wanted.label + " backend: " + name + ".");
+                                choice.backend(),
+                                "The configuration selects the " + wanted.label + " backend: " + name + ".");
             }
             reasons.add(choice.reason());
         }

@@ -41,8 +41,7 @@ record BitParallel(Device device, String name, boolean bySource) implements Batc
 
     static KernelFamily family(Kernel kernel) {
         return KernelFamily.of(kernel, (device, asked, operation) -> {
-            BitParallel kernels =
-                    new BitParallel(device, kernel.keyword(), operation == Operation.FARNESS_OF_SOURCES);
+            BitParallel kernels = new BitParallel(device, kernel.keyword(), operation == Operation.FARNESS_OF_SOURCES);
             return operation == Operation.MULTI_SOURCE_BFS ? kernels : new BatchedSums(kernels);
         });
     }

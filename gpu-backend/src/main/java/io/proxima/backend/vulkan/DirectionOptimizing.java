@@ -49,6 +49,8 @@ record DirectionOptimizing(String name) implements BfsKernel {
 
     @Override
     public Search search(GraphView graph) {
+        // an unsigned number of 32 bits for the kernel
+        int entries = (int) graph.entryCount();
         return new Search(
                 Grid.inSteps(Math.max(graph.vertexCount(), graph.entryCount()), STEPS),
                 ShippedShaders.arguments("bfs")
@@ -56,6 +58,6 @@ record DirectionOptimizing(String name) implements BfsKernel {
                         .set("outIdx", graph.structure(HostCsr.OUT).indices())
                         .set("inPtrs", graph.structure(HostCsr.IN).pointers())
                         .set("inIdx", graph.structure(HostCsr.IN).indices())
-                        .set("entries", (int) graph.entryCount()));
+                        .set("entries", entries));
     }
 }

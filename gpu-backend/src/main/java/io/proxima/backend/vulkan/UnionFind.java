@@ -53,9 +53,8 @@ record UnionFind(Device device, String name) implements ComponentKernels {
                             .set("outIdx", graph.structure(HostCsr.OUT).indices())
                             .set("component", component)
                             .set("n", graph.vertexCount())
-                            .set("entriesOfAStep", (int) LaunchPolicy.ENTRIES_A_LAUNCH));
-            lease.download(
-                    graph.inVertexOrder(component, Integer.BYTES), lowestSlots, control.concurrency());
+                            .set("entriesOfAStep", LaunchPolicy.ENTRIES_A_LAUNCH));
+            lease.download(graph.inVertexOrder(component, Integer.BYTES), lowestSlots, control.concurrency());
         }
         control.progress().advance(graph.entryCount());
         return graph.order().isNatural() ? lowestSlots : lowestVertices(lowestSlots, control.stop());

@@ -79,7 +79,8 @@ class AutoBackendTest {
     void shouldSelectSeveralDevicesByName() {
         FakeDriver several = FakeDriver.hoppers(3, FakeDevices.PLENTY);
         try (CudaBackends devices = FakeDevices.backends(several)) {
-            Selection named = TraversalBackends.selectDevices(List.of("cuda:2", "cuda:0"), Map.of(Wanted.CUDA, devices));
+            Selection named =
+                    TraversalBackends.selectDevices(List.of("cuda:2", "cuda:0"), Map.of(Wanted.CUDA, devices));
             assertThat(named.reason()).isEqualTo("The configuration selects cuda:2, cuda:0.");
             assertThat(named.backend().info().totalBytes()).isEqualTo(2 * FakeDevices.PLENTY);
             try (LoadedGraph first = named.backend().load(csc);
@@ -90,7 +91,8 @@ class AutoBackendTest {
                 assertThat(first.residentOn()).isEqualTo("cuda:0");
                 assertThat(second.residentOn()).isEqualTo("cuda:2");
             }
-            assertThatThrownBy(() -> TraversalBackends.selectDevices(List.of("cuda:0", "cuda:3"), Map.of(Wanted.CUDA, devices)))
+            assertThatThrownBy(() ->
+                            TraversalBackends.selectDevices(List.of("cuda:0", "cuda:3"), Map.of(Wanted.CUDA, devices)))
                     .isInstanceOf(BackendUnavailableException.class)
                     .hasMessageStartingWith(
                             "The backend cuda:0, cuda:3 cannot run. cuda:3: There is no device 'cuda:3'.");
@@ -184,7 +186,10 @@ class AutoBackendTest {
             Selection selected = TraversalBackends.select(Wanted.AUTO, Map.of(Wanted.CUDA, devices), cpu);
             assertThat(selected.backend().info().device()).isEqualTo("Fake H200, Fake H200");
             AutoBackend either = new AutoBackend(
-                    TraversalBackends.select(Wanted.CUDA, Map.of(Wanted.CUDA, devices), cpu).backend(), cpu, (shape, run, resident) -> true);
+                    TraversalBackends.select(Wanted.CUDA, Map.of(Wanted.CUDA, devices), cpu)
+                            .backend(),
+                    cpu,
+                    (shape, run, resident) -> true);
             try (LoadedGraph graph = either.load(csc)) {
                 TextbookChecks.checkLevels(csc, graph, 7, -1, control);
                 assertThat(graph.residentOn()).isEqualTo("cuda:0");

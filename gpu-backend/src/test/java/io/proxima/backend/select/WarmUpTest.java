@@ -50,7 +50,8 @@ class WarmUpTest {
     }
 
     private List<String> warmUp(Wanted wanted, Stop stop) {
-        return TraversalBackends.warmUp(wanted, SIZES, this::reserve, 2, stop, Map.of(Wanted.CUDA, cuda), new CpuBackend());
+        return TraversalBackends.warmUp(
+                wanted, SIZES, this::reserve, 2, stop, Map.of(Wanted.CUDA, cuda), new CpuBackend());
     }
 
     private HeapBudget.Reservation reserve(long bytes) {
@@ -159,8 +160,8 @@ class WarmUpTest {
         HeapBudget none = bytes -> {
             throw new IllegalStateException("no heap for " + bytes);
         };
-        assertThatThrownBy(
-                        () -> TraversalBackends.warmUp(Wanted.CPU, SIZES, none, 2, Stop.NEVER, Map.of(Wanted.CUDA, cuda), new CpuBackend()))
+        assertThatThrownBy(() -> TraversalBackends.warmUp(
+                        Wanted.CPU, SIZES, none, 2, Stop.NEVER, Map.of(Wanted.CUDA, cuda), new CpuBackend()))
                 .hasMessageStartingWith("no heap for");
     }
 }

@@ -16,8 +16,8 @@ import net.jqwik.api.lifecycle.LifecycleContext;
 import net.jqwik.api.lifecycle.SkipExecutionHook;
 
 /**
- * The Vulkan device of this host for tests, under the validation layer if it is installed. A device that computes on the CPU will do.
- * Without one the tests are skipped, or fail if {@code vulkan.required} is set.
+ * The Vulkan device of this host for tests. Without one the tests are skipped. If {@code vulkan.required} is set, they fail, but a
+ * device that computes on the CPU will do.
  */
 final class VulkanDevices {
 

@@ -87,8 +87,8 @@ class ArchitectureTest {
 
     @Test
     void shouldNameConcreteBackendsInTheSelectorOnly() {
-        for (String concrete : List.of(
-                "io.proxima.backend.cpu..", "io.proxima.backend.cuda..", "io.proxima.backend.vulkan..")) {
+        for (String concrete :
+                List.of("io.proxima.backend.cpu..", "io.proxima.backend.cuda..", "io.proxima.backend.vulkan..")) {
             noClasses()
                     .that()
                     .resideOutsideOfPackage(concrete)

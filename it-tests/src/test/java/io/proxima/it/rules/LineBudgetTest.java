@@ -40,16 +40,18 @@ class LineBudgetTest {
         assertThat(budgets.keySet())
                 .as("%s names each package; now %s", BUDGETS, sizes)
                 .isEqualTo(sizes.keySet());
-        assertThat(sizes).allSatisfy((name, lines) -> assertThat(lines)
-                .as("lines of code of %s", name)
-                .isLessThanOrEqualTo(budgets.get(name)));
+        assertThat(sizes)
+                .allSatisfy((name, lines) ->
+                        assertThat(lines).as("lines of code of %s", name).isLessThanOrEqualTo(budgets.get(name)));
     }
 
     @Test
     void shouldHaveNoClassThatApologizesForItsLength() throws IOException {
         for (Path file : sources(ROOT)) {
             String text = LINE_OF_COMMENT.matcher(Files.readString(file)).replaceAll(" ");
-            assertThat(APOLOGY.matcher(text).find()).as("%s explains its length", file).isFalse();
+            assertThat(APOLOGY.matcher(text).find())
+                    .as("%s explains its length", file)
+                    .isFalse();
         }
     }
 

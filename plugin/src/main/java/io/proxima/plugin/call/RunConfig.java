@@ -46,8 +46,8 @@ public record RunConfig(
             "relationshipTypes",
             List.of(ProjectionSpec.ALL),
             "Projected types. Only relationships of these types are followed.");
-    private static final Key<Wanted> BACKEND =
-            Key.of("backend", "'auto', 'cpu', 'cuda', 'vulkan', a device by name, such as 'cuda:0', or a list of devices.");
+    private static final Key<Wanted> BACKEND = Key.of(
+            "backend", "'auto', 'cpu', 'cuda', 'vulkan', a device by name, such as 'cuda:0', or a list of devices.");
     private static final Key<String> DEVICE = Key.of(BACKEND.name(), "", BACKEND.meaning());
     private static final Key<List<String>> DEVICES = Key.of(BACKEND.name(), List.of(), BACKEND.meaning());
     private static final Key<VertexOrder> ORDER =

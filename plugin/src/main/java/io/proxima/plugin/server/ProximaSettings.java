@@ -33,7 +33,8 @@ public final class ProximaSettings implements SettingsDeclaration {
             .build();
 
     /** Whether Vulkan devices may be used. */
-    @Description("Whether Proxima may use GPUs through Vulkan: under 'auto' if no CUDA device can be used, and by name.")
+    @Description(
+            "Whether Proxima may use GPUs through Vulkan: under 'auto' if no CUDA device can be used, and by name.")
     public static final Setting<Boolean> VULKAN_ENABLED = SettingImpl.newBuilder(
                     "server.proxima.vulkan.enabled", SettingValueParsers.BOOL, true)
             .build();

@@ -6,8 +6,6 @@ import io.proxima.backend.BackendInfo;
 import io.proxima.backend.DeviceFailureException;
 import io.proxima.backend.DeviceUse;
 import io.proxima.backend.TraversalBackend;
-import io.proxima.backend.TraversalBackend.GraphShape;
-import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.device.Device;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MappedBudget;
@@ -169,8 +167,7 @@ public class DeviceBackends implements AutoCloseable {
             }
         }
         return new Choice(
-                null,
-                noDevice(name, found.devices().stream().map(this::name).toList()));
+                null, noDevice(name, found.devices().stream().map(this::name).toList()));
     }
 
     /** Chooses the devices of these names together, as in {@link #list}; all of them must be usable. */

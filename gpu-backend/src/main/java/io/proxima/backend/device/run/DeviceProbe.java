@@ -15,8 +15,7 @@ import java.util.function.Supplier;
  * @param devices all devices in the driver's order, including unusable ones
  * @param remedies what a user can do about a device in trouble
  */
-public record DeviceProbe(
-        String driverVersion, String reason, List<Found> devices, DeviceDriver.Remedies remedies) {
+public record DeviceProbe(String driverVersion, String reason, List<Found> devices, DeviceDriver.Remedies remedies) {
 
     /**
      * A device.
@@ -28,9 +27,5 @@ public record DeviceProbe(
      * @param opening opens the device
      */
     public record Found(
-            int ordinal,
-            DeviceFacts facts,
-            String driverVersion,
-            String reason,
-            Supplier<DeviceDriver> opening) {}
+            int ordinal, DeviceFacts facts, String driverVersion, String reason, Supplier<DeviceDriver> opening) {}
 }

@@ -44,8 +44,7 @@ final class Spirv {
     private int threads;
 
     private Spirv(byte[] code) {
-        IntBuffer words =
-                ByteBuffer.wrap(code).order(ByteOrder.LITTLE_ENDIAN).asIntBuffer();
+        IntBuffer words = ByteBuffer.wrap(code).order(ByteOrder.LITTLE_ENDIAN).asIntBuffer();
         int at = HEADER_WORDS;
         while (at < words.limit()) {
             int length = words.get(at) >>> Short.SIZE;
@@ -91,8 +90,8 @@ final class Spirv {
     }
 
     private static String text(IntBuffer operands, int first) {
-        ByteBuffer bytes = ByteBuffer.allocate((operands.limit() - first) * Integer.BYTES)
-                .order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer bytes =
+                ByteBuffer.allocate((operands.limit() - first) * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         bytes.asIntBuffer().put(operands.slice(first, operands.limit() - first));
         String padded = StandardCharsets.UTF_8.decode(bytes).toString();
         return padded.substring(0, padded.indexOf('\0'));

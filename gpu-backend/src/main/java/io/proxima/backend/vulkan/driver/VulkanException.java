@@ -33,7 +33,8 @@ public final class VulkanException extends DriverException {
      */
     VulkanException(String call, int code) {
         super(
-                "The Vulkan driver reported " + NAMES.getOrDefault(code, "VkResult") + " (" + code + ") in " + call + ".",
+                "The Vulkan driver reported " + NAMES.getOrDefault(code, "VkResult") + " (" + code + ") in " + call
+                        + ".",
                 OUT_OF_MEMORY.contains(code),
                 !OUT_OF_MEMORY.contains(code));
     }

@@ -65,7 +65,12 @@ public final class VulkanHost {
      * @param lacks what the kernels need and the device does not have; empty if it has everything
      */
     public record Found(
-            VkPhysicalDevice handle, DeviceFacts facts, String driver, boolean software, String lacks, Set<String> extensions) {
+            VkPhysicalDevice handle,
+            DeviceFacts facts,
+            String driver,
+            boolean software,
+            String lacks,
+            Set<String> extensions) {
 
         /** Opens the device. */
         public DeviceDriver open() {
@@ -92,7 +97,8 @@ public final class VulkanHost {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             VkInstanceCreateInfo info = VkInstanceCreateInfo.calloc(stack)
                     .sType$Default()
-                    .pApplicationInfo(VkApplicationInfo.calloc(stack).sType$Default().apiVersion(VK12.VK_API_VERSION_1_2));
+                    .pApplicationInfo(
+                            VkApplicationInfo.calloc(stack).sType$Default().apiVersion(VK12.VK_API_VERSION_1_2));
             if (validation != null) {
                 validate(info, validation, stack);
             }
@@ -100,8 +106,7 @@ public final class VulkanHost {
             VulkanException.check("vkCreateInstance", VK10.vkCreateInstance(info, null, created));
             instance = new VkInstance(created.get(0), info);
             IntBuffer count = stack.mallocInt(1);
-            VulkanException.check(
-                    "vkEnumeratePhysicalDevices", VK10.vkEnumeratePhysicalDevices(instance, count, null));
+            VulkanException.check("vkEnumeratePhysicalDevices", VK10.vkEnumeratePhysicalDevices(instance, count, null));
             PointerBuffer handles = stack.mallocPointer(count.get(0));
             VulkanException.check(
                     "vkEnumeratePhysicalDevices", VK10.vkEnumeratePhysicalDevices(instance, count, handles));
@@ -115,7 +120,8 @@ public final class VulkanHost {
         // the instance lives as long as the process, and so does the callback
         VkDebugUtilsMessengerCallbackEXT callback =
                 VkDebugUtilsMessengerCallbackEXT.create((severity, types, data, user) -> {
-                    errors.accept(VkDebugUtilsMessengerCallbackDataEXT.create(data).pMessageString());
+                    errors.accept(
+                            VkDebugUtilsMessengerCallbackDataEXT.create(data).pMessageString());
                     return VK10.VK_FALSE;
                 });
         info.ppEnabledLayerNames(stack.pointers(stack.UTF8(VALIDATION_LAYER)))
@@ -155,7 +161,10 @@ public final class VulkanHost {
                 VkPhysicalDeviceSubgroupProperties.calloc(stack).sType$Default();
         VK11.vkGetPhysicalDeviceProperties2(
                 handle,
-                VkPhysicalDeviceProperties2.calloc(stack).sType$Default().pNext(driver).pNext(subgroup));
+                VkPhysicalDeviceProperties2.calloc(stack)
+                        .sType$Default()
+                        .pNext(driver)
+                        .pNext(subgroup));
         String name = driver.driverNameString() + " " + driver.driverInfoString() + ", Vulkan " + facts.version() + "."
                 + VK10.VK_VERSION_PATCH(version);
         return new Found(handle, facts, name, software, lacking(handle, basic, subgroup, stack), extensions);

@@ -88,7 +88,9 @@ final class VulkanMemory {
                     VkPhysicalDeviceMemoryBudgetPropertiesEXT.calloc(stack).sType$Default();
             VK11.vkGetPhysicalDeviceMemoryProperties2(
                     found.handle(),
-                    VkPhysicalDeviceMemoryProperties2.calloc(stack).sType$Default().pNext(budget));
+                    VkPhysicalDeviceMemoryProperties2.calloc(stack)
+                            .sType$Default()
+                            .pNext(budget));
             return Math.max(0, budget.heapBudget(deviceHeap) - budget.heapUsage(deviceHeap));
         }
     }
@@ -133,7 +135,8 @@ final class VulkanMemory {
                 check("vkMapMemory", VK10.vkMapMemory(device, memory, 0, VK10.VK_WHOLE_SIZE, 0, at));
             }
             long address = VK12.vkGetBufferDeviceAddress(
-                    device, VkBufferDeviceAddressInfo.calloc(stack).sType$Default().buffer(handle));
+                    device,
+                    VkBufferDeviceAddressInfo.calloc(stack).sType$Default().buffer(handle));
             Buffer buffer = new Buffer(handle, memory, address, bytes, at.get(0));
             buffers.put(address, buffer);
             complete = true;

@@ -51,19 +51,22 @@ public final class VulkanProbe {
             devices.add(new DeviceProbe.Found(i, device.facts(), device.driver(), unusable(device), device::open));
         }
         return devices.isEmpty()
-                ? without("The Vulkan loader reports no device. Install the GPU's Vulkan driver; in a container, give it"
-                        + " access to the GPU." + OR_CPU)
+                ? without(
+                        "The Vulkan loader reports no device. Install the GPU's Vulkan driver; in a container, give it"
+                                + " access to the GPU." + OR_CPU)
                 : new DeviceProbe("", "", devices, REMEDIES);
     }
 
     /** What is reported if the devices are left out. */
     public static DeviceProbe leftOut() {
-        return without("The setting server.proxima.vulkan.enabled is false. Set it to true and restart the server." + OR_CPU);
+        return without(
+                "The setting server.proxima.vulkan.enabled is false. Set it to true and restart the server." + OR_CPU);
     }
 
     private static String unusable(VulkanHost.Found device) {
         if (!device.lacks().isEmpty()) {
-            return "The device lacks what the kernels need: " + device.lacks() + ". Update its driver, or use backend: 'cpu'.";
+            return "The device lacks what the kernels need: " + device.lacks()
+                    + ". Update its driver, or use backend: 'cpu'.";
         }
         if (device.software() && !Boolean.getBoolean(SOFTWARE_PROPERTY)) {
             return "The device is no GPU: its driver computes on the CPU. Use backend: 'cpu', which is faster.";

@@ -45,8 +45,9 @@ class ShaderFilesTest {
     void shouldShipNothingElse() throws IOException {
         try (Stream<Path> files = Files.list(COMPILED)) {
             assertThat(files.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(".spv")))
-                    .containsExactlyInAnyOrderElementsOf(
-                            kernels().map(line -> line.split(" ", 2)[0] + ".spv").toList());
+                    .containsExactlyInAnyOrderElementsOf(kernels()
+                            .map(line -> line.split(" ", 2)[0] + ".spv")
+                            .toList());
         }
     }
 
@@ -55,7 +56,8 @@ class ShaderFilesTest {
         var entry = ShippedShaders.INTERFACE.entry("farness_counts_harmonic_thread");
         assertThat(entry.threads()).isEqualTo(VulkanDriver.GROUP_THREADS);
         assertThat(entry.argument().bytes()).isEqualTo(32);
-        assertThat(entry.argument().fields()).containsOnlyKeys("levelCounts", "harmonic", "n", "levelCount", "firstLevel");
+        assertThat(entry.argument().fields())
+                .containsOnlyKeys("levelCounts", "harmonic", "n", "levelCount", "firstLevel");
         assertThat(entry.argument().fields().get("levelCount").offset()).isEqualTo(20);
     }
 
@@ -90,7 +92,8 @@ class ShaderFilesTest {
         StringBuilder text = new StringBuilder();
         for (String line : Files.readAllLines(source)) {
             boolean includes = line.startsWith("#include");
-            text.append(includes ? text(SOURCES.resolve(line.split("\"", -1)[1])) : line).append('\n');
+            text.append(includes ? text(SOURCES.resolve(line.split("\"", -1)[1])) : line)
+                    .append('\n');
         }
         return text.toString();
     }

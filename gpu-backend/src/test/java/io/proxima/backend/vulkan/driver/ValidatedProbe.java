@@ -6,7 +6,10 @@ import io.proxima.backend.device.run.DeviceProbe;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** The devices of this host for tests: those that compute on the CPU, too, and under the validation layer if it is installed. */
+/**
+ * The devices of this host for tests, under the validation layer if it is installed. Those that compute on the CPU are among them
+ * only if a device is required, because the tests take minutes there.
+ */
 public final class ValidatedProbe {
 
     private static final List<String> ERRORS = new CopyOnWriteArrayList<>();
@@ -14,7 +17,9 @@ public final class ValidatedProbe {
     private ValidatedProbe() {}
 
     public static DeviceProbe ofThisHost() {
-        System.setProperty(VulkanProbe.SOFTWARE_PROPERTY, "true");
+        if (Boolean.getBoolean("vulkan.required")) {
+            System.setProperty(VulkanProbe.SOFTWARE_PROPERTY, "true");
+        }
         DeviceProbe validated = VulkanProbe.ofThisHost(ERRORS::add);
         return validated.reason().contains("VK_ERROR_LAYER_NOT_PRESENT") ? VulkanProbe.ofThisHost() : validated;
     }

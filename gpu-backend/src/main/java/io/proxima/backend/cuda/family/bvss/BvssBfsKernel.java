@@ -27,7 +27,9 @@ public record BvssBfsKernel(Variant variant) implements BfsKernel {
 
     /** The family of the kernels of BLEST (arXiv:2606.05081), which has a value of the key for each variant. */
     public static final KernelFamily FAMILY = new KernelFamily(
-            Arrays.stream(Variant.values()).map(variant -> variant.kernel()).toList(), graph -> true, BvssBfsKernel::of);
+            Arrays.stream(Variant.values()).map(variant -> variant.kernel()).toList(),
+            graph -> true,
+            BvssBfsKernel::of);
 
     private static final long NULL = 0;
 

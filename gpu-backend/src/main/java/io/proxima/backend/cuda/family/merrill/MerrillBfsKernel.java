@@ -27,7 +27,9 @@ public record MerrillBfsKernel(Strategy strategy) implements BfsKernel {
 
     /** The family of these kernels, which has a value of the key for each strategy. */
     public static final KernelFamily FAMILY = new KernelFamily(
-            Arrays.stream(Strategy.values()).map(strategy -> Kernel.ofOneSearch(strategy.keyword, strategy.description)).toList(),
+            Arrays.stream(Strategy.values())
+                    .map(strategy -> Kernel.ofOneSearch(strategy.keyword, strategy.description))
+                    .toList(),
             graph -> true,
             (device, kernel, operation) -> new MerrillBfsKernel(Arrays.stream(Strategy.values())
                     .filter(strategy -> strategy.keyword.equals(kernel.keyword()))
