@@ -12,7 +12,6 @@ import java.nio.ByteOrder;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
@@ -59,7 +58,7 @@ final class VulkanDriver implements DeviceDriver {
     private final CommandStream stream;
     private final VulkanMemory.Buffer argument;
     private final float nanosOfATick;
-    private final Map<ByteBuffer, VulkanMemory.Buffer> hostMemory = new IdentityHashMap<>();
+    private final IdentityHashMap<ByteBuffer, VulkanMemory.Buffer> hostMemory = new IdentityHashMap<>();
 
     VulkanDriver(VulkanHost.Found found) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
