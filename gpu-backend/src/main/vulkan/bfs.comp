@@ -268,9 +268,6 @@ void bottomUp(uint level, Uints bits, Uints next) {
 
 /** Whether a target was reached. All threads of the workgroup call it. */
 bool hasTarget(Uints bits) {
-    if (ARGS.stopTargetCount == 0) {
-        return false;
-    }
     if (gl_LocalInvocationIndex == 0) {
         anyReached = 0;
     }
@@ -338,11 +335,12 @@ void smallLevels(uint first, uint last, uint level, Uints bits) {
     for (uint i = 1; goesOn; i++) {
         topDown(from, to, now, bits, 0, 1);
         syncGroup();
+        bool atTarget = hasTarget(bits);
         uint queued = count(QUEUED);
         uint vertices = count(VERTICES);
         uint edges = count(EDGES_FOUND);
         syncGroup();
-        goesOn = queued != to && queued - to <= SMALL_PARTS && now != ARGS.maxDepth && i < SMALL_LEVELS && !hasTarget(bits);
+        goesOn = queued != to && queued - to <= SMALL_PARTS && now != ARGS.maxDepth && i < SMALL_LEVELS && !atTarget;
         if (goesOn) {
             from = to;
             to = queued;
