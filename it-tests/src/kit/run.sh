@@ -12,8 +12,8 @@
 #   peers OPTION...  beside the Graph Data Science library, in a kit made with the profile peers; OPTION as in PeerBenchmark
 #   soak SECONDS     eight clients for so long, while calls of the host's driver fail at random
 #   without a task   tests, then bench with concurrency 4 and with one for each processor
-# Tests: OUTPUT_FOLDER/tests.log and reports. Benchmark: OUTPUT_FOLDER/benchmark.log, neo4j-gpu.csv and neo4j-gpu.md.
-# First calls, clients, peers: OUTPUT_FOLDER/NAME.log, NAME.csv and NAME.md, NAME being first-call, clients or peers.
+# Tests: OUTPUT_FOLDER/tests.log and reports. Benchmark: OUTPUT_FOLDER/benchmark.log with the medians, and neo4j-gpu.csv.
+# First calls, clients, peers: OUTPUT_FOLDER/NAME.log and NAME.csv, NAME being first-call, clients or peers.
 # Soak: OUTPUT_FOLDER/soak.log and soak/ with its history.
 # What the servers logged: OUTPUT_FOLDER/server-logs.tar.gz.
 # UNPACKED names the folder to unpack to, by default beside this script. The result is that of the first task that fails.

@@ -25,7 +25,7 @@ public final class TextbookFarness {
     private long[] hops = {};
 
     /** Sums for all vertices. */
-    TextbookFarness(Csc csc) {
+    public TextbookFarness(Csc csc) {
         this(csc, IntStream.range(0, csc.vertexCount()).toArray());
     }
 

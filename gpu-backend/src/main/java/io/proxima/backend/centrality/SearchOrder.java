@@ -20,9 +20,10 @@ import java.util.function.IntUnaryOperator;
  * An order of the vertices for searches from all of them: weakly connected components one after the other, the largest
  * first; vertices without a search last. A search therefore stays within a range of slots.
  *
- * <p>Within a component of a shallow graph, vertices are ordered by descending degree: the words that most edges refer to are
- * then near each other in memory, and a vertex that pulls reads its likeliest parent first. In a deep graph, vertices are
- * ordered in balls, so that consecutive sources are near each other and their frontiers overlap.
+ * <p>Within a component of a shallow graph, vertices are ordered by the distance of a search from them to a hub, then by
+ * descending degree. Consecutive sources then reach the same part of a directed graph, and a vertex on few levels. The words
+ * that most edges refer to are near each other in memory, and a vertex that pulls reads its likeliest parent first. In a deep
+ * graph, vertices are ordered in balls, so that consecutive sources are near each other and their frontiers overlap.
  */
 public final class SearchOrder {
 

@@ -151,7 +151,8 @@ abstract class BitParallelSearch {
             }
             presetSeen(components[c], components[c + 1], from, components.length == 2 ? count : begun, paced);
         }
-        missingEdges = out.columnPointers()[high] - out.columnPointers()[low];
+        // pulls read the edges to the vertices that are not complete
+        missingEdges = in == null ? 0 : in.columnPointers()[high] - in.columnPointers()[low];
         frontierEdges = 0;
         size = 0;
         for (int s = 0; s < count; s++) {
@@ -288,10 +289,9 @@ abstract class BitParallelSearch {
         for (int q = begin; q < end; q++) {
             int v = nextQueue[q];
             boolean complete = see(v);
-            int degree = out.degree(low + v);
-            edges += degree;
-            if (complete) {
-                completedEdges += degree;
+            edges += out.degree(low + v);
+            if (complete && in != null) {
+                completedEdges += in.degree(low + v);
             }
             visitor.reached(low + v, next, v * words);
             paced.worked(STEPS_OF_A_VISIT);

@@ -111,11 +111,10 @@ final class NarrowSearch extends BitParallelSearch {
             if (now != before) {
                 seen[v] = now;
                 next[v] = now & ~before;
-                int degree = out.degree(first + v);
                 reached++;
-                edges += degree;
+                edges += out.degree(first + v);
                 if (now == -1) {
-                    completedEdges += degree;
+                    completedEdges += in.degree(first + v);
                 }
                 visitor.reached(first + v, next, v);
             }

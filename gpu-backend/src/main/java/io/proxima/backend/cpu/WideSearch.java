@@ -194,11 +194,10 @@ final class WideSearch extends BitParallelSearch {
                 to[t + 7] = d7;
                 seen[t + 7] = a7;
                 nextMarks[v >>> 6] |= 1L << v;
-                int degree = out.degree(first + v);
                 reached++;
-                edges += degree;
+                edges += out.degree(first + v);
                 if ((a0 & a1 & a2 & a3 & a4 & a5 & a6 & a7) == -1) {
-                    completedEdges += degree;
+                    completedEdges += in.degree(first + v);
                 }
                 visitor.reached(first + v, to, t);
             }

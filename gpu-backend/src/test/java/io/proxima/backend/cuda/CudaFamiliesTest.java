@@ -76,11 +76,13 @@ class CudaFamiliesTest extends KernelFamiliesContract {
     @ParameterizedTest
     @MethodSource("families")
     void shouldFindWhatATextbookFindsOnTheGraphsOfTheContract(Kernel kernel) {
+        List<Orientation> orientations = List.of(Orientation.values());
+        List<VertexOrder> orders = List.of(VertexOrder.values());
         int turn = 0;
         for (EdgeList edges :
                 TraversalBackendContract.graphs().map(Map.Entry::getValue).toList()) {
-            Csc csc = edges.toCsc(Orientation.values()[turn % Orientation.values().length], 1, Stop.NEVER);
-            check(csc, kernel, VertexOrder.values()[turn % VertexOrder.values().length], 40);
+            Csc csc = edges.toCsc(orientations.get(turn % orientations.size()), 1, Stop.NEVER);
+            check(csc, kernel, orders.get(turn % orders.size()), 40);
             turn++;
         }
     }

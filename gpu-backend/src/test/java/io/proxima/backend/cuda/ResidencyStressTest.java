@@ -40,7 +40,7 @@ class ResidencyStressTest {
     private static final List<Rates> RATES = List.of(
             new Rates(NEVER, NEVER, NEVER, NEVER),
             new Rates(6, 25, 300, NEVER),
-            new Rates(6, 100, 500, 2_000),
+            new Rates(6, 100, 500, 1_000),
             new Rates(NEVER, NEVER, NEVER, 300));
 
     private static final Map<Rates, Tally> TALLIES = new ConcurrentHashMap<>();

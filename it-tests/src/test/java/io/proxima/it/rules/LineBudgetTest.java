@@ -33,7 +33,7 @@ class LineBudgetTest {
     void shouldKeepEveryPackageWithinItsBudget() throws IOException {
         Map<String, Integer> budgets = new TreeMap<>();
         for (String line : Files.readAllLines(BUDGETS)) {
-            String[] fields = line.split(" ");
+            String[] fields = line.split(" ", -1);
             budgets.put(fields[0], Integer.valueOf(fields[1]));
         }
         Map<String, Integer> sizes = sizes();

@@ -57,6 +57,7 @@ final class ExportedAirports implements AutoCloseable {
         work = INSTALLATION.newHome("spark");
         Path home = INSTALLATION.newHome("spark-server");
         server = ServerProcess.in(INSTALLATION, home)
+                .withoutOptimizingCompiler()
                 .setting(
                         "server.proxima.export_directory",
                         folder(home.resolve("graphs")).toString())
@@ -135,7 +136,7 @@ final class ExportedAirports implements AutoCloseable {
                 "spark.eventLog.dir", folder.toUri().toString()));
     }
 
-    /** Starts the job: 500 sources a wave, 16 a task, with CSV files. */
+    /** Starts the job: 700 sources a wave, 16 a task, with CSV files. */
     SparkDriver submitJob(
             String version, Path log, Path output, Map<String, String> conf, List<Path> jars, List<String> more)
             throws IOException {
@@ -149,7 +150,7 @@ final class ExportedAirports implements AutoCloseable {
                 "--measures",
                 String.join(",", EXPECTED.keySet()),
                 "--wave",
-                "500",
+                "700",
                 "--batch",
                 "16",
                 "--csv",

@@ -95,7 +95,7 @@ class SparkFailuresTest {
             killed.await(complete(output, 1));
         }
         Map<Path, FileTime> complete = logsOfTwoWaves(output);
-        say("kill -9 of the driver after 1,000 sources; it starts again");
+        say("kill -9 of the driver after two waves; it starts again");
         assertThat(output.resolve("summary.json")).doesNotExist();
 
         Path again = airports.work().resolve("restarted-driver.log");

@@ -38,6 +38,9 @@ public final class SparkHome {
             "java.base/sun.security.action",
             "java.base/sun.util.calendar");
 
+    /** It takes longer than the programs of the tests would without it. */
+    private static final String WITHOUT_OPTIMIZING_COMPILER = "-XX:TieredStopAtLevel=1";
+
     private final Path home;
 
     private SparkHome(Path home) {
@@ -114,6 +117,7 @@ public final class SparkHome {
         Map<String, String> settings = new TreeMap<>(Map.of(
                 "spark.master", "local-cluster[2,1,1024]",
                 "spark.executor.memory", "1g",
+                "spark.executor.extraJavaOptions", WITHOUT_OPTIMIZING_COMPILER,
                 "spark.ui.enabled", "false",
                 "spark.driver.host", "127.0.0.1",
                 "spark.driver.bindAddress", "127.0.0.1"));
@@ -144,6 +148,7 @@ public final class SparkHome {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-Xmx1g");
+        command.add(WITHOUT_OPTIMIZING_COMPILER);
         OPENED.forEach(opened -> command.add("--add-opens=" + opened + "=ALL-UNNAMED"));
         command.add("-cp");
         command.add(Stream.concat(before.stream().map(Path::toString), Stream.of(jars() + "/*"))

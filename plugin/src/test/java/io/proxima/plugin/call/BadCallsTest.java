@@ -166,7 +166,7 @@ class BadCallsTest {
                             + " RETURN name, [argument IN arguments | argument.name] AS parameters")
                     .forEach(this::addParameters);
         }
-        run("CALL proxima.help() YIELD name, keys RETURN name, [key IN keys | key.key] AS parameters")
+        run("CALL proxima.help('proxima.') YIELD name, keys RETURN name, [key IN keys | key.key] AS parameters")
                 .forEach(this::addParameters);
     }
 

@@ -314,7 +314,7 @@ class FuzzTest {
     /** The keys of each procedure and their types, as proxima.help names them. */
     private static Map<String, Map<String, String>> keys() {
         Map<String, Map<String, String>> keys = new HashMap<>();
-        run("CALL proxima.help() YIELD name, keys UNWIND keys AS key RETURN name, key.key AS key, key.type AS type")
+        run("CALL proxima.help('proxima.') YIELD name, keys UNWIND keys AS key RETURN name, key.key AS key, key.type AS type")
                 .forEach(row -> keys.computeIfAbsent((String) row.get("name"), name -> new TreeMap<>())
                         .put((String) row.get("key"), (String) row.get("type")));
         return keys;

@@ -15,6 +15,7 @@ import io.proxima.backend.device.DeviceFacts;
 import io.proxima.backend.device.DriverException;
 import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.KernelInterface;
+import io.proxima.backend.device.LaunchPolicy;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -237,9 +238,13 @@ public final class FakeDriver implements Driver {
             pauses = decision;
         }
 
-        /** Lets every second launch of a search pause, by a seed; kernels that only prepare a graph do not pause. */
+        /**
+         * Lets every second launch of a search pause, by a seed; kernels that only prepare a graph do not pause. Launches last
+         * so long that none is begun behind them, as behind those that are told to pause.
+         */
         public void pauseSearches(long seed) {
             Random pauses = new Random(seed);
+            time(entry -> LaunchPolicy.MILLIS_OF_A_BATCH_IN_FLIGHT + 1);
             pauseLaunches(entry -> SEARCHES.matcher(entry).lookingAt() && pauses.nextBoolean());
         }
 

@@ -188,7 +188,7 @@ final class FakeStructureKernels extends FakeArguments {
         long[] out = longArray("outPtrs", n + 1);
         double squares = 0;
         for (int slot = 0; slot < n; slot++) {
-            squares += Math.pow(out[slot + 1] - out[slot], 2);
+            squares += Math.pow((double) (out[slot + 1] - out[slot]), 2);
         }
         store("totals", Double.doubleToLongBits(squares), live());
     }

@@ -14,6 +14,7 @@ import io.proxima.backend.cuda.family.bvss.BvssStructure;
 import io.proxima.backend.cuda.family.bvss.TextbookBvss;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.VertexOrderedArray;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphView;
 import io.proxima.backend.device.graph.HeldGraph;
@@ -126,7 +127,7 @@ class CudaPreparationTest {
         FakeDevices.with(backend(), csc, control, 1, view -> check.accept(view.require(structures)));
     }
 
-    private void checkLists(String name, GraphView view, Csr.Lists lists, Csc expected) {
+    private void checkLists(String name, GraphView view, Lists lists, Csc expected) {
         long[] pointers = new long[expected.vertexCount() + 1];
         download(lists.pointers(), (long) pointers.length * Long.BYTES)
                 .asLongBuffer()

@@ -112,7 +112,7 @@ class ClosenessOfTargetsTest {
                         + " targetNodes: targets}) YIELD nodePropertiesWritten RETURN nodePropertiesWritten"))
                 .isEqualTo(4L);
         assertThat(run("CALL proxima.graph.nodeProperty.stream('NATURAL', 'score') YIELD nodeId, propertyValue"
-                        + " WITH proxima.util.asNode(nodeId) AS n, propertyValue"
+                        + " WITH proxima.util.asNode(nodeId) AS n, propertyValue ORDER BY n.name"
                         + " RETURN count(*) AS nodes, sum(toInteger(isNaN(propertyValue))) AS without,"
                         + " collect(CASE WHEN n.score = propertyValue THEN n.name END) AS same"))
                 .containsExactly(Map.of("nodes", 8L, "without", 4L, "same", List.of("a", "d", "g", "i")));

@@ -194,12 +194,6 @@ class SimulatedBallsTest {
                 .count();
     }
 
-    private void useDevice(long totalBytes) {
-        backends.close();
-        driver = FakeDriver.hopper(totalBytes);
-        backends = FakeDevices.backends(driver);
-    }
-
     private static RunControl control(Kernel kernel) {
         return RunControl.of(1).with(new RunOptions(VertexOrder.NATURAL, kernel));
     }

@@ -23,6 +23,7 @@ import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.Grid;
+import io.proxima.backend.device.graph.CopiedLists.Lists;
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
@@ -105,7 +106,7 @@ class CudaBlocksTest {
 
         private final DeviceLease lease;
         private final Csc csc;
-        private final Csr.Lists lists;
+        private final Lists lists;
         private final boolean inShared;
         private final int sources;
         private final ArrayLayout plan;
@@ -113,7 +114,7 @@ class CudaBlocksTest {
         private final int[] control = new int[CONTROL_BYTES / Integer.BYTES];
 
         /** With the flag at this offset set. */
-        Launches(DeviceLease lease, Csc csc, Csr.Lists lists, boolean inShared, int flag, int... sources) {
+        Launches(DeviceLease lease, Csc csc, Lists lists, boolean inShared, int flag, int... sources) {
             this.lease = lease;
             this.csc = csc;
             this.lists = lists;

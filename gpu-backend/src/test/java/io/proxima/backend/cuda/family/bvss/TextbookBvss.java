@@ -13,6 +13,7 @@ import java.util.TreeMap;
  *
  * @param slices number of slices, without padding
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record TextbookBvss(int[] realPtrs, int[] virtualToReal, int[] rowIds, int[] masks, int slices) {
 
     /** Columns of a slice set. */
@@ -34,7 +35,7 @@ public record TextbookBvss(int[] realPtrs, int[] virtualToReal, int[] rowIds, in
             TreeMap<Integer, Integer> maskOfRow = new TreeMap<>();
             for (int column = set * COLUMNS; column < Math.min(graph.vertexCount(), (set + 1) * COLUMNS); column++) {
                 for (long entry = graph.columnStart(column); entry < graph.columnEnd(column); entry++) {
-                    maskOfRow.merge(graph.rowIndices().get(entry), 1 << column % COLUMNS, (a, b) -> a | b);
+                    maskOfRow.merge(graph.rowIndices().get(entry), 1 << (column % COLUMNS), (a, b) -> a | b);
                 }
             }
             slices += maskOfRow.size();
@@ -51,7 +52,7 @@ public record TextbookBvss(int[] realPtrs, int[] virtualToReal, int[] rowIds, in
         }
         int[] words = new int[masks.size() / MASKS_A_WORD];
         for (int slice = 0; slice < masks.size(); slice++) {
-            words[slice / MASKS_A_WORD] |= masks.get(slice) << slice % MASKS_A_WORD * COLUMNS;
+            words[slice / MASKS_A_WORD] |= masks.get(slice) << (slice % MASKS_A_WORD * COLUMNS);
         }
         return new TextbookBvss(realPtrs, ints(virtualToReal), ints(rowIds), words, slices);
     }
