@@ -3,6 +3,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
+#extension GL_KHR_shader_subgroup_ballot : require
 #include "common.glsl"
 #include "steps.glsl"
 
@@ -77,7 +78,6 @@ layout(buffer_reference, std430, buffer_reference_align = 8) buffer Arguments {
 
 layout(push_constant) uniform Push {
     Arguments arguments;
-    uint phase;
 } push;
 
 #define ARGS push.arguments
@@ -91,6 +91,7 @@ shared uint reachedBits[GROUP / 32];
 shared uint anyReached;
 shared uint unread[GROUP];
 shared uint unreadCount;
+shared uvec3 frontier; // of the next level: mode, first and last part
 
 uint count(uint which) {
     return atomicLoad(CONTROL.state_[which], gl_ScopeDevice, 0, 0);
@@ -103,7 +104,7 @@ void setCount(uint which, uint x) {
 /** The sum of x over the threads before this one, and over all threads. All threads of the workgroup call it. */
 uvec3 scan(uvec3 x, out uvec3 total) {
     uvec3 upToMine = subgroupInclusiveAdd(x);
-    if (gl_SubgroupInvocationID == gl_SubgroupSize - 1) {
+    if (gl_SubgroupInvocationID == subgroupBallotFindMSB(subgroupBallot(true))) {
         sums[gl_SubgroupID] = upToMine;
     }
     barrier();
@@ -272,8 +273,9 @@ bool hasTarget(Uints bits) {
         anyReached = 0;
     }
     syncGroup();
-    for (uint i = gl_LocalInvocationIndex; i < ARGS.stopTargetCount; i += GROUP) {
-        if (isReached(bits, ARGS.stopTargets.v[i])) {
+    for (uint first = 0; first < ARGS.stopTargetCount; first += GROUP) {
+        uint i = first + gl_LocalInvocationIndex;
+        if (i < ARGS.stopTargetCount && isReached(bits, ARGS.stopTargets.v[i])) {
             anyReached = 1;
         }
     }
@@ -281,82 +283,38 @@ bool hasTarget(Uints bits) {
     return anyReached != 0;
 }
 
-/** Makes what the level has queued the frontier. By one thread. Returns whether the search goes on. */
-bool advance(bool atTarget) {
-    uint vertices = count(VERTICES);
-    setCount(VERTICES, 0);
-    setCount(EDGES_BEFORE, count(EDGES_BEFORE) + count(EDGES_FOUND));
-    setCount(FIRST, count(LAST));
-    setCount(LAST, count(QUEUED));
-    if (vertices != 0) {
-        CONTROL.deepest = CONTROL.level_;
-    }
-    return vertices != 0 && count(LAST) != count(FIRST) && !atTarget && CONTROL.level_ != ARGS.maxDepth;
-}
-
-/** Decides what the next step does. By the workgroup that has seen the whole level. */
-void plan(uint mode) {
-    if (mode == BOTTOM_UP && gl_LocalInvocationIndex == 0) {
-        CONTROL.flips_ ^= 1;
-    }
-    syncGroup();
-    bool atTarget = hasTarget(CONTROL.flips_ == 0 ? ARGS.bitsA : ARGS.bitsB);
+/**
+ * Ends a level: makes what it has queued the frontier, and decides how the next level is done. By the workgroup that has seen the
+ * whole level; bits has the vertices reached up to it.
+ */
+void plan(uint mode, uint level, Uints bits) {
+    bool atTarget = hasTarget(bits);
     if (gl_LocalInvocationIndex == 0) {
         uint vertices = count(VERTICES);
         uint edges = count(EDGES_FOUND);
+        uint first = count(LAST);
+        uint last = count(QUEUED);
+        uint edgesSoFar = count(EDGES_BEFORE) + edges;
         uint next = DONE;
-        if (advance(atTarget)) {
-            uint open = ARGS.entries - count(EDGES_BEFORE);
-            bool widens = edges > open / ALPHA || (mode == BOTTOM_UP && vertices > ARGS.n / BETA);
-            if (edges >= LEAST_BOTTOM_UP && widens) {
-                next = BOTTOM_UP;
-            } else {
-                next = count(LAST) - count(FIRST) <= SMALL_PARTS ? SMALL : TOP_DOWN;
-            }
+        if (vertices != 0) {
+            CONTROL.deepest = level;
         }
+        if (last != first && !atTarget && level != ARGS.maxDepth) {
+            bool widens =
+                edges > (ARGS.entries - edgesSoFar) / ALPHA || (mode == BOTTOM_UP && vertices > ARGS.n / BETA);
+            bool small = last - first <= SMALL_PARTS;
+            next = edges >= LEAST_BOTTOM_UP && widens ? BOTTOM_UP : small ? SMALL : TOP_DOWN;
+        }
+        setCount(VERTICES, 0);
         setCount(EDGES_FOUND, 0);
-        CONTROL.level_++;
-        CONTROL.work++;
+        setCount(FIRST, first);
+        setCount(LAST, last);
+        setCount(EDGES_BEFORE, edgesSoFar);
+        CONTROL.level_ = level + 1;
         CONTROL.mode_ = next;
-        if (next != DONE) {
-            obey(CONTROL, ARGS.stopFlag);
-        }
+        frontier = uvec3(next, first, last);
     }
-}
-
-/** Does level after level while the frontier is small; leaves the last one to plan(). By one workgroup. */
-void smallLevels(uint first, uint last, uint level, Uints bits) {
-    uint from = first;
-    uint to = last;
-    uint now = level;
-    uint verticesBefore = 0;
-    uint edgesBefore = 0;
-    bool goesOn = true;
-    for (uint i = 1; goesOn; i++) {
-        topDown(from, to, now, bits, 0, 1);
-        syncGroup();
-        bool atTarget = hasTarget(bits);
-        uint queued = count(QUEUED);
-        uint vertices = count(VERTICES);
-        uint edges = count(EDGES_FOUND);
-        syncGroup();
-        goesOn = queued != to && queued - to <= SMALL_PARTS && now != ARGS.maxDepth && i < SMALL_LEVELS && !atTarget;
-        if (goesOn) {
-            from = to;
-            to = queued;
-            now++;
-            verticesBefore = vertices;
-            edgesBefore = edges;
-        }
-    }
-    if (gl_LocalInvocationIndex == 0 && now != level) {
-        setCount(LAST, to);
-        setCount(VERTICES, count(VERTICES) - verticesBefore);
-        setCount(EDGES_FOUND, count(EDGES_FOUND) - edgesBefore);
-        setCount(EDGES_BEFORE, count(EDGES_BEFORE) + edgesBefore);
-        CONTROL.deepest = now - 1;
-        CONTROL.level_ = now;
-    }
+    syncGroup();
 }
 
 void clear() {
@@ -390,31 +348,49 @@ void begin() {
 void step() {
     uint mode = CONTROL.mode_;
     uint level = CONTROL.level_;
-    uint first = count(FIRST);
-    uint last = count(LAST);
+    bool alone = mode == SMALL;
+    if (alone && gl_WorkGroupID.x != 0) {
+        return;
+    }
+    uint group = gl_WorkGroupID.x;
+    uint groups = alone ? 1 : gl_NumWorkGroups.x;
     bool flipped = CONTROL.flips_ != 0;
     Uints bits = flipped ? ARGS.bitsB : ARGS.bitsA;
-    if (mode == TOP_DOWN) {
-        topDown(first, last, level, bits, gl_WorkGroupID.x, gl_NumWorkGroups.x);
-    } else if (mode == BOTTOM_UP) {
-        bottomUp(level, bits, flipped ? ARGS.bitsA : ARGS.bitsB);
-    } else if (gl_WorkGroupID.x == 0) {
-        smallLevels(first, last, level, bits);
-    }
-    if (isLast(CONTROL)) {
-        plan(mode);
+    Uints other = flipped ? ARGS.bitsA : ARGS.bitsB;
+    uint first = count(FIRST);
+    uint last = count(LAST);
+    bool goesOn = true;
+    for (uint i = 1; goesOn; i++) {
+        if (mode == BOTTOM_UP) {
+            bottomUp(level, bits, other);
+        } else {
+            topDown(first, last, level, bits, group, groups);
+        }
+        goesOn = false;
+        if (isLast(CONTROL, groups)) {
+            plan(mode, level, mode == BOTTOM_UP ? other : bits);
+            goesOn = alone && frontier.x == SMALL && i < SMALL_LEVELS;
+            first = frontier.y;
+            last = frontier.z;
+            level++;
+            if (gl_LocalInvocationIndex == 0 && !goesOn) {
+                CONTROL.flips_ ^= mode == BOTTOM_UP ? 1 : 0;
+                CONTROL.work++;
+                obey(CONTROL, ARGS.stopFlag);
+            }
+        }
     }
 }
 
 void main() {
-    if (push.phase == PHASE_END) {
+    if (PHASE == PHASE_END) {
         report(CONTROL, ARGS.report);
-    } else if (push.phase == PHASE_STEP) {
+    } else if (PHASE == PHASE_STEP) {
         if (!hasEnded(CONTROL)) {
             step();
         }
     } else if (CONTROL.resumes == 0) {
-        if (push.phase == PHASE_CLEAR) {
+        if (PHASE == PHASE_CLEAR) {
             clear();
         } else {
             begin();

@@ -31,7 +31,6 @@ layout(buffer_reference, std430, buffer_reference_align = 8) buffer Arguments {
 
 layout(push_constant) uniform Push {
     Arguments arguments;
-    uint phase;
 } push;
 
 #define ARGS push.arguments
@@ -96,26 +95,24 @@ void step() {
     } else {
         compress();
     }
-    if (isLast(CONTROL) && gl_LocalInvocationIndex == 0) {
+    if (isLast(CONTROL, gl_NumWorkGroups.x) && gl_LocalInvocationIndex == 0) {
         CONTROL.state_[LINKED_LOW] = uint(last);
         CONTROL.state_[LINKED_HIGH] = uint(last >> 32);
         CONTROL.mode_ = mode == COMPRESS ? DONE : last == entries ? COMPRESS : LINK;
         CONTROL.work++;
-        if (CONTROL.mode_ != DONE) {
-            obey(CONTROL, ARGS.stopFlag);
-        }
+        obey(CONTROL, ARGS.stopFlag);
     }
 }
 
 void main() {
-    if (push.phase == PHASE_END) {
+    if (PHASE == PHASE_END) {
         report(CONTROL, ARGS.report);
-    } else if (push.phase == PHASE_STEP) {
+    } else if (PHASE == PHASE_STEP) {
         if (!hasEnded(CONTROL)) {
             step();
         }
     } else if (CONTROL.resumes == 0) {
-        if (push.phase == PHASE_CLEAR) {
+        if (PHASE == PHASE_CLEAR) {
             for (uint slot = globalThread(); slot < ARGS.n; slot += globalThreads()) {
                 ARGS.component.v[slot] = slot;
             }

@@ -19,7 +19,6 @@ layout(buffer_reference, std430, buffer_reference_align = 8) buffer Arguments {
 
 layout(push_constant) uniform Push {
     Arguments arguments;
-    uint phase;
 } push;
 
 #define ARGS push.arguments

@@ -69,7 +69,6 @@ layout(buffer_reference, std430, buffer_reference_align = 8) buffer Arguments {
 
 layout(push_constant) uniform Push {
     Arguments arguments;
-    uint phase;
 } push;
 
 #define ARGS push.arguments
@@ -328,7 +327,7 @@ void step() {
             atomicAdd(CONTROL.state_[FOUND_HIGH], 1, gl_ScopeDevice, 0, 0);
         }
     }
-    if (isLast(CONTROL)) {
+    if (isLast(CONTROL, gl_NumWorkGroups.x)) {
         bool changed = CONTROL.state_[CHANGED] != 0;
         if (!IS_NULL(ARGS.counts) && changed) {
             for (uint source = gl_LocalInvocationIndex; source < ARGS.sourceCount; source += GROUP) {
@@ -371,9 +370,7 @@ void step() {
             CONTROL.flips_ ^= 1;
             CONTROL.level_ = level + 1;
             CONTROL.work++;
-            if (CONTROL.mode_ != DONE) {
-                obey(CONTROL, ARGS.stopFlag);
-            }
+            obey(CONTROL, ARGS.stopFlag);
         }
     }
 }
@@ -410,21 +407,19 @@ void begin() {
     if (globalThread() == 0) {
         CONTROL.level_ = 1;
         CONTROL.mode_ = ARGS.maxDepth == 0 ? DONE : LEVELS;
-        if (CONTROL.mode_ != DONE) {
-            obey(CONTROL, ARGS.stopFlag);
-        }
+        obey(CONTROL, ARGS.stopFlag);
     }
 }
 
 void main() {
-    if (push.phase == PHASE_END) {
+    if (PHASE == PHASE_END) {
         report(CONTROL, ARGS.report);
-    } else if (push.phase == PHASE_STEP) {
+    } else if (PHASE == PHASE_STEP) {
         if (!hasEnded(CONTROL)) {
             step();
         }
     } else if (CONTROL.resumes == 0) {
-        if (push.phase == PHASE_CLEAR) {
+        if (PHASE == PHASE_CLEAR) {
             clear();
         } else {
             begin();

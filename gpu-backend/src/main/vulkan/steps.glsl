@@ -10,6 +10,9 @@ const uint PHASE_BEGIN = 1;
 const uint PHASE_STEP = 2;
 const uint PHASE_END = 3;
 
+// each phase is a pipeline of its own
+layout(constant_id = 0) const uint PHASE = PHASE_STEP;
+
 const uint LEVELS_TOO_NARROW = 1;
 const uint COUNTS_TOO_SHALLOW = 2;
 
@@ -40,8 +43,8 @@ const uint DONE = 0;
 
 shared uint lastOfStep;
 
-/** Whether this workgroup is the last one of the step, and so sees what all others have written. */
-bool isLast(Control control) {
+/** Whether this workgroup is the last of so many that take part in the step, and so sees what the others have written. */
+bool isLast(Control control, uint groups) {
     syncGroup();
     if (gl_LocalInvocationIndex == 0) {
         uint before = atomicAdd(
@@ -50,7 +53,7 @@ bool isLast(Control control) {
             gl_ScopeDevice,
             gl_StorageSemanticsBuffer,
             gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible);
-        lastOfStep = before == gl_NumWorkGroups.x - 1 ? 1 : 0;
+        lastOfStep = before == groups - 1 ? 1 : 0;
         if (lastOfStep != 0) {
             control.ticket_ = 0;
         }
@@ -59,8 +62,11 @@ bool isLast(Control control) {
     return lastOfStep != 0;
 }
 
-/** Ends or pauses the launch if the host asks for it. By one thread, between two steps. */
+/** Ends or pauses the launch if the host asks for it before its end. By one thread, between two steps. */
 void obey(Control control, StopFlag flag) {
+    if (control.mode_ == DONE) {
+        return;
+    }
     if (flag.stop != 0) {
         control.stopped = 1;
         control.mode_ = DONE;

@@ -37,9 +37,6 @@ final class CommandStream implements AutoCloseable {
     /** Time stamps; a mark has one. */
     private static final int STAMPS = 64;
 
-    private static final int PHASE_OFFSET = Long.BYTES;
-    private static final int PUSH_BYTES = PHASE_OFFSET + Integer.BYTES;
-
     private static final long NO_TIMEOUT = -1;
 
     private final VkDevice device;
@@ -160,22 +157,16 @@ final class CommandStream implements AutoCloseable {
         barrier();
     }
 
-    /** Makes a kernel the one that is dispatched. */
-    void bind(Pipeline kernel) {
+    /**
+     * Dispatches a kernel so many times, one after the other.
+     *
+     * @param argument the device address of its argument
+     */
+    void dispatch(Pipeline kernel, long argument, int groups, int times) {
         VK10.vkCmdBindPipeline(recorded(), VK10.VK_PIPELINE_BIND_POINT_COMPUTE, kernel.handle());
-    }
-
-    /** A kernel with the layout of its push constants. */
-    record Pipeline(long handle, long layout) {
-        /** The size of the push constants: the address of the argument, and the phase. */
-        static final int PUSHED = PUSH_BYTES;
-    }
-
-    /** Dispatches the bound kernel so many times, one after the other. */
-    void dispatch(Pipeline kernel, long argument, int phase, int groups, int times) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
-            ByteBuffer pushed = stack.malloc(PUSH_BYTES).putLong(0, argument).putInt(PHASE_OFFSET, phase);
-            VK10.vkCmdPushConstants(recorded(), kernel.layout(), VK10.VK_SHADER_STAGE_COMPUTE_BIT, 0, pushed);
+            VK10.vkCmdPushConstants(
+                    recorded(), kernel.layout(), VK10.VK_SHADER_STAGE_COMPUTE_BIT, 0, stack.longs(argument));
         }
         for (int i = 0; i < times; i++) {
             VK10.vkCmdDispatch(recorded(), groups, 1, 1);
@@ -183,6 +174,9 @@ final class CommandStream implements AutoCloseable {
         }
         hasWork = true;
     }
+
+    /** A kernel with the layout of its push constant, the address of its argument. */
+    record Pipeline(long handle, long layout) {}
 
     /** Ends a launch: what follows may be something else than a kernel. */
     void endLaunch() {

@@ -11,7 +11,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.Map;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
@@ -30,10 +32,12 @@ import org.lwjgl.vulkan.VkPushConstantRange;
 import org.lwjgl.vulkan.VkQueue;
 import org.lwjgl.vulkan.VkQueueFamilyProperties;
 import org.lwjgl.vulkan.VkShaderModuleCreateInfo;
+import org.lwjgl.vulkan.VkSpecializationInfo;
+import org.lwjgl.vulkan.VkSpecializationMapEntry;
 
 /**
- * A Vulkan device with one queue. Kernels get the address of their argument, which the queue writes before each launch, and the
- * phase of the launch. A grid has no barrier, so a launch in steps is a sequence of dispatches.
+ * A Vulkan device with one queue. Kernels get the address of their argument, which the queue writes before each launch. A grid has
+ * no barrier, so a launch in steps is a sequence of dispatches.
  */
 final class VulkanDriver implements DeviceDriver {
 
@@ -45,7 +49,7 @@ final class VulkanDriver implements DeviceDriver {
 
     private static final int ARGUMENT_BYTES = 1024;
 
-    // the phases of a launch in steps; control.glsl has the same
+    // the phases of a launch in steps; steps.glsl has the same
     private static final int PHASE_CLEAR = 0;
     private static final int PHASE_BEGIN = 1;
     private static final int PHASE_STEP = 2;
@@ -235,26 +239,23 @@ final class VulkanDriver implements DeviceDriver {
 
     @Override
     public synchronized void launch(Function function, Shape shape, KernelArguments arguments) {
-        CommandStream.Pipeline kernel = begin(function, arguments);
-        stream.dispatch(kernel, argument.address(), PHASE_STEP, shape.blocks(), 1);
+        stream.argument(argument, arguments.bytes());
+        dispatch(function, PHASE_STEP, shape.blocks(), 1);
         stream.endLaunch();
     }
 
     @Override
     public synchronized void launchSteps(Function function, Shape shape, KernelArguments arguments, int steps) {
-        CommandStream.Pipeline kernel = begin(function, arguments);
-        stream.dispatch(kernel, argument.address(), PHASE_CLEAR, shape.blocks(), 1);
-        stream.dispatch(kernel, argument.address(), PHASE_BEGIN, shape.blocks(), 1);
-        stream.dispatch(kernel, argument.address(), PHASE_STEP, shape.blocks(), steps);
-        stream.dispatch(kernel, argument.address(), PHASE_END, 1, 1);
+        stream.argument(argument, arguments.bytes());
+        dispatch(function, PHASE_CLEAR, shape.blocks(), 1);
+        dispatch(function, PHASE_BEGIN, shape.blocks(), 1);
+        dispatch(function, PHASE_STEP, shape.blocks(), steps);
+        dispatch(function, PHASE_END, 1, 1);
         stream.endLaunch();
     }
 
-    private CommandStream.Pipeline begin(Function function, KernelArguments arguments) {
-        CommandStream.Pipeline kernel = ((VulkanFunction) function).pipeline;
-        stream.argument(argument, arguments.bytes());
-        stream.bind(kernel);
-        return kernel;
+    private void dispatch(Function function, int phase, int groups, int times) {
+        stream.dispatch(((VulkanFunction) function).phase(phase), argument.address(), groups, times);
     }
 
     @Override
@@ -320,29 +321,39 @@ final class VulkanDriver implements DeviceDriver {
     private final class VulkanModule implements Module {
 
         private final long module;
-        private VulkanFunction function;
+        private final long layout;
+        private final VulkanFunction function = new VulkanFunction(this);
 
         VulkanModule(long module) {
             this.module = module;
+            this.layout = layout();
         }
 
         @Override
         public Function function(String name) {
-            if (function == null) {
-                function = new VulkanFunction(pipeline());
-            }
             return function;
         }
 
-        private CommandStream.Pipeline pipeline() {
+        private long layout() {
             try (MemoryStack stack = MemoryStack.stackPush()) {
                 LongBuffer created = stack.mallocLong(1);
                 VkPushConstantRange.Buffer pushed = VkPushConstantRange.calloc(1, stack);
-                pushed.get(0).stageFlags(VK10.VK_SHADER_STAGE_COMPUTE_BIT).size(CommandStream.Pipeline.PUSHED);
-                VkPipelineLayoutCreateInfo ofLayout =
+                pushed.get(0).stageFlags(VK10.VK_SHADER_STAGE_COMPUTE_BIT).size(Long.BYTES);
+                VkPipelineLayoutCreateInfo info =
                         VkPipelineLayoutCreateInfo.calloc(stack).sType$Default().pPushConstantRanges(pushed);
-                check("vkCreatePipelineLayout", VK10.vkCreatePipelineLayout(device, ofLayout, null, created));
-                long layout = created.get(0);
+                check("vkCreatePipelineLayout", VK10.vkCreatePipelineLayout(device, info, null, created));
+                return created.get(0);
+            }
+        }
+
+        private CommandStream.Pipeline pipeline(int phase) {
+            try (MemoryStack stack = MemoryStack.stackPush()) {
+                LongBuffer created = stack.mallocLong(1);
+                VkSpecializationMapEntry.Buffer constants = VkSpecializationMapEntry.calloc(1, stack);
+                constants.get(0).constantID(0).size(Integer.BYTES);
+                VkSpecializationInfo specialization = VkSpecializationInfo.calloc(stack)
+                        .pMapEntries(constants)
+                        .pData(stack.malloc(Integer.BYTES).putInt(0, phase));
                 VkComputePipelineCreateInfo.Buffer info = VkComputePipelineCreateInfo.calloc(1, stack);
                 info.get(0).sType$Default().layout(layout);
                 info.get(0)
@@ -350,27 +361,35 @@ final class VulkanDriver implements DeviceDriver {
                         .sType$Default()
                         .stage(VK10.VK_SHADER_STAGE_COMPUTE_BIT)
                         .module(module)
-                        .pName(stack.UTF8("main"));
-                int code = VK10.vkCreateComputePipelines(device, VK10.VK_NULL_HANDLE, info, null, created);
-                if (code < 0) {
-                    VK10.vkDestroyPipelineLayout(device, layout, null);
-                }
-                check("vkCreateComputePipelines", code);
+                        .pName(stack.UTF8("main"))
+                        .pSpecializationInfo(specialization);
+                check(
+                        "vkCreateComputePipelines",
+                        VK10.vkCreateComputePipelines(device, VK10.VK_NULL_HANDLE, info, null, created));
                 return new CommandStream.Pipeline(created.get(0), layout);
             }
         }
 
         @Override
         public void close() {
-            if (function != null) {
-                VK10.vkDestroyPipeline(device, function.pipeline.handle(), null);
-                VK10.vkDestroyPipelineLayout(device, function.pipeline.layout(), null);
-            }
+            function.pipelines.values().forEach(pipeline -> VK10.vkDestroyPipeline(device, pipeline.handle(), null));
+            VK10.vkDestroyPipelineLayout(device, layout, null);
             VK10.vkDestroyShaderModule(device, module, null);
         }
     }
 
-    private record VulkanFunction(CommandStream.Pipeline pipeline) implements Function {
+    /** A kernel, with a pipeline for each of its phases, which is created for the first launch. */
+    private record VulkanFunction(VulkanModule module, Map<Integer, CommandStream.Pipeline> pipelines)
+            implements Function {
+
+        VulkanFunction(VulkanModule module) {
+            this(module, new HashMap<>());
+        }
+
+        CommandStream.Pipeline phase(int phase) {
+            return pipelines.computeIfAbsent(phase, module::pipeline);
+        }
+
         @Override
         public int blocksPerMultiprocessor(int threads, int sharedBytes) {
             return GROUPS_OF_A_PROCESSOR;
