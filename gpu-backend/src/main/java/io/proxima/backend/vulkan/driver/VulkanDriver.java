@@ -44,6 +44,9 @@ final class VulkanDriver implements DeviceDriver {
     /** Threads of the workgroups of all kernels. */
     static final int GROUP_THREADS = 256;
 
+    /** The same for a device that computes on the CPU, where each barrier takes its time for each subgroup. */
+    private static final int GROUP_THREADS_OF_SOFTWARE = 64;
+
     /** Workgroups that a processor is assumed to hold at once, as Vulkan does not report it. */
     private static final int GROUPS_OF_A_PROCESSOR = 4;
 
@@ -58,6 +61,7 @@ final class VulkanDriver implements DeviceDriver {
     private static final double NANOS_OF_A_MILLI = 1e6;
 
     private final VkDevice device;
+    private final int groupThreads;
     private final VulkanMemory memory;
     private final CommandStream stream;
     private final VulkanMemory.Buffer argument;
@@ -65,6 +69,7 @@ final class VulkanDriver implements DeviceDriver {
     private final IdentityHashMap<ByteBuffer, VulkanMemory.Buffer> hostMemory = new IdentityHashMap<>();
 
     VulkanDriver(VulkanHost.Found found) {
+        groupThreads = found.software() ? GROUP_THREADS_OF_SOFTWARE : GROUP_THREADS;
         try (MemoryStack stack = MemoryStack.stackPush()) {
             VkPhysicalDeviceProperties properties = VkPhysicalDeviceProperties.calloc(stack);
             VK10.vkGetPhysicalDeviceProperties(found.handle(), properties);
@@ -349,11 +354,14 @@ final class VulkanDriver implements DeviceDriver {
         private CommandStream.Pipeline pipeline(int phase) {
             try (MemoryStack stack = MemoryStack.stackPush()) {
                 LongBuffer created = stack.mallocLong(1);
-                VkSpecializationMapEntry.Buffer constants = VkSpecializationMapEntry.calloc(1, stack);
-                constants.get(0).constantID(0).size(Integer.BYTES);
+                int[] values = {phase, groupThreads};
+                VkSpecializationMapEntry.Buffer constants = VkSpecializationMapEntry.calloc(values.length, stack);
+                for (int id = 0; id < values.length; id++) {
+                    constants.get(id).constantID(id).offset(id * Integer.BYTES).size(Integer.BYTES);
+                }
                 VkSpecializationInfo specialization = VkSpecializationInfo.calloc(stack)
                         .pMapEntries(constants)
-                        .pData(stack.malloc(Integer.BYTES).putInt(0, phase));
+                        .pData(MemoryUtil.memByteBuffer(stack.ints(values)));
                 VkComputePipelineCreateInfo.Buffer info = VkComputePipelineCreateInfo.calloc(1, stack);
                 info.get(0).sType$Default().layout(layout);
                 info.get(0)
