@@ -66,7 +66,7 @@ public final class RunBenchmark {
     private static final long WARM_UP_NANOS = 1_500_000_000L;
     private static final long MEASURED_NANOS = 2_500_000_000L;
     private static final int LEAST_ROUNDS = 2;
-    private static final int ROUNDS = 5;
+    private static final int ROUNDS = 64;
     private static final int ROUNDS_OF_USERS = 512;
     private static final int MOST_SOURCES = 1 << 14;
     private static final int CHECKED = 4;

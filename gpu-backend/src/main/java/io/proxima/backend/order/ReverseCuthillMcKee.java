@@ -15,9 +15,9 @@ import io.proxima.projection.IntPages;
  * <p>Defined for each component as follows, ties always broken by the lower vertex:
  *
  * <ol>
- *   <li>The start is a pseudo-peripheral vertex (George and Liu, ACM TOMS 5, 1979): from the component's lowest vertex a
- *       breadth-first search; then one from the vertex of lowest degree in its last level, as long as that search has more
- *       levels than the one before, and {@value #MOST_SEARCHES} times at most, which keeps the order linear in the edges.
+ *   <li>The start is near an end of the component: the vertex of lowest degree in the last level of a breadth-first search
+ *       from the component's lowest vertex. That is the first step of George and Liu (ACM TOMS 5, 1979), who repeat it as
+ *       long as the levels become more.
  *   <li>Vertices are placed breadth-first from the start, those of one parent by ascending degree.
  *   <li>The component is reversed.
  * </ol>
@@ -29,8 +29,6 @@ import io.proxima.projection.IntPages;
  * bytes an entry of the symmetric structure and about 28 a vertex.
  */
 public final class ReverseCuthillMcKee {
-
-    private static final int MOST_SEARCHES = 16;
 
     /** Vertices of a search between two stop checks. */
     private static final int VERTICES_PER_POLL = 1 << 12;
@@ -94,36 +92,25 @@ public final class ReverseCuthillMcKee {
 
     /** Places the component of its lowest vertex from {@code start} on. Returns the place after its last. */
     private int searchFromFarEnd(int lowest, int start) {
-        int root = lowest;
-        int depth = 0;
-        int end = start;
-        for (int searches = 0; searches < MOST_SEARCHES; searches++) {
-            Search found = search(root, start, end);
-            end = found.end();
-            if (found.levels() <= depth) {
-                return end;
-            }
-            depth = found.levels();
-            root = order[found.lastLevel()];
-            for (int place = found.lastLevel() + 1; place < end; place++) {
-                int other = order[place];
-                int byDegree = Integer.compare(graph.degree(other), graph.degree(root));
-                if (byDegree < 0 || (byDegree == 0 && other < root)) {
-                    root = other;
-                }
+        Search found = search(lowest, start, start);
+        int root = order[found.lastLevel()];
+        for (int place = found.lastLevel() + 1; place < found.end(); place++) {
+            int other = order[place];
+            int byDegree = Integer.compare(graph.degree(other), graph.degree(root));
+            if (byDegree < 0 || (byDegree == 0 && other < root)) {
+                root = other;
             }
         }
-        return end;
+        return search(root, start, found.end()).end();
     }
 
     /**
      * A search's shape.
      *
-     * @param levels how many there are, the root's included
      * @param lastLevel the first place of the last
      * @param end the place after the last
      */
-    private record Search(int levels, int lastLevel, int end) {}
+    private record Search(int lastLevel, int end) {}
 
     /**
      * Places a component in the order of a queue: by level, within a level by the place of the parent, then as the parent's
@@ -137,14 +124,12 @@ public final class ReverseCuthillMcKee {
         }
         placed[root] = true;
         order[start] = root;
-        int levels = 1;
         int level = start;
         int levelEnd = start + 1;
         int end = levelEnd;
         IntPages neighbours = graph.all();
         for (int place = start; place < end; place++) {
             if (place == levelEnd) {
-                levels++;
                 level = place;
                 levelEnd = end;
             }
@@ -160,6 +145,6 @@ public final class ReverseCuthillMcKee {
                 stop.check();
             }
         }
-        return new Search(levels, level, end);
+        return new Search(level, end);
     }
 }

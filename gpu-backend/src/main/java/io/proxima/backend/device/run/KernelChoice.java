@@ -145,9 +145,12 @@ public final class KernelChoice {
         return families.canSearch(chosen, graph) ? chosen : table.ofAnySize();
     }
 
-    /** The structures that make searches of a deep graph faster; none if they cannot be used on this graph. */
-    public Set<DeviceStructure<?>> records(GraphSizes graph) {
-        return table.better().values().stream()
+    /** The structures that make the searches faster for which a deep graph has structures; none if they cannot be used on it. */
+    public Set<DeviceStructure<?>> records(HeldGraph graph) {
+        Set<DeviceStructure<?>> resident = graph.structures();
+        return table.better().entrySet().stream()
+                .filter(better -> resident.containsAll(structures(better.getKey())))
+                .map(Map.Entry::getValue)
                 .filter(better -> families.canSearch(better, graph))
                 .flatMap(better -> structures(better).stream())
                 .collect(Collectors.toCollection(LinkedHashSet::new));

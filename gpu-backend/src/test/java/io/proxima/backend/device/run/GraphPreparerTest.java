@@ -364,6 +364,19 @@ class GraphPreparerTest {
     }
 
     @Test
+    void shouldBuildNoRecordsForRunsThatDoNotReadThem() {
+        try (LoadedGraph graph = backend().load(shuffledPath())) {
+            for (int run = 0; run < 3; run++) {
+                graph.multiSourceBfs(new int[] {0, 1}, -1, batch -> {}, RunControl.of(1));
+            }
+            preparer().awaitIdle();
+            List<String> told = new ArrayList<>();
+            graph.bfs(0, -1, NO_TARGETS, telling(told));
+            assertThat(told).singleElement().asString().startsWith("rcm balls: ");
+        }
+    }
+
+    @Test
     void shouldEvictNothing() {
         Csc deep = shuffledPath();
         Csc other = TestGraphs.path(2000).toCsc(Orientation.NATURAL, 1, Stop.NEVER);
@@ -402,7 +415,8 @@ class GraphPreparerTest {
         try (LoadedGraph idle = backend().load(other);
                 LoadedGraph used = backend().load(graph)) {
             idle.bfs(0, -1, NO_TARGETS, RunControl.of(1));
-            for (int run = 0; run < 3; run++) {
+            used.bfs(0, -1, NO_TARGETS, RunControl.of(1));
+            for (int run = 0; run < 2; run++) {
                 used.multiSourceBfs(new int[] {0, 1}, -1, batch -> {}, RunControl.of(1));
             }
             long before = backends.use().get(0).evictions();
