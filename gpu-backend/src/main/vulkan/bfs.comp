@@ -46,13 +46,15 @@ const uint BETA = 24;
 /** Edges of a frontier below which it is always top-down. */
 const uint LEAST_BOTTOM_UP = 32768;
 
-// Control.state_: parts queued, first and last part of the frontier, its vertices and edges, edges of all levels so far
+// Control.state_: parts queued, first and last part of the frontier, its vertices and edges, edges of all levels so far,
+// the mode of the next step
 const uint QUEUED = 0;
 const uint FIRST = 1;
 const uint LAST = 2;
 const uint VERTICES = 3;
 const uint EDGES_FOUND = 4;
 const uint EDGES_BEFORE = 5;
+const uint NEXT_MODE = 6;
 
 layout(buffer_reference, std430, buffer_reference_align = 8) buffer Arguments {
     Control control;
@@ -311,7 +313,7 @@ void plan(uint mode, uint level, Uints bits) {
         setCount(LAST, last);
         setCount(EDGES_BEFORE, edgesSoFar);
         CONTROL.level_ = level + 1;
-        CONTROL.mode_ = next;
+        setCount(NEXT_MODE, next);
         frontier = uvec3(next, first, last);
     }
     syncGroup();
@@ -349,9 +351,6 @@ void step() {
     uint mode = CONTROL.mode_;
     uint level = CONTROL.level_;
     bool alone = mode == SMALL;
-    if (alone && gl_WorkGroupID.x != 0) {
-        return;
-    }
     uint group = gl_WorkGroupID.x;
     uint groups = alone ? 1 : gl_NumWorkGroups.x;
     bool flipped = CONTROL.flips_ != 0;
@@ -359,26 +358,36 @@ void step() {
     Uints other = flipped ? ARGS.bitsA : ARGS.bitsB;
     uint first = count(FIRST);
     uint last = count(LAST);
-    bool goesOn = true;
+    bool ends = false;
+    bool goesOn = group < groups;
     for (uint i = 1; goesOn; i++) {
         if (mode == BOTTOM_UP) {
             bottomUp(level, bits, other);
         } else {
             topDown(first, last, level, bits, group, groups);
         }
+        syncGroup();
+        if (!alone) {
+            ends = isLast(CONTROL);
+        }
         goesOn = false;
-        if (isLast(CONTROL, groups)) {
+        if (alone || ends) {
             plan(mode, level, mode == BOTTOM_UP ? other : bits);
             goesOn = alone && frontier.x == SMALL && i < SMALL_LEVELS;
             first = frontier.y;
             last = frontier.z;
             level++;
-            if (gl_LocalInvocationIndex == 0 && !goesOn) {
-                CONTROL.flips_ ^= mode == BOTTOM_UP ? 1 : 0;
-                CONTROL.work++;
-                obey(CONTROL, ARGS.stopFlag);
-            }
         }
+    }
+    if (alone) {
+        // the others may not have read the mode yet
+        ends = isLast(CONTROL);
+    }
+    if (ends && gl_LocalInvocationIndex == 0) {
+        CONTROL.flips_ ^= mode == BOTTOM_UP ? 1 : 0;
+        CONTROL.mode_ = count(NEXT_MODE);
+        CONTROL.work++;
+        obey(CONTROL, ARGS.stopFlag);
     }
 }
 

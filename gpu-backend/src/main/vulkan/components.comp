@@ -95,7 +95,7 @@ void step() {
     } else {
         compress();
     }
-    if (isLast(CONTROL, gl_NumWorkGroups.x) && gl_LocalInvocationIndex == 0) {
+    if (isLast(CONTROL) && gl_LocalInvocationIndex == 0) {
         CONTROL.state_[LINKED_LOW] = uint(last);
         CONTROL.state_[LINKED_HIGH] = uint(last >> 32);
         CONTROL.mode_ = mode == COMPRESS ? DONE : last == entries ? COMPRESS : LINK;

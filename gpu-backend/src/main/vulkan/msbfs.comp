@@ -327,7 +327,7 @@ void step() {
             atomicAdd(CONTROL.state_[FOUND_HIGH], 1, gl_ScopeDevice, 0, 0);
         }
     }
-    if (isLast(CONTROL, gl_NumWorkGroups.x)) {
+    if (isLast(CONTROL)) {
         bool changed = CONTROL.state_[CHANGED] != 0;
         if (!IS_NULL(ARGS.counts) && changed) {
             for (uint source = gl_LocalInvocationIndex; source < ARGS.sourceCount; source += GROUP) {

@@ -43,8 +43,8 @@ const uint DONE = 0;
 
 shared uint lastOfStep;
 
-/** Whether this workgroup is the last of so many that take part in the step, and so sees what the others have written. */
-bool isLast(Control control, uint groups) {
+/** Whether this workgroup is the last one of the step, and so sees what all others have written. */
+bool isLast(Control control) {
     syncGroup();
     if (gl_LocalInvocationIndex == 0) {
         uint before = atomicAdd(
@@ -53,7 +53,7 @@ bool isLast(Control control, uint groups) {
             gl_ScopeDevice,
             gl_StorageSemanticsBuffer,
             gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible);
-        lastOfStep = before == groups - 1 ? 1 : 0;
+        lastOfStep = before == gl_NumWorkGroups.x - 1 ? 1 : 0;
         if (lastOfStep != 0) {
             control.ticket_ = 0;
         }

@@ -4,7 +4,6 @@ package io.proxima.backend.vulkan.driver;
 
 import static io.proxima.backend.vulkan.driver.VulkanException.check;
 
-import java.nio.ByteBuffer;
 import java.nio.LongBuffer;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;

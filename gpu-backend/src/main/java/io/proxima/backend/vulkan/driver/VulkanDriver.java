@@ -48,7 +48,7 @@ final class VulkanDriver implements DeviceDriver {
     private static final int GROUP_THREADS_OF_SOFTWARE = 64;
 
     /** Workgroups that a processor is assumed to hold at once, as Vulkan does not report it. */
-    private static final int GROUPS_OF_A_PROCESSOR = 4;
+    private static final int GROUPS_OF_A_PROCESSOR = 8;
 
     private static final int ARGUMENT_BYTES = 1024;
 

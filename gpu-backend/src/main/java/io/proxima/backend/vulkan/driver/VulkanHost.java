@@ -94,6 +94,7 @@ public final class VulkanHost {
         Configuration.DEBUG_STREAM.set(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
         Configuration.VULKAN_EXPLICIT_INIT.set(true);
         VK.create();
+        boolean complete = false;
         try (MemoryStack stack = MemoryStack.stackPush()) {
             VkInstanceCreateInfo info = VkInstanceCreateInfo.calloc(stack)
                     .sType$Default()
@@ -112,6 +113,11 @@ public final class VulkanHost {
                     "vkEnumeratePhysicalDevices", VK10.vkEnumeratePhysicalDevices(instance, count, handles));
             for (int i = 0; i < count.get(0); i++) {
                 devices.add(found(new VkPhysicalDevice(handles.get(i), instance), stack));
+            }
+            complete = true;
+        } finally {
+            if (!complete) {
+                VK.destroy();
             }
         }
     }
@@ -193,12 +199,14 @@ public final class VulkanHost {
                 lacks,
                 basic.limits().maxComputeWorkGroupInvocations() >= VulkanDriver.GROUP_THREADS,
                 "workgroups of " + VulkanDriver.GROUP_THREADS + " threads");
-        int operations = VK11.VK_SUBGROUP_FEATURE_BASIC_BIT | VK11.VK_SUBGROUP_FEATURE_ARITHMETIC_BIT;
+        int operations = VK11.VK_SUBGROUP_FEATURE_BASIC_BIT
+                | VK11.VK_SUBGROUP_FEATURE_ARITHMETIC_BIT
+                | VK11.VK_SUBGROUP_FEATURE_BALLOT_BIT;
         require(
                 lacks,
                 (subgroup.supportedOperations() & operations) == operations
                         && (subgroup.supportedStages() & VK10.VK_SHADER_STAGE_COMPUTE_BIT) != 0,
-                "arithmetic of subgroups");
+                "arithmetic and ballots of subgroups");
         require(
                 lacks,
                 subgroup.subgroupSize() >= LEAST_SUBGROUP && subgroup.subgroupSize() <= MOST_SUBGROUP,
@@ -240,7 +248,7 @@ public final class VulkanHost {
             VK11.vkGetPhysicalDeviceProperties2(handle, properties.pNext(amd));
             return amd.shaderEngineCount() * amd.shaderArraysPerEngineCount() * amd.computeUnitsPerShaderArray();
         }
-        return software ? Runtime.getRuntime().availableProcessors() : USUAL_PROCESSORS;
+        return software ? 1 : USUAL_PROCESSORS;
     }
 
     /** Bytes of the largest memory of the device. */
