@@ -31,7 +31,7 @@ const uint PART = 128;
 const uint SMALL_PARTS = 1024;
 
 /** Levels of one small step, between which stop and pause are not looked at. */
-const uint SMALL_LEVELS = 256;
+const uint SMALL_LEVELS = 64;
 
 /** Edges of a tile that a thread follows, and so vertices that it may find. */
 const uint EDGES = 4;

@@ -221,7 +221,7 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
             submit(place.end()::put);
         }
 
-        private void resume() {
+        private void resume(float millis) {
             device.link().letKernelsRun();
             // the flags of the launch that has paused
             fill(
@@ -229,7 +229,7 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
                     0,
                     ControlBlock.PAUSED_OFFSET + Integer.BYTES - ControlBlock.FIRST_FLAG_OFFSET);
             fill(control + ControlBlock.RESUMES_OFFSET, 1, Integer.BYTES);
-            grid = grid.withMoreSteps();
+            grid = grid.afterSteps(millis);
             begin();
         }
 
@@ -240,7 +240,8 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
          */
         public Outcome end() {
             ByteBuffer block = place.report();
-            float millis = awaitLaunch(block);
+            float last = awaitLaunch(block);
+            float millis = last;
             boolean hasPaused = block.getInt(ControlBlock.PAUSED_OFFSET) != 0;
             while (block.getInt(ControlBlock.PAUSED_OFFSET) != 0) {
                 if (launchesBegun - launchesEnded != 1) {
@@ -248,8 +249,9 @@ public final class DeviceLease extends DeviceCopies implements AutoCloseable {
                             + arguments.entry().name());
                 }
                 giveWay();
-                resume();
-                millis += awaitLaunch(block);
+                resume(last);
+                last = awaitLaunch(block);
+                millis += last;
             }
             if (hasPaused && ofWorkspace) {
                 device.workspace().prepared();

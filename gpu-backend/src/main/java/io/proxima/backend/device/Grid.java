@@ -17,8 +17,10 @@ public record Grid(int sharedBytes, int mostBlocks, long usefulThreads, boolean 
     /** As many blocks on each multiprocessor as it can hold. */
     public static final int WHOLE_DEVICE = 0;
 
-    /** The most steps of one launch, which bounds the time that a device takes for it. */
     private static final int MOST_STEPS = 256;
+
+    /** Of a launch in steps: a driver may give up a kernel that keeps a display waiting for two seconds. */
+    private static final float MOST_MILLIS = 100;
 
     /** Cooperative blocks, as many as the device can hold and the work needs. */
     public static Grid cooperative(long usefulThreads) {
@@ -30,9 +32,13 @@ public record Grid(int sharedBytes, int mostBlocks, long usefulThreads, boolean 
         return new Grid(0, WHOLE_DEVICE, usefulThreads, false, steps);
     }
 
-    /** A copy with twice the steps, up to a maximum. */
-    Grid withMoreSteps() {
-        return new Grid(sharedBytes, mostBlocks, usefulThreads, cooperative, Math.min(MOST_STEPS, 2 * steps));
+    /** A copy with up to twice the steps, as many as take {@link #MOST_MILLIS}, given the time that these steps have taken. */
+    Grid afterSteps(float millis) {
+        if (steps == 0) {
+            return this;
+        }
+        float fitting = Math.min(Math.min(MOST_STEPS, 2 * steps), steps * MOST_MILLIS / millis);
+        return new Grid(sharedBytes, mostBlocks, usefulThreads, cooperative, Math.max(1, (int) fitting));
     }
 
     /** A copy with at most so many blocks on each multiprocessor. */

@@ -14,6 +14,7 @@ import io.proxima.backend.cpu.CpuBackend;
 import io.proxima.backend.cuda.CudaBackends;
 import io.proxima.backend.cuda.FakeDevices;
 import io.proxima.backend.cuda.fake.FakeDriver;
+import io.proxima.backend.device.run.DeviceBackends;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
@@ -137,7 +138,7 @@ class WarmUpTest {
                         levels.set(graph.bfs(0, LoadedGraph.NO_MAX_DEPTH, NO_TARGETS, RunControl.of(1)));
                     }
                 }));
-                while (!CudaBackends.isWanted(device)) {
+                while (!DeviceBackends.isWanted(device)) {
                     Thread.onSpinWait();
                 }
             }

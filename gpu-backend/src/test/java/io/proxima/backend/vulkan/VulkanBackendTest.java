@@ -5,17 +5,21 @@ package io.proxima.backend.vulkan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.KernelLimitException;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.RunControl;
+import io.proxima.backend.SmallGraph;
 import io.proxima.backend.TraversalBackend;
 import io.proxima.backend.TraversalBackendContract;
-import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
-import io.proxima.concurrent.StoppedException;
 import io.proxima.projection.Csc;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.TestGraphs;
+import java.util.Set;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.lifecycle.AddLifecycleHook;
 import net.jqwik.api.lifecycle.AfterContainer;
 import org.junit.jupiter.api.AfterAll;
@@ -34,15 +38,26 @@ class VulkanBackendTest extends TraversalBackendContract {
         return VulkanDevices.backend();
     }
 
-    /** A device that computes on the CPU takes a millisecond for a level. */
     @Override
     protected boolean onlySmall() {
         return VulkanDevices.isSoftware();
     }
 
     @Override
-    protected int longestPath() {
-        return onlySmall() ? 1000 : super.longestPath();
+    protected boolean isSlow() {
+        return VulkanDevices.isSoftware();
+    }
+
+    /** Few, for the devices that are slow. */
+    @Override
+    @Property(tries = 50)
+    protected void shouldFindWhatATextbookFindsOnRandomGraphs(
+            @ForAll("smallGraphs") SmallGraph graph,
+            @ForAll Orientation orientation,
+            @ForAll @IntRange(min = 1, max = 3) int concurrency,
+            @ForAll @IntRange(max = 27) int pageShift,
+            @ForAll Set<DistanceMeasure> measures) {
+        super.shouldFindWhatATextbookFindsOnRandomGraphs(graph, orientation, concurrency, pageShift, measures);
     }
 
     @Override
@@ -84,20 +99,6 @@ class VulkanBackendTest extends TraversalBackendContract {
             assertThatThrownBy(() -> loaded.betweenness(null, RunControl.of(1)))
                     .isInstanceOf(KernelLimitException.class)
                     .hasMessage("The device has no kernels for betweenness. Use backend: 'auto' or 'cpu'.");
-        }
-    }
-
-    /** A path of so many vertices takes seconds, so a run that ends by itself before the stop is not what is seen. */
-    @Test
-    void shouldStopBetweenSubmissions() {
-        Csc csc = TestGraphs.path(onlySmall() ? 400_000 : 4_000_000).toCsc(Orientation.NATURAL, 2, Stop.NEVER);
-        try (LoadedGraph loaded = backend().load(csc)) {
-            loaded.prepare(RunControl.of(2));
-            long begin = System.nanoTime();
-            Stop stop = () -> System.nanoTime() - begin > 100_000_000;
-            RunControl control = new RunControl(1, stop, Progress.NONE);
-            assertThatThrownBy(() -> loaded.bfs(0, LoadedGraph.NO_MAX_DEPTH, new int[0], control))
-                    .isInstanceOf(StoppedException.class);
         }
     }
 }

@@ -6,12 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.proxima.backend.cuda.fake.CheckedDriver;
+import io.proxima.backend.device.DeviceDriver;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MappedBudget;
 import io.proxima.backend.device.run.DeviceBackend;
 import io.proxima.backend.device.run.DeviceBackends;
 import io.proxima.backend.device.run.DeviceProbe;
 import io.proxima.backend.vulkan.driver.ValidatedProbe;
+import java.util.List;
+import java.util.function.UnaryOperator;
 import net.jqwik.api.lifecycle.LifecycleContext;
 import net.jqwik.api.lifecycle.SkipExecutionHook;
 
@@ -22,8 +26,7 @@ import net.jqwik.api.lifecycle.SkipExecutionHook;
 final class VulkanDevices {
 
     private static final DeviceProbe PROBE = ValidatedProbe.ofThisHost();
-    private static final VulkanBackends BACKENDS =
-            new VulkanBackends(() -> PROBE, LaunchPolicy::shipped, MappedBudget.none());
+    private static final VulkanBackends BACKENDS = backends(LaunchPolicy.shipped(), UnaryOperator.identity());
 
     private VulkanDevices() {}
 
@@ -34,6 +37,20 @@ final class VulkanDevices {
         }
         assumeTrue(choice.backend() != null, choice.reason());
         return (DeviceBackend) choice.backend();
+    }
+
+    /** Backends of the same devices, with a driver around theirs, under the checking wrapper. */
+    static VulkanBackends backends(LaunchPolicy policy, UnaryOperator<DeviceDriver> around) {
+        List<DeviceProbe.Found> devices = PROBE.devices().stream()
+                .map(found -> new DeviceProbe.Found(
+                        found.ordinal(),
+                        found.facts(),
+                        found.driverVersion(),
+                        found.reason(),
+                        () -> new CheckedDriver(around.apply(found.opening().get()))))
+                .toList();
+        DeviceProbe checked = new DeviceProbe(PROBE.driverVersion(), PROBE.reason(), devices, PROBE.remedies());
+        return new VulkanBackends(() -> checked, () -> policy, MappedBudget.none());
     }
 
     static boolean isSoftware() {

@@ -12,8 +12,11 @@ import java.nio.ByteOrder;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
@@ -67,6 +70,7 @@ final class VulkanDriver implements DeviceDriver {
     private final VulkanMemory.Buffer argument;
     private final float nanosOfATick;
     private final IdentityHashMap<ByteBuffer, VulkanMemory.Buffer> hostMemory = new IdentityHashMap<>();
+    private final Set<VulkanModule> modules = new HashSet<>();
 
     VulkanDriver(VulkanHost.Found found) {
         groupThreads = found.software() ? GROUP_THREADS_OF_SOFTWARE : GROUP_THREADS;
@@ -236,7 +240,9 @@ final class VulkanDriver implements DeviceDriver {
             VkShaderModuleCreateInfo info =
                     VkShaderModuleCreateInfo.calloc(stack).sType$Default().pCode(copied);
             check("vkCreateShaderModule", VK10.vkCreateShaderModule(device, info, null, created));
-            return new VulkanModule(created.get(0));
+            VulkanModule loaded = new VulkanModule(created.get(0));
+            modules.add(loaded);
+            return loaded;
         } finally {
             MemoryUtil.memFree(copied);
         }
@@ -272,6 +278,7 @@ final class VulkanDriver implements DeviceDriver {
     public synchronized void close() {
         // of a lost device, too: all its work has ended
         VK10.vkDeviceWaitIdle(device);
+        List.copyOf(modules).forEach(VulkanModule::close);
         stream.close();
         memory.freeAll();
         VK10.vkDestroyDevice(device, null);
@@ -380,6 +387,7 @@ final class VulkanDriver implements DeviceDriver {
 
         @Override
         public void close() {
+            modules.remove(this);
             function.pipelines.values().forEach(pipeline -> VK10.vkDestroyPipeline(device, pipeline.handle(), null));
             VK10.vkDestroyPipelineLayout(device, layout, null);
             VK10.vkDestroyShaderModule(device, module, null);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.backend.vulkan.driver;
 
+import static io.proxima.backend.vulkan.driver.VulkanException.check;
+
 import io.proxima.backend.device.DeviceDriver;
 import io.proxima.backend.device.DeviceFacts;
 import java.io.OutputStream;
@@ -101,16 +103,20 @@ public final class VulkanHost {
                     .pApplicationInfo(
                             VkApplicationInfo.calloc(stack).sType$Default().apiVersion(VK12.VK_API_VERSION_1_2));
             if (validation != null) {
-                validate(info, validation, stack);
+                info.ppEnabledLayerNames(stack.pointers(stack.UTF8(VALIDATION_LAYER)))
+                        .ppEnabledExtensionNames(
+                                stack.pointers(stack.UTF8(EXTDebugUtils.VK_EXT_DEBUG_UTILS_EXTENSION_NAME)));
             }
             PointerBuffer created = stack.mallocPointer(1);
-            VulkanException.check("vkCreateInstance", VK10.vkCreateInstance(info, null, created));
+            check("vkCreateInstance", VK10.vkCreateInstance(info, null, created));
             instance = new VkInstance(created.get(0), info);
+            if (validation != null) {
+                validate(instance, validation, stack);
+            }
             IntBuffer count = stack.mallocInt(1);
-            VulkanException.check("vkEnumeratePhysicalDevices", VK10.vkEnumeratePhysicalDevices(instance, count, null));
+            check("vkEnumeratePhysicalDevices", VK10.vkEnumeratePhysicalDevices(instance, count, null));
             PointerBuffer handles = stack.mallocPointer(count.get(0));
-            VulkanException.check(
-                    "vkEnumeratePhysicalDevices", VK10.vkEnumeratePhysicalDevices(instance, count, handles));
+            check("vkEnumeratePhysicalDevices", VK10.vkEnumeratePhysicalDevices(instance, count, handles));
             for (int i = 0; i < count.get(0); i++) {
                 devices.add(found(new VkPhysicalDevice(handles.get(i), instance), stack));
             }
@@ -122,7 +128,7 @@ public final class VulkanHost {
         }
     }
 
-    private static void validate(VkInstanceCreateInfo info, Consumer<String> errors, MemoryStack stack) {
+    private static void validate(VkInstance instance, Consumer<String> errors, MemoryStack stack) {
         // the instance lives as long as the process, and so does the callback
         VkDebugUtilsMessengerCallbackEXT callback =
                 VkDebugUtilsMessengerCallbackEXT.create((severity, types, data, user) -> {
@@ -130,13 +136,14 @@ public final class VulkanHost {
                             VkDebugUtilsMessengerCallbackDataEXT.create(data).pMessageString());
                     return VK10.VK_FALSE;
                 });
-        info.ppEnabledLayerNames(stack.pointers(stack.UTF8(VALIDATION_LAYER)))
-                .ppEnabledExtensionNames(stack.pointers(stack.UTF8(EXTDebugUtils.VK_EXT_DEBUG_UTILS_EXTENSION_NAME)))
-                .pNext(VkDebugUtilsMessengerCreateInfoEXT.calloc(stack)
-                        .sType$Default()
-                        .messageSeverity(EXTDebugUtils.VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT)
-                        .messageType(EXTDebugUtils.VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT)
-                        .pfnUserCallback(callback));
+        VkDebugUtilsMessengerCreateInfoEXT info = VkDebugUtilsMessengerCreateInfoEXT.calloc(stack)
+                .sType$Default()
+                .messageSeverity(EXTDebugUtils.VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT)
+                .messageType(EXTDebugUtils.VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT)
+                .pfnUserCallback(callback);
+        check(
+                "vkCreateDebugUtilsMessengerEXT",
+                EXTDebugUtils.vkCreateDebugUtilsMessengerEXT(instance, info, null, stack.mallocLong(1)));
     }
 
     /** All devices, in the order of the loader. */

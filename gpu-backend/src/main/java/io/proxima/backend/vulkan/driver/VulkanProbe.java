@@ -35,9 +35,8 @@ public final class VulkanProbe {
      * @param validation receives the errors that Vulkan's validation layer finds; null to leave the layer out
      */
     public static DeviceProbe ofThisHost(Consumer<String> validation) {
-        List<VulkanHost.Found> found;
         try {
-            found = new VulkanHost(validation).devices();
+            return of(new VulkanHost(validation).devices());
         } catch (LinkageError e) {
             return without("The Vulkan loader cannot be loaded: " + e.getMessage()
                     + ". Install the GPU's Vulkan driver and the loader, libvulkan1 on Debian." + OR_CPU);
@@ -45,6 +44,9 @@ public final class VulkanProbe {
             return without("Vulkan failed to start: " + e.getMessage()
                     + " Install the GPU's Vulkan driver; in a container, give it access to the GPU." + OR_CPU);
         }
+    }
+
+    static DeviceProbe of(List<VulkanHost.Found> found) {
         List<DeviceProbe.Found> devices = new ArrayList<>();
         for (int i = 0; i < found.size(); i++) {
             VulkanHost.Found device = found.get(i);
