@@ -12,7 +12,7 @@
 //   reads   inPtrs[n + 1], inIdx[]      against the edges for sums by source
 //           longSlots[longCount]        slots whose lists have more than longEntries entries
 //           sources[sourceCount]
-//   writes  levels[sourceCount * n]     if levelBytes is not 0: distances of 1, 2 or 4 bytes; all bits set if not reached
+//   writes  levels[sourceCount * n]     if storesLevels is not 0: distances of levelBytes (1, 2 or 4); all bits set if not reached
 //           by slot, added to:          far, reach, levelCounts[levelCapacity * n] from firstLevel on, depths; may be null
 //           by source, added to:        rowFar, rowReach, rowHarmonic, rowDepths; may be null
 //           pairs[]                     added to: pairs of source and slot by level; may be null
@@ -61,6 +61,7 @@ layout(buffer_reference, std430, buffer_reference_align = 8) buffer Arguments {
     uint sourceCount;
     uint maxDepth;
     uint levelBytes;
+    uint storesLevels;
     uint longCount;
     uint longEntries;
     uint levelCapacity;
@@ -105,7 +106,7 @@ void store(uint64_t entry, uint level) {
 /** What newly set bits mean besides the sums by slot. Not inside of a branch: lavapipe 22.3 loses threads in loops there. */
 void storeBits(uint slot, uint part, uvec4 fresh, uint level) {
     bool counts = !IS_NULL(ARGS.counts);
-    if (ARGS.levelBytes == 0 && !counts) {
+    if (ARGS.storesLevels == 0 && !counts) {
         return;
     }
     for (uint k = 0; k < 4; k++) {
@@ -113,7 +114,7 @@ void storeBits(uint slot, uint part, uvec4 fresh, uint level) {
         while (left != 0) {
             uint source = 128 * part + 32 * k + uint(findLSB(left));
             left &= left - 1;
-            if (ARGS.levelBytes != 0) {
+            if (ARGS.storesLevels != 0) {
                 store(uint64_t(source) * ARGS.n + slot, level);
             }
             if (counts) {
@@ -354,7 +355,8 @@ void step() {
             CONTROL.mode_ = changed && level != ARGS.maxDepth ? LEVELS : DONE;
             if (changed) {
                 CONTROL.deepest = level;
-                bool narrow = ARGS.levelBytes == 1 && level > 254 || ARGS.levelBytes == 2 && level > 65534;
+                bool narrow = ARGS.storesLevels != 0
+                    && (ARGS.levelBytes == 1 && level > 254 || ARGS.levelBytes == 2 && level > 65534);
                 if (narrow) {
                     CONTROL.overflow_ = LEVELS_TOO_NARROW;
                     CONTROL.mode_ = DONE;
@@ -383,7 +385,8 @@ void clear() {
         BYTE_AT(ARGS.flagsA, row) = uint8_t(0);
         BYTE_AT(ARGS.flagsB, row) = uint8_t(0);
     }
-    uint64_t words = (uint64_t(ARGS.sourceCount) * ARGS.n * ARGS.levelBytes + uint64_t(3)) / uint64_t(4);
+    uint64_t bytes = uint64_t(ARGS.sourceCount) * ARGS.n * (ARGS.levelBytes * ARGS.storesLevels);
+    uint64_t words = (bytes + uint64_t(3)) / uint64_t(4);
     for (uint64_t word = uint64_t(globalThread()); word < words; word += uint64_t(globalThreads())) {
         UINT_AT(ARGS.levels, word) = 0xffffffffu;
     }
@@ -400,7 +403,7 @@ void begin() {
         uint row = slot * ARGS.parts + i / 128;
         atomicOr(UINT_AT(ARGS.bitsA, 4 * uint64_t(row) + i / 32 % 4), 1u << (i & 31), gl_ScopeDevice, 0, 0);
         BYTE_AT(ARGS.flagsA, row) = uint8_t(ACTIVE);
-        if (ARGS.levelBytes != 0) {
+        if (ARGS.storesLevels != 0) {
             store(uint64_t(i) * ARGS.n + slot, 0);
         }
     }

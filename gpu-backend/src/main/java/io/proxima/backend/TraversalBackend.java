@@ -128,7 +128,7 @@ public interface TraversalBackend extends AutoCloseable {
             if (transposed) {
                 return run;
             }
-            MemoryTree built = CscBuilder.memory(vertexCount, Orientation.REVERSE, concurrency, entryCount)
+            MemoryTree built = CscBuilder.memory(vertexCount, Orientation.REVERSE, concurrency, entryCount, 0)
                     .built();
             MemoryTree reversed = MemoryTree.exactly("reversed graph", Csc.bytes(vertexCount, entryCount));
             return MemoryTree.oneByOne(

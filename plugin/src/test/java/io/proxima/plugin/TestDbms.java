@@ -18,7 +18,6 @@ import io.proxima.plugin.graph.DescribeProcedure;
 import io.proxima.plugin.graph.FilterProcedure;
 import io.proxima.plugin.graph.GraphFileProcedures;
 import io.proxima.plugin.graph.NodePropertyProcedures;
-import io.proxima.plugin.graph.ProjectEstimateFunction;
 import io.proxima.plugin.graph.ProjectFunction;
 import io.proxima.plugin.graph.ProjectProcedure;
 import io.proxima.plugin.help.HelpProcedure;
@@ -139,7 +138,6 @@ public final class TestDbms {
             }
             procedures.registerFunction(ProximaFunctions.class);
             procedures.registerAggregationFunction(ProjectFunction.class);
-            procedures.registerAggregationFunction(ProjectEstimateFunction.class);
             return dbms;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

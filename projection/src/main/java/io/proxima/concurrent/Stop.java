@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.concurrent;
 
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+
 /**
  * A request to end work early, for example because its query was killed.
  *
@@ -14,6 +17,9 @@ public interface Stop {
     /** Never requests a stop. */
     Stop NEVER = () -> false;
 
+    /** The interval between two checks while {@link #lock} waits. */
+    int LOCK_POLL_MILLIS = 10;
+
     /** Returns whether the work must end now; once true, always true. */
     boolean requested();
 
@@ -24,6 +30,22 @@ public interface Stop {
      */
     default void check() {
         if (requested()) {
+            throw new StoppedException();
+        }
+    }
+
+    /**
+     * Acquires a lock; the wait for it can be stopped.
+     *
+     * @throws StoppedException if the stop was requested, or the thread interrupted, while waiting
+     */
+    default void lock(Lock lock) {
+        try {
+            while (!lock.tryLock(LOCK_POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+                check();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
             throw new StoppedException();
         }
     }

@@ -98,39 +98,6 @@ public record MemoryTree(String name, long minBytes, long maxBytes, List<MemoryT
         return new MemoryTree(newName, minBytes, maxBytes, parts);
     }
 
-    /** This component, made larger by another that is held at the same time; without parts. */
-    public MemoryTree plus(MemoryTree more) {
-        return between(name, Math.addExact(minBytes, more.minBytes), Math.addExact(maxBytes, more.maxBytes));
-    }
-
-    /** This component without another that was added to it by {@link #plus}. */
-    public MemoryTree minus(MemoryTree part) {
-        return between(name, minBytes - part.minBytes, maxBytes - part.maxBytes);
-    }
-
-    /** Of any number of consecutive steps those that determine the bounds of {@link #oneByOne}. */
-    public static final class Largest {
-        private MemoryTree byMinimum;
-        private MemoryTree byMaximum;
-
-        /** Creates a choice of no steps. */
-        public Largest() {}
-
-        /** Adds a step. */
-        public void add(MemoryTree step) {
-            byMinimum = byMinimum == null || step.minBytes > byMinimum.minBytes ? step : byMinimum;
-            byMaximum = byMaximum == null || step.maxBytes > byMaximum.maxBytes ? step : byMaximum;
-        }
-
-        /** The steps, at most two; none if none was added. */
-        public List<MemoryTree> steps() {
-            if (byMinimum == null) {
-                return List.of();
-            }
-            return byMinimum.minBytes == byMaximum.minBytes ? List.of(byMaximum) : List.of(byMinimum, byMaximum);
-        }
-    }
-
     /** Several copies of this tree at the same time. */
     public MemoryTree times(int count) {
         List<MemoryTree> counted = new ArrayList<>();

@@ -25,43 +25,6 @@ final class CscAssembly {
 
     private CscAssembly() {}
 
-    /**
-     * The entries of a graph, column by column.
-     *
-     * @param pointers {@code long[vertexCount + 1]}: the first entry of each column, and the number of entries
-     * @param rows the rows of the entries
-     * @param values for each kind of values those of the entries
-     */
-    @SuppressWarnings("ArrayRecordComponent") // a view of arrays that graphs own, never compared
-    record Entries(long[] pointers, IntPages rows, List<DoublePages> values) {
-
-        int vertexCount() {
-            return pointers.length - 1;
-        }
-
-        long count() {
-            return pointers[vertexCount()];
-        }
-
-        /** The number of entries of the columns {@code from} to {@code to - 1}. */
-        long count(int from, int to) {
-            return pointers[to] - pointers[from];
-        }
-
-        int degree(int column) {
-            return (int) (pointers[column + 1] - pointers[column]);
-        }
-
-        /** Appends the entries of a column to a range that has room for them. */
-        void copyColumn(int column, Range to) {
-            rows.get(pointers[column], to.rows, to.length, degree(column));
-            for (int kind = 0; kind < to.values.length; kind++) {
-                values.get(kind).get(pointers[column], to.values[kind], to.length, degree(column));
-            }
-            to.length += degree(column);
-        }
-    }
-
     /** The entries of the columns {@code from} to {@code to - 1}. */
     static final class Range {
         final int from;
@@ -171,7 +134,7 @@ final class CscAssembly {
      * @param valuesOfEntry number of values of an entry
      * @param pageShift pages of the result hold 2^pageShift entries
      */
-    static Entries assemble(
+    static Columns assemble(
             List<Range> ranges, int valuesOfEntry, int pageShift, int concurrency, Stop stop, Filler filler) {
         int vertexCount = ranges.isEmpty() ? 0 : ranges.get(ranges.size() - 1).to;
         long[] pointers = new long[vertexCount + 1];
@@ -198,7 +161,7 @@ final class CscAssembly {
                 return moved;
             });
         }
-        return new Entries(pointers, rows, values);
+        return new Columns(pointers, rows, values);
     }
 
     /** Replaces the number of entries of each column, one element behind its own, by the index of its end. */

@@ -6,7 +6,6 @@ import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
-import io.proxima.projection.CscAssembly.Entries;
 import io.proxima.projection.CscAssembly.Range;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -44,8 +43,6 @@ public final class CscBuilder {
 
     /** Bytes of a full chunk beside its ints: an array header, and its element in a list that is up to half empty. */
     private static final int FULL_CHUNK_OVERHEAD = 32;
-
-    private static final String SORTED = "edges sorted and put together";
 
     /** Chunks between two stop checks. */
     private static final int CHUNKS_MASK = (1 << 4) - 1;
@@ -154,21 +151,17 @@ public final class CscBuilder {
     }
 
     /**
-     * Heap of a builder after all edges have been added, and of its {@link #build} at the peak, including the result.
-     * Duplicates count like other edges. A graph whose edges mostly start at a few vertices takes the most, because the
-     * edges of one range are sorted together.
+     * Heap of a builder after all edges have been added, of its {@link #build} at the peak, including the result, and of
+     * the result. Duplicates count like other edges. A graph whose edges mostly start at a few vertices takes the most,
+     * because the edges of one range are sorted together.
      *
      * @param vertexCount number of vertices
      * @param orientation how an added edge becomes entries
      * @param workers number of buffers
      * @param edges the number of added edges, as expected
+     * @param values number of values of an edge
      */
-    public static BuildMemory memory(int vertexCount, Orientation orientation, int workers, long edges) {
-        return memory(vertexCount, orientation, workers, edges, 0);
-    }
-
-    /** Like the other method, for edges with values. */
-    static BuildMemory memory(int vertexCount, Orientation orientation, int workers, long edges, int values) {
+    public static BuildMemory memory(int vertexCount, Orientation orientation, int workers, long edges, int values) {
         Shape shape = Shape.of(vertexCount, orientation, edges, values);
         long entries = orientation == Orientation.UNDIRECTED ? 2 * edges : edges;
         long ints = (shape.isHalved ? edges : entries) * shape.edgeInts;
@@ -176,41 +169,40 @@ public final class CscBuilder {
         long open = openInts * Integer.BYTES + (long) workers * shape.rangeCount * OPEN_CHUNK_OVERHEAD;
         long fullLeast = Math.max(0, ints - openInts) * Integer.BYTES;
         long fullMost = ints * Integer.BYTES + ints / CHUNK * FULL_CHUNK_OVERHEAD;
-
-        MemoryTree added = MemoryTree.between("edges added", open + fullLeast, open + fullMost);
         long pointers = Csc.bytes(vertexCount, 0);
         long result = entries * (Integer.BYTES + (long) values * Double.BYTES);
         long assembled = pointers + result + entries * (values == 0 ? Integer.BYTES : Double.BYTES);
-        if (shape.isHalved) {
-            return new BuildMemory(added, MemoryTree.exactly(SORTED, Math.max(assembled, added.maxBytes())));
-        }
         long least = open + Math.max(assembled, fullLeast + pointers);
-        long keys = 2L * Integer.BYTES * edges;
-        if (shape.packed) {
+        long most;
+        if (shape.isHalved) {
+            most = Math.max(assembled, open + fullMost);
+            least = most;
+        } else if (shape.packed) {
+            long keys = 2L * Integer.BYTES * edges;
             long evenKeys = keys / Math.max(1, shape.rangeCount);
-            return new BuildMemory(
-                    added,
-                    MemoryTree.between(
-                            SORTED,
-                            least + evenKeys,
-                            open + Math.max(assembled + evenKeys * workers, fullMost + keys + pointers)));
+            least += evenKeys;
+            most = open + Math.max(assembled + evenKeys * workers, fullMost + keys + pointers);
+        } else if (values == 0) {
+            most = open + Math.max(assembled, fullMost + pointers);
+        } else {
+            // a column that has all entries; pointers of parallel relationships, and of distinct ones
+            long sorted = pointers + result + Math.max(fullMost, ColumnSorter.BYTES_PER_ENTRY * entries);
+            most = open + pointers + Math.max(assembled, sorted);
         }
-        if (values == 0) {
-            return new BuildMemory(
-                    added, MemoryTree.between(SORTED, least, open + Math.max(assembled, fullMost + pointers)));
-        }
-        // a column that has all entries; pointers of parallel relationships, and of distinct ones
-        long sorted = pointers + result + Math.max(fullMost, ColumnSorter.BYTES_PER_ENTRY * entries);
-        return new BuildMemory(added, MemoryTree.between(SORTED, least, open + pointers + Math.max(assembled, sorted)));
+        return new BuildMemory(
+                MemoryTree.between("edges added", open + fullLeast, open + fullMost),
+                MemoryTree.between("edges sorted and put together", least, most),
+                heldMemory(vertexCount, entries, values));
     }
 
-    /**
-     * Heap of a builder.
-     *
-     * @param added heap of the edges after all have been added
-     * @param built peak heap of the edges and the build
-     */
-    public record BuildMemory(MemoryTree added, MemoryTree built) {}
+    /** Heap of the graphs of edges with so many values. */
+    static MemoryTree heldMemory(int vertexCount, long entries, int values) {
+        long graph = Csc.bytes(vertexCount, entries);
+        long weights = values * WeightedCsc.weightBytes(entries);
+        // lists of their own, if some relationships are parallel
+        return MemoryTree.between(
+                "relationships", graph + weights, graph + weights + (values == 0 ? 0 : graph));
+    }
 
     /** The buffer of one worker, from 0 (inclusive) to the number of workers (exclusive); one thread at a time adds to it. */
     public EdgeBuffer buffer(int worker) {
@@ -246,28 +238,28 @@ public final class CscBuilder {
         List<Range> ranges = ranges(stop);
         if (shape.isHalved) {
             UndirectedRanges halves = halves(ranges, sorters, stop, progress);
-            Entries entries =
+            Columns entries =
                     CscAssembly.assemble(ranges, 0, pageShift, concurrency, stop, (worker, range, degrees) -> {
                         halves.fill(range, degrees, stop);
                         progress.advance((range.to - range.from + 1) / 2);
                     });
-            return new Built(Csc.of(entries, true), List.of());
+            return new Built(new Csc(entries, true), List.of());
         }
         AtomicBoolean anyParallel = new AtomicBoolean();
-        Entries entries = CscAssembly.assemble(
+        Columns entries = CscAssembly.assemble(
                 ranges, aggregations.size(), pageShift, concurrency, stop, (worker, range, degrees) -> {
                     if (sorters[worker].fill(range, degrees)) {
                         anyParallel.set(true);
                     }
                     progress.advance((long) range.to - range.from);
                 });
-        Entries distinct = anyParallel.get()
-                ? CscOperations.above(new Entries(entries.pointers(), entries.rows(), List.of()), 0, concurrency, stop)
-                : entries;
+        Columns withoutValues = new Columns(entries.columnPointers(), entries.rowIndices(), List.of());
+        Columns distinct =
+                anyParallel.get() ? CscOperations.above(withoutValues, 0, concurrency, stop) : withoutValues;
         return new Built(
-                Csc.of(distinct, orientation == Orientation.UNDIRECTED),
+                new Csc(distinct, orientation == Orientation.UNDIRECTED),
                 entries.values().stream()
-                        .map(values -> WeightedCsc.of(shape.vertexCount, entries.pointers(), entries.rows(), values))
+                        .map(values -> new WeightedCsc(entries, values))
                         .toList());
     }
 

@@ -5,11 +5,13 @@ package io.proxima.projection;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
-import io.proxima.projection.CscAssembly.Entries;
+import io.proxima.concurrent.Workers;
 import java.util.List;
 
 /** Builds new graphs from given ones, column by column. */
 final class CscOperations {
+
+    private static final int COLUMNS_AT_ONCE = 1 << 10;
 
     private CscOperations() {}
 
@@ -18,22 +20,18 @@ final class CscOperations {
      *
      * @param graphs at least one, all over the same vertices
      */
-    static Entries union(List<Entries> graphs, int concurrency, Stop stop) {
-        Entries first = graphs.get(0);
+    static Columns union(List<? extends Columns> graphs, int concurrency, Stop stop) {
+        Columns first = graphs.get(0);
         int values = first.values().size();
         ColumnSorter[] sorters = new ColumnSorter[concurrency];
         return assemble(first, first.vertexCount(), sum(graphs), concurrency, stop, (worker, range, degrees) -> {
             ColumnSorter sorter = sorter(sorters, worker, first.vertexCount(), stop);
             PacedStop paced = new PacedStop(stop);
-            long capacity = 0;
-            for (Entries graph : graphs) {
-                capacity += graph.count(range.from, range.to);
-            }
-            range.allocate(capacity, values);
+            allocate(range, graphs, values);
             for (int column = range.from; column < range.to; column++) {
                 paced.worked(graphs.size());
                 int start = range.length;
-                for (Entries graph : graphs) {
+                for (Columns graph : graphs) {
                     graph.copyColumn(column, range);
                 }
                 if (values == 0) {
@@ -67,8 +65,17 @@ final class CscOperations {
                 "join weights", result + entries * Double.BYTES, result + entries * ColumnSorter.BYTES_PER_ENTRY);
     }
 
-    private static long sum(List<Entries> graphs) {
-        return graphs.stream().mapToLong(Entries::count).sum();
+    /** Allocates room for the entries of several graphs. */
+    private static void allocate(CscAssembly.Range range, List<? extends Columns> graphs, int values) {
+        long capacity = 0;
+        for (Columns graph : graphs) {
+            capacity += graph.columnStart(range.to) - graph.columnStart(range.from);
+        }
+        range.allocate(capacity, values);
+    }
+
+    private static long sum(List<? extends Columns> graphs) {
+        return graphs.stream().mapToLong(Columns::entryCount).sum();
     }
 
     private static ColumnSorter sorter(ColumnSorter[] sorters, int worker, int vertexCount, Stop stop) {
@@ -79,10 +86,10 @@ final class CscOperations {
     }
 
     /** See {@link Csc#relabelled}. */
-    static Entries relabelled(Entries graph, int[] oldVertex, int[] newVertex, int concurrency, Stop stop) {
+    static Columns relabelled(Columns graph, int[] oldVertex, int[] newVertex, int concurrency, Stop stop) {
         int vertexCount = graph.vertexCount();
         ColumnSorter[] sorters = new ColumnSorter[concurrency];
-        return assemble(graph, vertexCount, graph.count(), concurrency, stop, (worker, range, degrees) -> {
+        return assemble(graph, vertexCount, graph.entryCount(), concurrency, stop, (worker, range, degrees) -> {
             ColumnSorter sorter = sorter(sorters, worker, vertexCount, stop);
             allocate(range, graph, oldVertex);
             for (int column = range.from; column < range.to; column++) {
@@ -97,7 +104,7 @@ final class CscOperations {
         });
     }
 
-    private static void allocate(CscAssembly.Range range, Entries graph, int[] oldVertex) {
+    private static void allocate(CscAssembly.Range range, Columns graph, int[] oldVertex) {
         long capacity = 0;
         for (int column = range.from; column < range.to; column++) {
             capacity += graph.degree(oldVertex[column]);
@@ -111,9 +118,9 @@ final class CscOperations {
      * @param kept the kept vertices, ascending; vertex {@code kept[v]} becomes v
      * @param renumbered {@code int[graph.vertexCount()]}: the new number of each vertex, -1 if it is left out
      */
-    static Entries induced(Entries graph, int[] kept, int[] renumbered, int concurrency, Stop stop) {
+    static Columns induced(Columns graph, int[] kept, int[] renumbered, int concurrency, Stop stop) {
         // assumes about as many entries for each vertex as before
-        long expected = graph.vertexCount() == 0 ? 0 : graph.count() / graph.vertexCount() * kept.length;
+        long expected = graph.vertexCount() == 0 ? 0 : graph.entryCount() / graph.vertexCount() * kept.length;
         return assemble(graph, kept.length, expected, concurrency, stop, (worker, range, degrees) -> {
             PacedStop paced = new PacedStop(stop);
             allocate(range, graph, kept);
@@ -139,16 +146,30 @@ final class CscOperations {
     }
 
     /**
-     * Heap of {@link #induced} at its peak, including the result.
+     * Counts the distinct rows of each column of some graphs, without building their union.
      *
-     * @param kept number of kept vertices
-     * @param entries entries of their columns
-     * @param values number of values of an entry
+     * @param graphs at least one, all over the same vertices
+     * @param sink receives the degree of each vertex, in any order
      */
-    static MemoryTree inducedMemory(int kept, long entries, int values) {
-        long filled = Csc.bytes(kept, entries) + values * WeightedCsc.weightBytes(entries);
-        return MemoryTree.between(
-                "relationships kept", filled, filled + entries * (values == 0 ? Integer.BYTES : Double.BYTES));
+    static void unionDegrees(List<Csc> graphs, int concurrency, Stop stop, GraphProjection.DegreeSink sink) {
+        int vertexCount = graphs.get(0).vertexCount();
+        ColumnSorter[] sorters = new ColumnSorter[concurrency];
+        Workers.forRanges(concurrency, vertexCount, COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
+            ColumnSorter sorter = sorter(sorters, worker, vertexCount, stop);
+            PacedStop paced = new PacedStop(stop);
+            CscAssembly.Range range = new CscAssembly.Range((int) from, (int) to, 0);
+            allocate(range, graphs, 0);
+            for (int column = range.from; column < range.to; column++) {
+                paced.worked(graphs.size());
+                range.length = 0;
+                for (Csc graph : graphs) {
+                    graph.copyColumn(column, range);
+                }
+                sink.accept(
+                        worker,
+                        graphs.size() == 1 ? range.length : sorter.sortUnique(range.rows, 0, range.length, 0));
+            }
+        });
     }
 
     /**
@@ -170,13 +191,13 @@ final class CscOperations {
     }
 
     /** The distinct rows of the entries whose first value is above a threshold; of all entries if they have no values. */
-    static Entries above(Entries graph, double threshold, int concurrency, Stop stop) {
-        List<CscAssembly.Range> ranges = CscAssembly.ranges(graph.vertexCount(), graph.count());
+    static Columns above(Columns graph, double threshold, int concurrency, Stop stop) {
+        List<CscAssembly.Range> ranges = CscAssembly.ranges(graph.vertexCount(), graph.entryCount());
         return CscAssembly.assemble(
-                ranges, 0, graph.rows().pageShift(), concurrency, stop, (worker, range, degrees) -> {
+                ranges, 0, graph.rowIndices().pageShift(), concurrency, stop, (worker, range, degrees) -> {
                     PacedStop paced = new PacedStop(stop);
                     range.allocate(
-                            graph.count(range.from, range.to), graph.values().size());
+                            graph.columnStart(range.to) - graph.columnStart(range.from), graph.values().size());
                     for (int column = range.from; column < range.to; column++) {
                         int start = range.length;
                         graph.copyColumn(column, range);
@@ -194,12 +215,12 @@ final class CscOperations {
                 });
     }
 
-    private static Entries assemble(
-            Entries like, int vertexCount, long expected, int concurrency, Stop stop, CscAssembly.Filler filler) {
+    private static Columns assemble(
+            Columns like, int vertexCount, long expected, int concurrency, Stop stop, CscAssembly.Filler filler) {
         return CscAssembly.assemble(
                 CscAssembly.ranges(vertexCount, expected),
                 like.values().size(),
-                like.rows().pageShift(),
+                like.rowIndices().pageShift(),
                 concurrency,
                 stop,
                 filler);

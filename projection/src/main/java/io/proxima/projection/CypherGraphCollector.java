@@ -8,7 +8,6 @@ import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.HeapBudget;
 import io.proxima.memory.MemoryTree;
-import io.proxima.projection.CscBuilder.BuildMemory;
 import io.proxima.projection.ProjectionSpec.PropertyProjection;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import java.util.ArrayList;
@@ -38,8 +37,6 @@ public final class CypherGraphCollector {
 
     /** The label of nodes without labels and the type of relationships without a type, as in GDS. */
     public static final String UNNAMED = ProjectionSpec.ALL_NAME;
-
-    /** Heap of a row: two ids, and its kind if neighbouring rows differ. */
 
     /** Heap of a kind, and of each of its names in addition to the text. */
     private static final long KIND_BYTES = 256;
@@ -317,24 +314,15 @@ public final class CypherGraphCollector {
         int vertices = (int) Math.min(nodes, Csc.MAX_VERTICES);
         Orientation orientation = undirected ? Orientation.UNDIRECTED : Orientation.NATURAL;
         Map<String, Long> types = types();
-        long known = Math.max(1, this.rowCount);
-        long held = 0;
-        long added = 0;
-        long growth = 0;
-        for (String type : propertiesOfType.keySet()) {
+        List<BuildMemory> builds = new ArrayList<>();
+        propertiesOfType.forEach((type, properties) -> {
             // further rows are assumed to have the same distribution
-            long relationships = (long) Math.ceil(types.getOrDefault(type, 0L) * (double) rowCount / known);
-            long entries = undirected ? 2 * relationships : relationships;
-            int properties = propertiesOf(type).size();
-            BuildMemory memory = properties == 0
-                    ? CscBuilder.memory(vertices, orientation, concurrency, relationships)
-                    : CscBuilder.memory(vertices, orientation, concurrency, relationships, properties);
-            held += Csc.bytes(vertices, entries)
-                    + WeightedCsc.memory(vertices, entries, properties).maxBytes();
-            added += memory.added().maxBytes();
-            growth = Math.max(growth, memory.built().maxBytes() - memory.added().maxBytes());
-        }
-        return MemoryTree.exactly("relationships", Math.max(added, held) + growth + rowsBytes(rowCount));
+            double share = (double) types.getOrDefault(type, 0L) / Math.max(1, this.rowCount);
+            long relationships = (long) Math.ceil(share * rowCount);
+            builds.add(CscBuilder.memory(vertices, orientation, concurrency, relationships, properties.size()));
+        });
+        return MemoryTree.exactly(
+                "relationships", BuildMemory.peak(builds).maxBytes() + rowsBytes(rowCount));
     }
 
     private long rowsBytes(long rowCount) {

@@ -72,7 +72,7 @@ public final class GraphPart {
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public MemoryTree memory(Stop stop) {
-        return bits == null ? MemoryTree.NONE : new Memory(leaving(stop), stop).peak();
+        return bits == null ? MemoryTree.NONE : memory(leaving(stop), stop).peak;
     }
 
     /**
@@ -126,18 +126,23 @@ public final class GraphPart {
         for (String type : types) {
             Csc part = induced.computeIfAbsent(
                     whole.csc(type),
-                    graph -> Csc.of(
-                            CscOperations.induced(graph.entries(), kept, renumbered, concurrency, stop),
-                            graph.isSymmetric()));
+                    graph -> new Csc(
+                            CscOperations.induced(graph, kept, renumbered, concurrency, stop), graph.isSymmetric()));
             newGraphs.put(type, part);
             Map<String, WeightedCsc> ofType = weights(type);
             ofType.replaceAll((property, weighted) -> inducedWeights.computeIfAbsent(
                     weighted,
-                    graph -> WeightedCsc.of(
-                            CscOperations.induced(graph.entries(), kept, renumbered, concurrency, stop), part)));
+                    graph -> weighted(CscOperations.induced(graph, kept, renumbered, concurrency, stop), part)));
             newWeights.put(type, ofType);
         }
         return new GraphProjection(whole.idMap().select(kept, stop), newLabels, newGraphs, newWeights);
+    }
+
+    /** A graph of entries with a value; it shares the other arrays of {@code graph}, which has the same entries if as many. */
+    private static WeightedCsc weighted(Columns entries, Csc graph) {
+        return new WeightedCsc(
+                entries.entryCount() == graph.entryCount() ? graph : entries,
+                entries.values().get(0));
     }
 
     private static long[] select(long[] bits, int[] kept, PacedStop paced) {
@@ -178,15 +183,15 @@ public final class GraphPart {
                             MemoryTree.NONE,
                             MemoryTree.NONE);
         }
-        Memory memory = new Memory(leaving, stop);
+        Memory memory = memory(leaving, stop);
         return GraphPlan.joining(
                 vertexCount,
                 relationships,
                 List.copyOf(leaving.values()),
                 false,
                 symmetric,
-                memory.peak(),
-                memory.held());
+                memory.peak,
+                memory.held);
     }
 
     /** For each graph the number of its edges that start at the vertices. */
@@ -202,79 +207,53 @@ public final class GraphPart {
         return leaving;
     }
 
-    /** Memory of a part that lacks vertices. */
-    private final class Memory {
-        private final List<MemoryTree> held;
-        private final List<MemoryTree> steps;
+    /**
+     * Memory of a part that lacks vertices.
+     *
+     * @param peak peak heap of making it, including the result
+     * @param held heap of the result
+     */
+    private record Memory(MemoryTree peak, MemoryTree held) {}
 
-        /**
-         * Computes the memory.
-         *
-         * @param leaving for each graph the maximum number of kept edges
-         */
-        Memory(Map<Csc, Long> leaving, Stop stop) {
-            long labelled = labels.stream()
-                    .filter(label -> whole.labelBits(label) != null)
-                    .count();
-            MemoryTree idMap = MemoryTree.between("id map", 0, IdMap.mostBytes(vertexCount));
-            MemoryTree labelBits = MemoryTree.exactly("labels", labelled * VertexBits.bytes(vertexCount));
-            MemoryTree numbers = MemoryTree.exactly(
-                    "numbers of nodes",
-                    ((long) whole.vertexCount() + vertexCount) * Integer.BYTES + VertexBits.bytes(whole.vertexCount()));
-            Map<Csc, Set<WeightedCsc>> weightsOf = new HashMap<>();
-            types.forEach(type -> weightsOf
-                    .computeIfAbsent(whole.csc(type), graph -> new LinkedHashSet<>())
-                    .addAll(weights(type).values()));
-            PacedStop paced = new PacedStop(stop);
-            MemoryTree relationships = MemoryTree.exactly("relationships", 0);
-            MemoryTree weights = MemoryTree.exactly("weights", 0);
-            MemoryTree.Largest largest = new MemoryTree.Largest();
-            for (Csc graph : graphs) {
-                long most = leaving.get(graph);
-                largest.add(MemoryTree.together(
-                        "keep relationships",
-                        idMap,
-                        labelBits,
-                        relationships,
-                        weights,
-                        numbers,
-                        CscOperations.inducedMemory(vertexCount, most, 0)));
-                relationships = relationships.plus(
-                        MemoryTree.between("one type", Csc.bytes(vertexCount, 0), Csc.bytes(vertexCount, most)));
-                for (WeightedCsc weighted : weightsOf.get(graph)) {
-                    long leavingWith = CscOperations.leaving(weighted.columnPointers(), bits, paced);
-                    largest.add(MemoryTree.together(
-                            "keep weights",
-                            idMap,
-                            labelBits,
-                            relationships,
-                            weights,
-                            numbers,
-                            CscOperations.inducedMemory(vertexCount, leavingWith, 1)));
-                    // lists of its own, if relationships are parallel
-                    weights = weights.plus(MemoryTree.between(
-                            "weights", 0, WeightedCsc.weightBytes(leavingWith) + Csc.bytes(vertexCount, leavingWith)));
-                }
-            }
-            held = List.of(idMap, labelBits, relationships, weights);
-            List<MemoryTree> atLast = new ArrayList<>(held);
-            atLast.add(numbers);
-            steps = new ArrayList<>(largest.steps());
-            steps.add(together("keep nodes", atLast));
+    /**
+     * Computes the memory.
+     *
+     * @param leaving for each graph the maximum number of kept edges
+     */
+    private Memory memory(Map<Csc, Long> leaving, Stop stop) {
+        long labelled =
+                labels.stream().filter(label -> whole.labelBits(label) != null).count();
+        long relationships = 0;
+        long filled = 0;
+        for (long entries : leaving.values()) {
+            relationships += Csc.bytes(vertexCount, entries);
+            filled = Math.max(filled, entries * Integer.BYTES);
         }
-
-        /** Peak heap, including the result. */
-        MemoryTree peak() {
-            return MemoryTree.oneByOne("filter graph", steps.toArray(new MemoryTree[0]));
+        Set<WeightedCsc> weighted = new LinkedHashSet<>();
+        types.forEach(type -> weighted.addAll(weights(type).values()));
+        PacedStop paced = new PacedStop(stop);
+        long weights = 0;
+        for (WeightedCsc graph : weighted) {
+            long entries = CscOperations.leaving(graph.columnPointers(), bits, paced);
+            // lists of its own, if relationships are parallel
+            weights += WeightedCsc.weightBytes(entries) + Csc.bytes(vertexCount, entries);
+            filled = Math.max(filled, WeightedCsc.weightBytes(entries));
         }
-
-        /** Heap of the result. */
-        MemoryTree held() {
-            return together("filtered graph", held);
-        }
-
-        private static MemoryTree together(String name, List<MemoryTree> parts) {
-            return MemoryTree.together(name, parts.toArray(new MemoryTree[0]));
-        }
+        MemoryTree held = MemoryTree.together(
+                "filtered graph",
+                MemoryTree.between("id map", 0, IdMap.mostBytes(vertexCount)),
+                MemoryTree.exactly("labels", labelled * VertexBits.bytes(vertexCount)),
+                MemoryTree.between("relationships", graphs.size() * Csc.bytes(vertexCount, 0), relationships),
+                MemoryTree.between("weights", 0, weights));
+        return new Memory(
+                MemoryTree.together(
+                        "filter graph",
+                        held,
+                        MemoryTree.exactly("lists being filled", filled),
+                        MemoryTree.exactly(
+                                "numbers of nodes",
+                                ((long) whole.vertexCount() + vertexCount) * Integer.BYTES
+                                        + VertexBits.bytes(whole.vertexCount()))),
+                held);
     }
 }

@@ -136,8 +136,8 @@ public final class GraphProjection {
     }
 
     private static Csc union(List<Csc> graphs, int concurrency, Stop stop) {
-        return Csc.of(
-                CscOperations.union(graphs.stream().map(Csc::entries).toList(), concurrency, stop),
+        return new Csc(
+                CscOperations.union(graphs, concurrency, stop),
                 graphs.stream().allMatch(Csc::isSymmetric));
     }
 
@@ -279,7 +279,7 @@ public final class GraphProjection {
      */
     public void degrees(int concurrency, Stop stop, DegreeSink sink) {
         List<Csc> distinct = distinctGraphs();
-        UnionDegrees.count(distinct.isEmpty() ? List.of(edgeless()) : distinct, concurrency, stop, sink);
+        CscOperations.unionDegrees(distinct.isEmpty() ? List.of(edgeless()) : distinct, concurrency, stop, sink);
     }
 
     /**
@@ -369,7 +369,7 @@ public final class GraphProjection {
 
     private Csc edgeless() {
         return new Csc(
-                vertexCount(), new long[vertexCount() + 1], IntPages.allocate(0, IntPages.DEFAULT_PAGE_SHIFT), true);
+                new long[vertexCount() + 1], IntPages.allocate(0, IntPages.DEFAULT_PAGE_SHIFT), true);
     }
 
     private List<Csc> distinctGraphs() {

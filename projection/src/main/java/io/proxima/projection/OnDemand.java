@@ -4,7 +4,6 @@ package io.proxima.projection;
 
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -13,8 +12,6 @@ import java.util.function.Supplier;
  * request tries again. A request that waits for another thread's build can be stopped on its own.
  */
 public final class OnDemand<T> {
-
-    private static final int STOP_POLL_MILLIS = 10;
 
     private final ReentrantLock making = new ReentrantLock();
     private volatile T value;
@@ -42,7 +39,7 @@ public final class OnDemand<T> {
         if (made != null) {
             return made;
         }
-        lock(stop);
+        stop.lock(making);
         try {
             if (value == null) {
                 value = maker.get();
@@ -50,17 +47,6 @@ public final class OnDemand<T> {
             return value;
         } finally {
             making.unlock();
-        }
-    }
-
-    private void lock(Stop stop) {
-        try {
-            while (!making.tryLock(STOP_POLL_MILLIS, TimeUnit.MILLISECONDS)) {
-                stop.check();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StoppedException();
         }
     }
 }

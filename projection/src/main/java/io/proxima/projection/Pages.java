@@ -19,8 +19,8 @@ public abstract sealed class Pages<A> permits IntPages, DoublePages, LongPages {
     /** Page size exponent in production: 2^27 entries for each page. */
     public static final int DEFAULT_PAGE_SHIFT = 27;
 
-    /** Entries that are copied between two stop checks. */
-    private static final int COPY_LENGTH = 1 << 20;
+    /** Entries between two stop checks. */
+    private static final int PART_LENGTH = 1 << 17;
 
     private final int pageShift;
     private final int width;
@@ -108,26 +108,41 @@ public abstract sealed class Pages<A> permits IntPages, DoublePages, LongPages {
 
     /** Copies the entries from {@code start} on to an array. */
     final void get(long start, A to, int at, int count) {
-        int done = 0;
-        while (done < count) {
-            long index = start + done;
-            int inPage = (int) (index & pageMask());
-            int copied = Math.min(count - done, (1 << pageShift) - inPage);
-            System.arraycopy(pageOf(index), inPage, to, at + done, copied);
-            done += copied;
-        }
+        forParts(start, start + count, Stop.NEVER, (page, from, index, length) ->
+                System.arraycopy(page, from, to, at + (int) (index - start), length));
     }
 
     /** Sets the entries from {@code start} on to the first {@code count} elements of an array. */
     final void put(long start, A from, int count, Stop stop) {
-        int done = 0;
-        while (done < count) {
+        forParts(start, start + count, stop, (page, at, index, length) ->
+                System.arraycopy(from, (int) (index - start), page, at, length));
+    }
+
+    /** The work on entries that lie side by side in a page. */
+    @FunctionalInterface
+    public interface Part<A> {
+        /**
+         * Does the work.
+         *
+         * @param at the place in the page of the first entry
+         * @param index the index of that entry
+         * @param count number of entries
+         */
+        void run(A page, int at, long index, int count);
+    }
+
+    /**
+     * Divides the entries {@code from} to {@code to - 1} into parts of pages, in ascending order.
+     *
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested; it is checked before each part
+     */
+    public final void forParts(long from, long to, Stop stop, Part<A> task) {
+        for (long index = from; index < to; ) {
             stop.check();
-            long index = start + done;
-            int inPage = (int) (index & pageMask());
-            int copied = Math.min(Math.min(count - done, (1 << pageShift) - inPage), COPY_LENGTH);
-            System.arraycopy(from, done, pageOf(index), inPage, copied);
-            done += copied;
+            int at = (int) (index & pageMask());
+            int count = (int) Math.min(Math.min(to - index, PART_LENGTH), (1L << pageShift) - at);
+            task.run(pageOf(index), at, index, count);
+            index += count;
         }
     }
 }

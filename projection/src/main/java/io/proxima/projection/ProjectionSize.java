@@ -3,7 +3,6 @@
 package io.proxima.projection;
 
 import io.proxima.memory.MemoryTree;
-import io.proxima.projection.CscBuilder.BuildMemory;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -136,46 +135,40 @@ public final class ProjectionSize {
 
     /** Heap of the finished projection. */
     public MemoryTree held() {
-        MemoryTree relationships = MemoryTree.exactly("relationships", 0);
+        long least = 0;
+        long most = 0;
         for (TypeProjection projection : relationshipCounts.keySet()) {
-            relationships = relationships.plus(held(projection));
+            MemoryTree held = CscBuilder.heldMemory(
+                    nodeCount, entries(projection), projection.properties().size());
+            least += held.minBytes();
+            most += held.maxBytes();
         }
-        return MemoryTree.together("graph", idMap(), labels(), relationships);
+        return MemoryTree.together("graph", idMap(), labels(), MemoryTree.between("relationships", least, most));
     }
 
     /**
-     * Heap of {@link Projector#project} at its peak, including the result. Of the graphs of the types, which are built one
-     * by one, the tree shows those whose building takes the most heap.
+     * Heap of {@link Projector#project} at its peak, including the result.
      *
      * @param concurrency number of threads that read and build
      */
     public MemoryTree peak(int concurrency) {
-        MemoryTree idMap = idMap();
-        MemoryTree labels = labels();
-        List<MemoryTree> steps = new ArrayList<>();
         long found = foundCount * Long.BYTES;
         long lists = (long) Projector.distinctLabels(spec).size() * concurrency;
-        steps.add(MemoryTree.together(
-                "scan nodes",
-                idMap,
-                labels,
-                MemoryTree.between("node ids found", found, found + lists * LongPages.PAGE_BYTES)));
-        MemoryTree added = MemoryTree.exactly("relationships of further types added", 0);
-        for (TypeProjection projection : relationshipCounts.keySet()) {
-            added = added.plus(building(projection, concurrency).added());
-        }
-        MemoryTree built = MemoryTree.exactly("relationships of other types", 0);
-        MemoryTree.Largest largest = new MemoryTree.Largest();
-        for (TypeProjection projection : relationshipCounts.keySet()) {
-            BuildMemory memory = building(projection, concurrency);
-            MemoryTree own = memory.built();
-            added = added.minus(memory.added());
-            largest.add(MemoryTree.together(
-                    "build graph", idMap, labels, built, own.named(own.name() + " of " + name(projection)), added));
-            built = built.plus(held(projection));
-        }
-        steps.addAll(largest.steps());
-        return MemoryTree.oneByOne("projection", steps.toArray(new MemoryTree[0]));
+        List<BuildMemory> builds = new ArrayList<>();
+        relationshipCounts.forEach((projection, relationships) -> builds.add(CscBuilder.memory(
+                nodeCount,
+                projection.orientation(),
+                concurrency,
+                relationships,
+                projection.properties().size())));
+        return MemoryTree.oneByOne(
+                "projection",
+                MemoryTree.together(
+                        "scan nodes",
+                        idMap(),
+                        labels(),
+                        MemoryTree.between("node ids found", found, found + lists * LongPages.PAGE_BYTES)),
+                MemoryTree.together("build graph", idMap(), labels(), BuildMemory.peak(builds)));
     }
 
     private MemoryTree idMap() {
@@ -192,31 +185,8 @@ public final class ProjectionSize {
         return MemoryTree.exactly("labels", kept * VertexBits.bytes(nodeCount));
     }
 
-    private BuildMemory building(TypeProjection projection, int concurrency) {
-        Orientation orientation = projection.orientation();
-        long relationships = relationshipCounts.get(projection);
-        int properties = projection.properties().size();
-        return properties == 0
-                ? CscBuilder.memory(nodeCount, orientation, concurrency, relationships)
-                : CscBuilder.memory(nodeCount, orientation, concurrency, relationships, properties);
-    }
-
-    private MemoryTree held(TypeProjection projection) {
-        long entries = entries(projection);
-        MemoryTree relationships = MemoryTree.exactly("relationships", Csc.bytes(nodeCount, entries));
-        int properties = projection.properties().size();
-        return properties == 0
-                ? relationships
-                : MemoryTree.together(
-                        "relationships", relationships, WeightedCsc.memory(nodeCount, entries, properties));
-    }
-
     private long entries(TypeProjection projection) {
         long relationships = relationshipCounts.get(projection);
         return projection.orientation() == Orientation.UNDIRECTED ? 2 * relationships : relationships;
-    }
-
-    private static String name(TypeProjection projection) {
-        return projection.type().equals(ProjectionSpec.ALL) ? ProjectionSpec.ALL_NAME : projection.type();
     }
 }

@@ -6,8 +6,6 @@ import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.HeapPart;
-import io.proxima.memory.MemoryTree;
-import io.proxima.projection.CscAssembly.Entries;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,109 +15,42 @@ import java.util.List;
  * relationships of j and their weights, in ascending order of target and weight, without loops. Unlike a {@link Csc}, it
  * may list a target several times: once for each parallel relationship.
  *
- * <ul>
- *   <li>columnPointers: {@code long[vertexCount + 1]}, non-decreasing, first 0, last {@code entryCount}; host
- *   <li>rowIndices: {@code entryCount} vertices; host
- *   <li>weights: {@code entryCount} values of any kind, NaN for a relationship without one; host. Null if every weight
- *       is 1
- * </ul>
- *
- * Pointers and row indices are those of the {@link Csc} of the same relationships if none of them are parallel. Immutable
- * and thread-safe once built.
+ * <p>Weights are {@code entryCount} values of any kind, NaN for a relationship without one; host. Pointers and row indices
+ * are those of the {@link Csc} of the same relationships if none of them are parallel. Immutable and thread-safe once
+ * built.
  */
-public final class WeightedCsc {
+public final class WeightedCsc extends Columns {
 
     /** No entry. */
     public static final long NONE = -1;
 
     private static final int COLUMNS_AT_ONCE = 1 << 12;
 
-    private final int vertexCount;
-    private final long[] columnPointers;
-    private final IntPages rowIndices;
-    private final DoublePages weights;
     private final OnDemand<Lengths> lengths = new OnDemand<>();
 
-    WeightedCsc(int vertexCount, long[] columnPointers, IntPages rowIndices, DoublePages weights) {
-        this.vertexCount = vertexCount;
-        this.columnPointers = columnPointers;
-        this.rowIndices = rowIndices;
-        this.weights = weights;
-    }
-
-    /** A graph whose weights are all 1. It shares the arrays of the given graph. */
-    public static WeightedCsc ofOnes(Csc graph) {
-        return new WeightedCsc(graph.vertexCount(), graph.columnPointers(), graph.rowIndices(), null);
+    private WeightedCsc(Columns lists, List<DoublePages> weights) {
+        super(lists.columnPointers(), lists.rowIndices(), weights);
     }
 
     /**
      * A graph of the given arrays, which are not copied and must not be changed afterwards. {@link #validate} checks
      * them.
      *
-     * @param columnPointers {@code long[vertexCount + 1]}
-     * @param rowIndices {@code columnPointers[vertexCount]} vertices
-     * @param weights as many values, in pages of the same shift
+     * @param lists column pointers and row indices
+     * @param weights a value for each entry, in pages of the same shift
      */
-    public static WeightedCsc of(int vertexCount, long[] columnPointers, IntPages rowIndices, DoublePages weights) {
-        return new WeightedCsc(vertexCount, columnPointers, rowIndices, weights);
+    public WeightedCsc(Columns lists, DoublePages weights) {
+        this(lists, List.of(weights));
     }
 
-    /** The entries, in the same arrays. */
-    Entries entries() {
-        return new Entries(columnPointers, rowIndices, weights == null ? List.of() : List.of(weights));
-    }
-
-    private static WeightedCsc of(Entries entries) {
-        return of(
-                entries.vertexCount(),
-                entries.pointers(),
-                entries.rows(),
-                entries.values().get(0));
-    }
-
-    /** A graph of entries with one value; it shares the other arrays of {@code graph}, which has the same entries if as many. */
-    static WeightedCsc of(Entries entries, Csc graph) {
-        Entries lists = entries.count() == graph.entryCount() ? graph.entries() : entries;
-        return of(
-                entries.vertexCount(),
-                lists.pointers(),
-                lists.rows(),
-                entries.values().get(0));
-    }
-
-    /** Number of vertices. */
-    public int vertexCount() {
-        return vertexCount;
-    }
-
-    /** Number of entries: directed relationships, including parallel ones. */
-    public long entryCount() {
-        return columnPointers[vertexCount];
-    }
-
-    /** Index of the first entry of {@code column}. */
-    public long columnStart(int column) {
-        return columnPointers[column];
-    }
-
-    /** Index after the last entry of {@code column}. */
-    public long columnEnd(int column) {
-        return columnPointers[column + 1];
-    }
-
-    /** {@code long[vertexCount + 1]}, the array itself: read only. */
-    public long[] columnPointers() {
-        return columnPointers;
-    }
-
-    /** The row indices themselves: read only. */
-    public IntPages rowIndices() {
-        return rowIndices;
+    /** A graph whose weights are all 1. It shares the arrays of the given graph. */
+    public static WeightedCsc ofOnes(Csc graph) {
+        return new WeightedCsc(graph, List.of());
     }
 
     /** The weights themselves, in pages of the same shift as the row indices: read only. Null if all are 1. */
     public DoublePages weights() {
-        return weights;
+        return values().isEmpty() ? null : values().get(0);
     }
 
     /**
@@ -140,21 +71,22 @@ public final class WeightedCsc {
      */
     public Lengths lengths(int concurrency, Stop stop) {
         return lengths.get(
-                stop, () -> weights == null ? new Lengths(NONE, 1, 1, true, true) : measured(concurrency, stop));
+                stop, () -> weights() == null ? new Lengths(NONE, 1, 1, true, true) : measured(concurrency, stop));
     }
 
     private Lengths measured(int concurrency, Stop stop) {
+        DoublePages weights = weights();
         long[] invalid = new long[concurrency];
         Arrays.fill(invalid, Long.MAX_VALUE);
         double[] greatest = new double[concurrency];
         boolean[] fractions = new boolean[concurrency];
         boolean[] doubles = new boolean[concurrency];
         // of fixed ranges, so that the mean does not depend on the workers
-        double[] sums = new double[(int) (((long) vertexCount + COLUMNS_AT_ONCE - 1) / COLUMNS_AT_ONCE)];
-        Workers.forRanges(concurrency, vertexCount, COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
+        double[] sums = new double[(int) (((long) vertexCount() + COLUMNS_AT_ONCE - 1) / COLUMNS_AT_ONCE)];
+        Workers.forRanges(concurrency, vertexCount(), COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
             PacedStop paced = new PacedStop(stop);
             double sum = 0;
-            for (long index = columnPointers[(int) from]; index < columnPointers[(int) to]; index++) {
+            for (long index = columnStart((int) from); index < columnStart((int) to); index++) {
                 paced.worked(1);
                 double weight = weights.get(index);
                 if (!(weight >= 0 && weight <= Double.MAX_VALUE)) {
@@ -191,11 +123,11 @@ public final class WeightedCsc {
     /** The column that lists an entry, in time logarithmic in the number of vertices. */
     public int columnOf(long entry) {
         int low = 0;
-        int high = vertexCount;
-        // invariant: columnPointers[low] <= entry < columnPointers[high]
+        int high = vertexCount();
+        // invariant: columnStart(low) <= entry < columnStart(high)
         while (high - low > 1) {
             int middle = (low + high) >>> 1;
-            if (columnPointers[middle] <= entry) {
+            if (columnStart(middle) <= entry) {
                 low = middle;
             } else {
                 high = middle;
@@ -211,14 +143,12 @@ public final class WeightedCsc {
      */
     List<HeapPart> heapParts(Csc graph) {
         List<HeapPart> parts = new ArrayList<>();
-        if (weights != null) {
-            parts.add(new HeapPart(weights, weights.bytes()));
+        values().forEach(weights -> parts.add(new HeapPart(weights, weights.bytes())));
+        if (graph == null || columnPointers() != graph.columnPointers()) {
+            parts.add(HeapPart.of(columnPointers()));
         }
-        if (graph == null || columnPointers != graph.columnPointers()) {
-            parts.add(new HeapPart(columnPointers, (long) columnPointers.length * Long.BYTES));
-        }
-        if (graph == null || rowIndices != graph.rowIndices()) {
-            parts.add(new HeapPart(rowIndices, rowIndices.bytes()));
+        if (graph == null || rowIndices() != graph.rowIndices()) {
+            parts.add(new HeapPart(rowIndices(), rowIndices().bytes()));
         }
         return parts;
     }
@@ -228,21 +158,13 @@ public final class WeightedCsc {
         return entryCount * Double.BYTES;
     }
 
-    /** Heap of the weights of so many properties, beside a {@link Csc}. */
-    static MemoryTree memory(int vertexCount, long entries, int properties) {
-        long weights = properties * weightBytes(entries);
-        // lists of their own, if some relationships are parallel
-        return MemoryTree.between(
-                "weights", weights, weights + (properties == 0 ? 0 : Csc.bytes(vertexCount, entries)));
-    }
-
     /**
      * The distinct relationships with a weight above a threshold; NaN is not above any.
      *
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public Csc above(double threshold, int concurrency, Stop stop) {
-        return Csc.of(CscOperations.above(entries(), threshold, concurrency, stop), false);
+        return new Csc(CscOperations.above(this, threshold, concurrency, stop), false);
     }
 
     /**
@@ -252,10 +174,11 @@ public final class WeightedCsc {
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     static WeightedCsc union(List<WeightedCsc> graphs, int concurrency, Stop stop) {
-        return graphs.size() == 1
-                ? graphs.get(0)
-                : of(CscOperations.union(
-                        graphs.stream().map(WeightedCsc::entries).toList(), concurrency, stop));
+        if (graphs.size() == 1) {
+            return graphs.get(0);
+        }
+        Columns union = CscOperations.union(graphs, concurrency, stop);
+        return new WeightedCsc(union, union.values());
     }
 
     /**
@@ -274,29 +197,30 @@ public final class WeightedCsc {
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public void validate(int concurrency, Stop stop) {
-        Csc.validatePointers(columnPointers, vertexCount, rowIndices.length(), stop);
+        validatePointers(stop);
+        DoublePages weights = weights();
         if (weights != null && entryCount() != weights.length()) {
             throw new IllegalStateException(
                     "every entry must have a weight: entries=" + entryCount() + ", weights=" + weights.length());
         }
-        Workers.forRanges(concurrency, vertexCount, COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
+        Workers.forRanges(concurrency, vertexCount(), COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
             PacedStop paced = new PacedStop(stop);
             for (int column = (int) from; column < to; column++) {
-                validateColumn(column, paced);
+                validateColumn(column, weights, paced);
             }
         });
     }
 
-    private void validateColumn(int column, PacedStop paced) {
+    private void validateColumn(int column, DoublePages weights, PacedStop paced) {
         for (long index = columnStart(column); index < columnEnd(column); index++) {
             paced.worked(1);
-            int row = rowIndices.get(index);
+            int row = rowIndices().get(index);
             boolean first = index == columnStart(column);
-            int order = first ? -1 : Integer.compare(rowIndices.get(index - 1), row);
+            int order = first ? -1 : Integer.compare(rowIndices().get(index - 1), row);
             if (order == 0 && weights != null) {
                 order = Double.compare(weights.get(index - 1), weights.get(index));
             }
-            if (order > 0 || row == column || row < 0 || row >= vertexCount) {
+            if (order > 0 || row == column || row < 0 || row >= vertexCount()) {
                 throw new IllegalStateException("entries must ascend by row and weight, without the column itself:"
                         + " column=" + column + ", index=" + index + ", row=" + row);
             }

@@ -61,28 +61,6 @@ class MemoryTreeTest {
     }
 
     @Test
-    void shouldKeepTheStepsThatDetermineTheBounds() {
-        MemoryTree.Largest largest = new MemoryTree.Largest();
-        assertThat(largest.steps()).isEmpty();
-        MemoryTree wide = MemoryTree.between("wide", 1, 9);
-        MemoryTree narrow = MemoryTree.exactly("narrow", 5);
-        for (MemoryTree step : List.of(MemoryTree.exactly("small", 1), wide, narrow, MemoryTree.exactly("less", 4))) {
-            largest.add(step);
-        }
-        assertThat(largest.steps()).containsExactly(narrow, wide);
-        MemoryTree most = MemoryTree.between("most", 6, 10);
-        largest.add(most);
-        assertThat(largest.steps()).containsExactly(most);
-    }
-
-    @Test
-    void shouldAddAndTakeAway() {
-        MemoryTree sum = MemoryTree.between("sum", 1, 2).plus(MemoryTree.between("more", 10, 20));
-        assertThat(sum).isEqualTo(MemoryTree.between("sum", 11, 22));
-        assertThat(sum.minus(MemoryTree.between("more", 10, 20))).isEqualTo(MemoryTree.between("sum", 1, 2));
-    }
-
-    @Test
     void shouldRefuseBoundsInTheWrongOrder() {
         assertThatThrownBy(() -> MemoryTree.between("x", 2, 1)).hasMessageContaining("minBytes=2, maxBytes=1");
         assertThatThrownBy(() -> MemoryTree.exactly("x", -1)).isInstanceOf(IllegalArgumentException.class);

@@ -64,7 +64,7 @@ class CscTest {
         assertThat(IntPages.pageCount(entries, IntPages.DEFAULT_PAGE_SHIFT)).isEqualTo(38);
         assertThat(IntPages.pageCount(1L << 36, IntPages.DEFAULT_PAGE_SHIFT)).isEqualTo(512);
         assertThat(Csc.bytes(3_000_000, entries)).isEqualTo(20_024_000_008L);
-        Csc csc = new Csc(3, new long[] {0, 0, 4_000_000_000L, entries}, IntPages.ofArray(new int[0]), false);
+        Csc csc = new Csc(new long[] {0, 0, 4_000_000_000L, entries}, IntPages.ofArray(new int[0]), false);
         assertThat(csc.entryCount()).isEqualTo(entries);
         assertThat(csc.columnStart(2)).isEqualTo(4_000_000_000L);
         assertThat(csc.degree(2)).isEqualTo(1_000_000_000);
@@ -176,7 +176,7 @@ class CscTest {
         assertInvalid(new long[] {0, 1, 1}, new int[] {2}, "row=2");
         assertInvalid(new long[] {0, 1, 0}, new int[] {1}, "must not decrease: column=1");
         assertInvalid(new long[] {0, 0, 2}, new int[] {0}, "last=2, rowIndices=1");
-        Csc halved = new Csc(2, new long[] {0, 1, 1}, IntPages.ofArray(new int[] {1}), true);
+        Csc halved = new Csc(new long[] {0, 1, 1}, IntPages.ofArray(new int[] {1}), true);
         assertThatThrownBy(halved::validate)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("column=0, row=1");
@@ -192,7 +192,7 @@ class CscTest {
     }
 
     private static void assertInvalid(long[] columnPointers, int[] rowIndices, String message) {
-        Csc csc = new Csc(2, columnPointers, IntPages.ofArray(rowIndices), false);
+        Csc csc = new Csc(columnPointers, IntPages.ofArray(rowIndices), false);
         assertThatThrownBy(csc::validate)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining(message);

@@ -5,7 +5,6 @@ package io.proxima.projection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.proxima.projection.CscBuilder.BuildMemory;
 import io.proxima.projection.ProjectionSpec.PropertyProjection;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import java.util.LinkedHashMap;
@@ -82,11 +81,11 @@ class ProjectionSizeTest {
         types.put("b", new TypeProjection("B", Orientation.UNDIRECTED));
         ProjectionSize size = ProjectionSize.of(null, new ProjectionSpec(EVERY_NODE, types), 1_000, 300_000);
 
-        BuildMemory a = CscBuilder.memory(1_000, Orientation.NATURAL, 2, 100_000);
+        BuildMemory a = CscBuilder.memory(1_000, Orientation.NATURAL, 2, 100_000, 0);
         BuildMemory w = CscBuilder.memory(1_000, Orientation.NATURAL, 2, 100_000, 1);
-        BuildMemory b = CscBuilder.memory(1_000, Orientation.UNDIRECTED, 2, 100_000);
+        BuildMemory b = CscBuilder.memory(1_000, Orientation.UNDIRECTED, 2, 100_000, 0);
         long heldA = Csc.bytes(1_000, 100_000);
-        long heldW = heldA + WeightedCsc.memory(1_000, 100_000, 1).maxBytes();
+        long heldW = 2 * heldA + WeightedCsc.weightBytes(100_000);
         long most = LongStream.of(
                         a.built().maxBytes() + w.added().maxBytes() + b.added().maxBytes(),
                         heldA + w.built().maxBytes() + b.added().maxBytes(),

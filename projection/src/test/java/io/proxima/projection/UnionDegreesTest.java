@@ -68,15 +68,13 @@ class UnionDegreesTest {
         int wanted = (3_000 * 2_000) >> 16;
         AtomicInteger asked = new AtomicInteger();
         Stop stop = () -> asked.incrementAndGet() < 0;
-        UnionDegrees.count(graphs, 1, stop, (worker, degree) -> {});
+        CscOperations.unionDegrees(graphs, 1, stop, (worker, degree) -> {});
         assertThat(asked.getAndSet(0)).isGreaterThan(wanted);
-        CscOperations.union(graphs.stream().map(Csc::entries).toList(), 1, stop);
+        CscOperations.union(graphs, 1, stop);
         assertThat(asked.getAndSet(0)).isGreaterThan(wanted);
         List<WeightedCsc> weighted = graphs.stream()
-                .map(graph -> WeightedCsc.of(
-                        graph.vertexCount(),
-                        graph.columnPointers(),
-                        graph.rowIndices(),
+                .map(graph -> new WeightedCsc(
+                        graph,
                         DoublePages.allocate(
                                 graph.entryCount(), graph.rowIndices().pageShift())))
                 .toList();

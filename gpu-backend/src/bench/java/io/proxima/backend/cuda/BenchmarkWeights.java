@@ -29,7 +29,7 @@ final class BenchmarkWeights {
                 }
             }
         });
-        return WeightedCsc.of(csc.vertexCount(), csc.columnPointers(), csc.rowIndices(), weights);
+        return new WeightedCsc(csc, weights);
     }
 
     private static int weight(int vertex, int neighbour) {

@@ -104,7 +104,8 @@ public final class SearchOrder {
                         graph.vertexCount(),
                         symmetric ? Orientation.UNDIRECTED : Orientation.NATURAL,
                         concurrency,
-                        symmetric ? graph.entryCount() / 2 : graph.entryCount())
+                        symmetric ? graph.entryCount() / 2 : graph.entryCount(),
+                        0)
                 .built()
                 .maxBytes();
         return MemoryTree.together(

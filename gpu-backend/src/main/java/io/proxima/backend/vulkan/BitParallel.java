@@ -6,7 +6,6 @@ import io.proxima.backend.Kernel;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.Device;
-import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.Grid;
 import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.LaunchPolicy;
@@ -16,6 +15,7 @@ import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
 import io.proxima.backend.device.kernel.BatchKernels;
 import io.proxima.backend.device.kernel.BatchedSums;
+import io.proxima.backend.device.kernel.BfsKernel;
 import io.proxima.backend.device.kernel.KernelFamily;
 import io.proxima.backend.device.kernel.Sums;
 import io.proxima.backend.vulkan.driver.ShippedShaders;
@@ -104,35 +104,23 @@ record BitParallel(Device device, String name, boolean bySource) implements Batc
     }
 
     @Override
-    public DeviceLease.Launch begin(
-            DeviceLease lease,
-            GraphView graph,
-            int most,
-            long at,
-            long sources,
-            int count,
-            int maxDepth,
-            int levelBytes,
-            Sums sums) {
+    public BfsKernel.Search search(GraphView graph, Batch batch) {
         CopiedLists.Lists lists = graph.structure(lists());
         LongLists.Slots longSlots = graph.structure(longLists());
+        int parts = parts(batch.count());
         KernelArguments arguments = ShippedShaders.arguments("msbfs");
-        arguments.set(workspace(graph, most, count, levelBytes), at);
-        (bySource ? Sums.NONE : sums).setByVertex(arguments);
-        (bySource ? sums : Sums.NONE).setBySource(arguments);
+        (bySource ? Sums.NONE : batch.sums()).setByVertex(arguments);
+        (bySource ? batch.sums() : Sums.NONE).setBySource(arguments);
         arguments
                 .set("inPtrs", lists.pointers())
                 .set("inIdx", lists.indices())
                 .set("longSlots", longSlots.slots())
                 .set("longCount", longSlots.count())
                 .set("longEntries", LongLists.LONG_LIST)
-                .set("sources", sources)
-                .set("pairs", sums.pairs())
+                .set("pairs", batch.sums().pairs())
                 .set("n", graph.vertexCount())
-                .set("parts", parts(count))
-                .set("sourceCount", count)
-                .set("maxDepth", maxDepth)
-                .set("levelBytes", levelBytes);
-        return lease.beginLaunch(Grid.inSteps((long) graph.vertexCount() * parts(count), STEPS), arguments);
+                .set("parts", parts)
+                .set("storesLevels", batch.levelBytes() == 0 ? 0 : 1);
+        return new BfsKernel.Search(Grid.inSteps((long) graph.vertexCount() * parts, STEPS), arguments);
     }
 }

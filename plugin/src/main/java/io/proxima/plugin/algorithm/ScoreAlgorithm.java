@@ -2,62 +2,86 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm;
 
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
+import io.proxima.plugin.call.RunResult;
 import io.proxima.plugin.call.VertexValues;
+import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.Key;
 import io.proxima.plugin.statistics.Distribution;
 import io.proxima.projection.IdMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.concurrent.ThreadLocalRandom;
 
-/** An algorithm that gives nodes a score. */
-public abstract class ScoreAlgorithm extends Algorithm<Scores> {
+/**
+ * An algorithm that gives nodes a score.
+ *
+ * @param <T> the row of the mode stream
+ */
+public abstract class ScoreAlgorithm<T> extends Algorithm<T> {
 
-    protected ScoreAlgorithm(Caller caller, Mode mode) {
-        super(caller, mode);
+    private static final Key<Long> SAMPLING_SEED =
+            Key.of("samplingSeed", "The seed of the random choice of the sources.");
+
+    private static final String DISTRIBUTION = "centralityDistribution";
+
+    private final ScoreRow<T> row;
+
+    protected ScoreAlgorithm(Caller caller, Mode mode, Operation operation, String task, ScoreRow<T> row) {
+        super(caller, mode, operation, task);
+        this.row = row;
     }
 
     /** Makes a row of the mode stream. */
     @FunctionalInterface
-    public interface RowMaker<T> {
+    public interface ScoreRow<T> {
         /** The row of a node. */
         T make(long nodeId, double score);
     }
 
-    /** Streams the scores. */
-    public final <T> Stream<T> scores(String graphName, Map<String, Object> configuration, RowMaker<T> rows) {
-        return stream(graphName, configuration, (run, scores) -> {
-            IdMap ids = run.idMap();
-            return index -> rows.make(ids.toNeo4jId(scores.vertex(index)), scores.values()[index]);
-        });
+    /** Reads the key of the seed, which is random if it is absent: the effective configuration repeats the choice. */
+    protected static long readSamplingSeed(ConfigReader reader) {
+        return reader.readInteger(SAMPLING_SEED, ThreadLocalRandom.current().nextLong(), "random");
     }
 
-    @Override
-    protected final int elementCount(Scores scores, int vertexCount) {
-        return scores.values().length;
+    /**
+     * The scores of all nodes.
+     *
+     * @param values {@code double[run.vertexCount()]}
+     * @param figures what else the row of a mode says of the result, by column
+     */
+    protected final RunResult<T> scores(GraphRun run, double[] values, Map<String, Object> figures) {
+        return scores(run, null, values, figures);
     }
 
-    @Override
-    protected final HeapPart[] heapParts(Scores scores) {
-        return scores.heapParts();
-    }
-
-    @Override
-    protected final Map<String, Object> figures(Scores scores) {
-        Map<String, Object> figures = new HashMap<>(scores.figures());
-        String column = "centralityDistribution";
-        figures.put(column, distribution(column, () -> Distribution.of(scores.values(), caller().stop())));
-        return figures;
-    }
-
-    @Override
-    protected final List<VertexValues> values(GraphRun run, Scores scores) {
-        return List.of(VertexValues.ofDoubles(scores.vertices(), scores.values(), run.vertexCount()));
+    /**
+     * The scores of some nodes.
+     *
+     * @param vertices the nodes, ascending, vertex id space of the run; null for all
+     * @param values the score of each of these nodes
+     */
+    protected final RunResult<T> scores(GraphRun run, int[] vertices, double[] values, Map<String, Object> figures) {
+        IdMap ids = run.idMap();
+        return new RunResult<>(
+                values.length,
+                () -> index -> row.make(ids.toNeo4jId(vertices == null ? index : vertices[index]), values[index]),
+                vertices == null
+                        ? List.of(HeapPart.of(values))
+                        : List.of(HeapPart.of(values), HeapPart.of(vertices)),
+                () -> {
+                    Map<String, Object> columns = new HashMap<>(figures);
+                    columns.put(
+                            DISTRIBUTION,
+                            distribution(DISTRIBUTION, () -> Distribution.of(values, caller().stop())));
+                    return columns;
+                },
+                () -> List.of(VertexValues.ofDoubles(vertices, values)));
     }
 
     /**
@@ -65,14 +89,11 @@ public abstract class ScoreAlgorithm extends Algorithm<Scores> {
      *
      * @param scores number of scores
      */
-    protected final MemoryTree scoresMemory(int scores, int vertexCount, int wholeVertexCount) {
+    protected final MemoryTree scoresMemory(int scores, int wholeVertexCount) {
         MemoryTree values = MemoryTree.exactly("scores", (long) scores * Double.BYTES);
-        if (mode() != Mode.MUTATE) {
-            return values;
-        }
-        MemoryTree byNode =
-                MemoryTree.exactly("scores by node", scores < vertexCount ? (long) vertexCount * Double.BYTES : 0);
-        return MemoryTree.together(
-                "scores and property", values, byNode, propertyMemory(vertexCount, wholeVertexCount, Double.BYTES));
+        return mode() != Mode.MUTATE
+                ? values
+                : MemoryTree.together(
+                        "scores and property", values, propertyMemory(scores, wholeVertexCount, Double.BYTES));
     }
 }

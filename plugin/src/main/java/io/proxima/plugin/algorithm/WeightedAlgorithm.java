@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.algorithm;
 
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Algorithm;
@@ -20,15 +21,19 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 
-/** An algorithm whose relationships may be weighed by a property. */
-public abstract class WeightedAlgorithm<R> extends Algorithm<R> {
+/**
+ * An algorithm whose relationships may be weighed by a property.
+ *
+ * @param <T> the row of the mode stream
+ */
+public abstract class WeightedAlgorithm<T> extends Algorithm<T> {
 
     private String weightProperty = "";
     private MemoryTree weightsMemory = MemoryTree.NONE;
     private long weightedCount;
 
-    protected WeightedAlgorithm(Caller caller, Mode mode) {
-        super(caller, mode);
+    protected WeightedAlgorithm(Caller caller, Mode mode, Operation operation, String task) {
+        super(caller, mode, operation, task);
     }
 
     /**

@@ -6,7 +6,6 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.concurrent.Task;
-import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
@@ -24,19 +23,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
-import java.util.function.Function;
-import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * One call of an algorithm in one of its modes. A subclass defines the keys, the memory, the run and the values of one
+ * One call of an algorithm in one of its modes. A subclass defines the keys, the memory, the run and the result of one
  * algorithm; this class reads the keys, opens the run and makes of the result what the mode asks for. For one call, on
  * the calling thread.
  *
- * @param <R> the result of the run
+ * @param <T> the row of the mode stream
  */
-public abstract class Algorithm<R> {
+public abstract class Algorithm<T> {
 
     /** The use of the result. */
     public enum Mode {
@@ -62,9 +59,10 @@ public abstract class Algorithm<R> {
 
     private final Caller caller;
     private final Mode mode;
+    private final Operation operation;
+    private final String task;
     private RunConfig config;
     private Map<String, Object> effective;
-    private boolean includeUnreached;
     private String property = "";
     private String secondProperty = "";
     private int writeConcurrency;
@@ -76,19 +74,31 @@ public abstract class Algorithm<R> {
     /** Milliseconds of {@link #distribution}, 0 if none was computed. */
     private long postProcessingMillis;
 
-    protected Algorithm(Caller caller, Mode mode) {
+    /**
+     * Creates a call.
+     *
+     * @param operation the kind of run on a graph
+     * @param task the name of the run in lists and logs
+     */
+    protected Algorithm(Caller caller, Mode mode, Operation operation, String task) {
         this.caller = caller;
         this.mode = mode;
+        this.operation = operation;
+        this.task = task;
     }
 
     /** Reads the keys of this algorithm; faults are added to the reader. */
     protected abstract void readKeys(ConfigReader reader);
 
     /** The kind of run on a graph. */
-    protected abstract Operation kind();
+    protected Operation operation() {
+        return operation;
+    }
 
     /** The name of the run in lists and logs. */
-    protected abstract String task();
+    protected String task() {
+        return task;
+    }
 
     /**
      * The run, and the results that the mode keeps.
@@ -99,43 +109,16 @@ public abstract class Algorithm<R> {
     protected abstract Workload work(int vertexCount, int wholeVertexCount);
 
     /** Runs. */
-    protected abstract R compute(GraphRun run);
-
-    /** By column what the row of the mode says of a result, beside the times and the counts of properties. */
-    protected abstract Map<String, Object> figures(R result);
-
-    /**
-     * The values that the modes mutate and write set: those of the property, then those of the optional second one. The
-     * result may be used up.
-     */
-    protected abstract List<VertexValues> values(GraphRun run, R result);
-
-    /** The heap of a result that the rows of the mode stream refer to. */
-    protected abstract HeapPart[] heapParts(R result);
-
-    /** The number of elements of a result that the mode stream makes rows of. */
-    protected int elementCount(R result, int vertexCount) {
-        return vertexCount;
-    }
+    protected abstract RunResult<T> compute(GraphRun run);
 
     /** The number of sources of the call, together or one after another. */
     protected long searches(int vertexCount) {
         return 1;
     }
 
-    /** The graphs that the call may search. */
-    protected Passes passes() {
-        return Passes.ALONG;
-    }
-
     /** The graphs that the call searches for a graph of this size. */
     protected Passes passes(int vertexCount) {
-        return passes();
-    }
-
-    /** What the key {@code includeUnreached} of the stream does; empty if there is no such key. */
-    protected String unreachedMeaning() {
-        return "";
+        return Passes.ALONG;
     }
 
     /** Looks at the graph before the run, or before the estimate of a run, is planned. */
@@ -147,13 +130,21 @@ public abstract class Algorithm<R> {
     /** Called after the values have been written. */
     protected void written() {}
 
+    /** Reads whether the stream has a row for each unreached node. */
+    protected final boolean readIncludeUnreached(ConfigReader reader, String meaning) {
+        return mode == Mode.STREAM && reader.readBoolean(Key.of("includeUnreached", false, meaning));
+    }
+
     /**
-     * Reads the name of the optional second property of a mode that adds or writes properties.
+     * Reads the name of the optional second property, if the mode adds or writes properties.
      *
      * @param key the key of the name
      * @param values the values of both properties, for the message
      */
     protected final void readSecondProperty(ConfigReader reader, Key<String> key, String values) {
+        if (!setsProperties()) {
+            return;
+        }
         secondProperty = reader.readOptionalPropertyName(key, "none");
         Key<String> first = mode == Mode.WRITE ? WRITE_PROPERTY : MUTATE_PROPERTY;
         if (!secondProperty.isEmpty() && reader.has(first, secondProperty)) {
@@ -165,6 +156,11 @@ public abstract class Algorithm<R> {
     /** Whether the call sets the second property. */
     protected final boolean hasSecondProperty() {
         return !secondProperty.isEmpty();
+    }
+
+    /** Whether the mode adds or writes properties. */
+    protected final boolean setsProperties() {
+        return mode == Mode.MUTATE || mode == Mode.WRITE;
     }
 
     private List<String> properties() {
@@ -186,11 +182,6 @@ public abstract class Algorithm<R> {
         return config;
     }
 
-    /** Whether unreached nodes get rows. */
-    public final boolean includeUnreached() {
-        return includeUnreached;
-    }
-
     /** The number of transactions that write concurrently. */
     protected final int writeConcurrency() {
         return writeConcurrency;
@@ -203,9 +194,9 @@ public abstract class Algorithm<R> {
 
     /** The expected tasks of the call, in order; a second pass may turn out to be unnecessary. */
     private List<Task> tasks() {
-        List<Task> tasks = new ArrayList<>(kind().tasks());
-        if (passes() == Passes.BOTH) {
-            tasks.addAll(kind().tasks());
+        List<Task> tasks = new ArrayList<>(operation().tasks());
+        if (passes(Integer.MAX_VALUE) == Passes.BOTH) {
+            tasks.addAll(operation().tasks());
         }
         if (mode == Mode.WRITE) {
             tasks.add(PropertyWriter.TASK);
@@ -256,21 +247,21 @@ public abstract class Algorithm<R> {
     }
 
     /** Heap of the property of the mode mutate beside its values, see {@link VertexValues#propertyMemory}. */
-    protected final MemoryTree propertyMemory(int vertexCount, int wholeVertexCount, int valueBytes) {
+    protected final MemoryTree propertyMemory(int count, int wholeVertexCount, int valueBytes) {
         return mode == Mode.MUTATE
-                ? VertexValues.propertyMemory(vertexCount, wholeVertexCount, valueBytes)
+                ? VertexValues.propertyMemory(count, wholeVertexCount, valueBytes)
                 : MemoryTree.NONE;
     }
 
     /** Runs on a graph of the catalog and converts the result to rows; the graph is released before they are read. */
-    public final <T> Stream<T> call(
-            String graphName, Map<String, Object> configuration, Function<GraphRun, Stream<T>> computation) {
+    private <S> Stream<S> call(
+            String graphName, Map<String, Object> configuration, BiFunction<GraphRun, RunResult<T>, Stream<S>> conversion) {
         return caller.answer(() -> {
-            Stream<T> rows = Stream.empty();
+            Stream<S> rows = Stream.empty();
             try {
                 try (GraphRun run = open(graphName, configuration)) {
                     expect(run.projection(), run.projection().types());
-                    rows = computation.apply(run);
+                    rows = conversion.apply(run, compute(run));
                     run.succeed();
                 }
                 return rows;
@@ -282,26 +273,19 @@ public abstract class Algorithm<R> {
         });
     }
 
-    /**
-     * Streams a row of each element of a result.
-     *
-     * @param rows returns for a result what makes the row of an element; null for no row
-     */
-    public final <T> Stream<T> stream(
-            String graphName, Map<String, Object> configuration, BiFunction<GraphRun, R, IntFunction<T>> rows) {
-        return call(graphName, configuration, run -> {
-            R result = compute(run);
-            IntFunction<T> row = rows.apply(run, result);
-            return new VertexRows<>(caller, elementCount(result, run.vertexCount()), row)
-                    .stream(run.holdForRows(heapParts(result))::close);
-        });
+    /** Streams the rows of a result. */
+    public Stream<T> stream(String graphName, Map<String, Object> configuration) {
+        return call(
+                graphName,
+                configuration,
+                (run, result) -> new VertexRows<>(caller, result.elements(), result.rows().get())
+                        .stream(run.holdForRows(result.heapParts())::close));
     }
 
     /** Returns the one row of every mode but stream. */
-    public final <T extends Record> Stream<T> row(Class<T> type, String graphName, Map<String, Object> configuration) {
-        return call(graphName, configuration, run -> {
-            R result = compute(run);
-            Map<String, Object> columns = new HashMap<>(figures(result));
+    public final <S extends Record> Stream<S> row(Class<S> type, String graphName, Map<String, Object> configuration) {
+        return call(graphName, configuration, (run, result) -> {
+            Map<String, Object> columns = new HashMap<>(result.columns().get());
             if (mode == Mode.MUTATE) {
                 mutate(run, result, columns);
             } else if (mode == Mode.WRITE) {
@@ -315,9 +299,9 @@ public abstract class Algorithm<R> {
         });
     }
 
-    private void mutate(GraphRun run, R result, Map<String, Object> columns) {
+    private void mutate(GraphRun run, RunResult<T> result, Map<String, Object> columns) {
         long start = System.nanoTime();
-        List<VertexValues> values = values(run, result);
+        List<VertexValues> values = result.values().get();
         List<NodeProperty> added = new ArrayList<>();
         long count = 0;
         for (String name : properties()) {
@@ -331,9 +315,9 @@ public abstract class Algorithm<R> {
         columns.put("mutateMillis", GraphRun.millisSince(start));
     }
 
-    private void write(GraphRun run, R result, Map<String, Object> columns) {
+    private void write(GraphRun run, RunResult<T> result, Map<String, Object> columns) {
         long start = System.nanoTime();
-        List<VertexValues> values = values(run, result);
+        List<VertexValues> values = result.values().get();
         Map<String, NodeValues> byName = new LinkedHashMap<>();
         properties().forEach(name -> byName.put(name, values.get(byName.size())));
         PropertyWriter.Summary summary = run.write(values.get(0).vertices(), byName, writeConcurrency);
@@ -382,20 +366,12 @@ public abstract class Algorithm<R> {
     /** Reads the keys of this algorithm and mode, and the common keys. Faults are added to the reader. */
     public final void readAllKeys(ConfigReader reader) {
         readKeys(reader);
-        switch (mode) {
-            case STREAM -> {
-                String meaning = unreachedMeaning();
-                includeUnreached = !meaning.isEmpty() && reader.readBoolean(Key.of("includeUnreached", false, meaning));
-            }
-            case MUTATE -> property = reader.readPropertyName(MUTATE_PROPERTY);
-            case WRITE -> {
-                property = reader.readPropertyName(WRITE_PROPERTY);
-                writeConcurrency = Concurrency.readForWriting(reader);
-            }
-            case STATS -> {
-                // has no keys of its own
-            }
+        if (mode == Mode.MUTATE) {
+            property = reader.readPropertyName(MUTATE_PROPERTY);
+        } else if (mode == Mode.WRITE) {
+            property = reader.readPropertyName(WRITE_PROPERTY);
+            writeConcurrency = Concurrency.readForWriting(reader);
         }
-        config = RunConfig.read(caller, reader, kind());
+        config = RunConfig.read(caller, reader, operation());
     }
 }

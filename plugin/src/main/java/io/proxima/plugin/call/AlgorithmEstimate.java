@@ -66,7 +66,7 @@ final class AlgorithmEstimate {
                     backend,
                     all && entry.searchedOn(backend.info().name()));
         } finally {
-            entry.release();
+            entry.close();
         }
     }
 
@@ -157,7 +157,7 @@ final class AlgorithmEstimate {
         if (shape.transposed()) {
             return run;
         }
-        MemoryTree made = CscBuilder.memory(vertices, Orientation.REVERSE, threads, shape.entryCount())
+        MemoryTree made = CscBuilder.memory(vertices, Orientation.REVERSE, threads, shape.entryCount(), 0)
                 .built();
         MemoryTree reversed = MemoryTree.exactly("reversed graph", Csc.bytes(vertices, shape.entryCount()));
         return run.withHeap(MemoryTree.oneByOne(

@@ -48,5 +48,13 @@ public final class ColumnTexts {
     public static final String HOP_DISTRIBUTION =
             "The number of ordered pairs of nodes at each distance, from distance 0 (each node with itself).";
 
+    public static final String GRAPH = "The name of the graph.";
+    public static final String NODE_COUNT = "The number of nodes.";
+    public static final String RELATIONSHIP_COUNT =
+            "The number of directed relationships; an undirected one counts twice.";
+    public static final String EFFECTIVE = "The effective configuration, including the `jobId`.";
+    public static final String JOB_KEYS = "`jobId`, `logProgress` = true, `sudo` = false, `username`.";
+    public static final String CONCURRENCY_KEY = "`concurrency` = number of processors, ";
+
     private ColumnTexts() {}
 }

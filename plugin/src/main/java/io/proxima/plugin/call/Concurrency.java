@@ -10,7 +10,7 @@ import io.proxima.plugin.server.ServerLimits;
 public final class Concurrency {
 
     /** The key {@code concurrency}. */
-    static final Key<Integer> CONCURRENCY =
+    public static final Key<Integer> CONCURRENCY =
             Key.of("concurrency", "The number of threads, at least 1. Capped at the number of processors.");
 
     /** The key {@code readConcurrency}. */

@@ -12,6 +12,7 @@ import io.proxima.backend.TraversalBackend.MemoryEstimate;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.select.TraversalBackends.Selection;
 import io.proxima.backend.select.TraversalBackends.Wanted;
+import io.proxima.concurrent.Closing;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Task;
@@ -33,7 +34,6 @@ import io.proxima.projection.Csc;
 import io.proxima.projection.GraphDepth;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.IdMap;
-import io.proxima.projection.Orientation;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.WeightedCsc;
 import java.util.ArrayList;
@@ -104,7 +104,7 @@ public final class GraphRun implements AutoCloseable {
         try {
             run = new GraphRun(caller, config, effective, entry, name, tasks);
         } catch (RuntimeException | Error e) {
-            entry.release();
+            entry.close();
             throw e;
         }
         try {
@@ -323,7 +323,7 @@ public final class GraphRun implements AutoCloseable {
 
     /** Whether all types that the run sees are projected as undirected. */
     public boolean isUndirected() {
-        return selected.types().stream().allMatch(type -> entry.orientation(type) == Orientation.UNDIRECTED);
+        return selected.types().stream().allMatch(type -> entry.details().types().get(type).undirected());
     }
 
     /** All relationships that the run sees as one graph, built if they have several types. */
@@ -382,8 +382,8 @@ public final class GraphRun implements AutoCloseable {
      * @param found arrays that the estimate includes
      * @return the holding, to be closed after the last row
      */
-    public HeapLedger.Holding holdForRows(HeapPart... found) {
-        List<HeapPart> parts = new ArrayList<>(List.of(found));
+    HeapLedger.Holding holdForRows(List<HeapPart> found) {
+        List<HeapPart> parts = new ArrayList<>(found);
         parts.add(idMap().heapPart());
         HeapLedger.Holding rows = HeapLedger.ofThisJvm().hold();
         job.heap().handOver(rows, parts);
@@ -437,10 +437,9 @@ public final class GraphRun implements AutoCloseable {
         return values.property(
                 name,
                 Set.copyOf(selected.labels()),
-                new VertexValues.Places(
-                        whole.size(),
-                        seesAllNodes ? null : vertex -> whole.toVertex(idMap().toNeo4jId(vertex)),
-                        caller.stop()));
+                whole.size(),
+                seesAllNodes ? null : vertex -> whole.toVertex(idMap().toNeo4jId(vertex)),
+                caller.stop());
     }
 
     /** Writes with the caller's privileges. */
@@ -478,12 +477,12 @@ public final class GraphRun implements AutoCloseable {
                 made) {
             try {
                 // before the heap is booked, which allocates: the heap may be exhausted
-                GraphEntry.closeAll(ownGraphs.iterator());
+                Closing.all(ownGraphs.iterator(), LoadedGraph::close);
             } finally {
                 try {
                     recordHeldHeap();
                 } finally {
-                    entry.release();
+                    entry.close();
                 }
             }
         }

@@ -7,6 +7,8 @@ import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.write.PropertyWriter.NodeValues;
+import io.proxima.projection.file.NodeColumn;
+import io.proxima.projection.file.NodeColumn.Kind;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.function.IntToLongFunction;
@@ -18,42 +20,69 @@ import org.neo4j.values.storable.Values;
  * A value of each vertex of a run, or of some: what the mode mutate adds to the graph, and the mode write to the
  * database.
  */
-public abstract class VertexValues implements NodeValues {
+public class VertexValues implements NodeValues {
 
     private final int[] vertices;
     private final int count;
+    private final Kind kind;
+    private final long none;
+    /** Bytes of a value in memory; 0 if it is computed when it is needed. */
+    private final int storedBytes;
+    /** The bits of each value, as in {@link NodeColumn}. */
+    private final IntToLongFunction bits;
 
-    /**
-     * Creates values.
-     *
-     * @param vertices the vertices that have a value, ascending, vertex id space of the run; null for all
-     * @param count number of vertices that have a value
-     */
-    private VertexValues(int[] vertices, int count) {
+    private VertexValues(int[] vertices, int count, Kind kind, long none, int storedBytes, IntToLongFunction bits) {
         this.vertices = vertices;
         this.count = count;
+        this.kind = kind;
+        this.none = none;
+        this.storedBytes = storedBytes;
+        this.bits = bits;
     }
 
     /**
-     * The place of each vertex of a run among the vertices of the whole graph.
+     * Values that only the mode write has; a subclass computes them.
      *
-     * @param count number of vertices of the whole graph
-     * @param place the place; null if the run sees all vertices
+     * @param vertexCount number of vertices of the run
      */
-    record Places(int count, IntUnaryOperator place, Stop stop) {
+    protected VertexValues(int vertexCount) {
+        this(null, vertexCount, null, 0, 0, null);
+    }
 
-        @FunctionalInterface
-        private interface Copy {
-            void copy(int vertex, int place);
-        }
+    /**
+     * Integers.
+     *
+     * @param values {@code int[run.vertexCount()]}; not copied
+     * @param none the value of vertices without one
+     */
+    public static VertexValues ofInts(int[] values, int none) {
+        return new VertexValues(null, values.length, Kind.INTEGER, none, Integer.BYTES, vertex -> values[vertex]);
+    }
 
-        private void forEach(int vertexCount, Copy copy) {
-            PacedStop paced = new PacedStop(stop);
-            for (int vertex = 0; vertex < vertexCount; vertex++) {
-                copy.copy(vertex, place == null ? vertex : place.applyAsInt(vertex));
-                paced.worked(2);
-            }
-        }
+    /**
+     * Integers that are computed when they are needed.
+     *
+     * @param vertexCount number of vertices of the run
+     * @param none the value of vertices without one
+     */
+    public static VertexValues ofLongs(int vertexCount, IntToLongFunction values, long none) {
+        return new VertexValues(null, vertexCount, Kind.INTEGER, none, 0, values);
+    }
+
+    /**
+     * Floating-point numbers.
+     *
+     * @param vertices the vertices that have a value, ascending, vertex id space of the run; null for all
+     * @param values the value of each of these vertices, NaN for none; not copied
+     */
+    public static VertexValues ofDoubles(int[] vertices, double[] values) {
+        return new VertexValues(
+                vertices,
+                values.length,
+                Kind.FLOAT,
+                Double.doubleToLongBits(Double.NaN),
+                Double.BYTES,
+                index -> Double.doubleToLongBits(values[index]));
     }
 
     /** The vertices that have a value, ascending; null for all. */
@@ -66,21 +95,24 @@ public abstract class VertexValues implements NodeValues {
         return count;
     }
 
-    /**
-     * The values as a property of the whole graph.
-     *
-     * @param labels the projected labels that the run sees
-     */
-    abstract NodeProperty property(String name, Set<String> labels, Places places);
+    @Override
+    public Value value(int vertex) {
+        long value = bits.applyAsLong(vertices == null ? vertex : Arrays.binarySearch(vertices, vertex));
+        if (value == none) {
+            return null;
+        }
+        return kind == Kind.INTEGER ? Values.longValue(value) : Values.doubleValue(Double.longBitsToDouble(value));
+    }
 
     /**
-     * Heap of a property in addition to the values, for vertices that the run does not see.
+     * Heap of a property in addition to the values, for vertices that have none or that the run does not see.
      *
+     * @param count number of values
      * @param valueBytes bytes of a value
      */
-    public static MemoryTree propertyMemory(int vertexCount, int wholeVertexCount, int valueBytes) {
+    static MemoryTree propertyMemory(int count, int wholeVertexCount, int valueBytes) {
         return MemoryTree.exactly(
-                "values of all nodes", vertexCount == wholeVertexCount ? 0 : (long) wholeVertexCount * valueBytes);
+                "values of all nodes", count == wholeVertexCount ? 0 : (long) wholeVertexCount * valueBytes);
     }
 
     /** Heap of a property of {@link #ofLongs}. */
@@ -89,118 +121,33 @@ public abstract class VertexValues implements NodeValues {
     }
 
     /**
-     * Integers.
+     * The values as a property of the whole graph.
      *
-     * @param values {@code int[run.vertexCount()]}; not copied
-     * @param none the value of vertices without one
+     * @param labels the projected labels that the run sees
+     * @param wholeVertexCount number of vertices of the whole graph
+     * @param place the vertex of the whole graph for each vertex of the run; null if they are the same
      */
-    public static VertexValues ofInts(int[] values, int none) {
-        return new VertexValues(null, values.length) {
-            @Override
-            public Value value(int vertex) {
-                return values[vertex] == none ? null : Values.longValue(values[vertex]);
-            }
-
-            @Override
-            NodeProperty property(String name, Set<String> labels, Places places) {
-                int[] all = places.place == null ? values : new int[places.count];
-                if (all != values) {
-                    places.forEach(values.length, (vertex, place) -> all[place] = values[vertex]);
+    final NodeProperty property(String name, Set<String> labels, int wholeVertexCount, IntUnaryOperator place, Stop stop) {
+        IntToLongFunction all = bits;
+        if (storedBytes == 0 || vertices != null || place != null) {
+            PacedStop paced = new PacedStop(stop);
+            int[] ints = new int[storedBytes == Integer.BYTES ? wholeVertexCount : 0];
+            long[] longs = new long[storedBytes == Integer.BYTES ? 0 : wholeVertexCount];
+            Arrays.fill(ints, (int) none);
+            Arrays.fill(longs, none);
+            for (int index = 0; index < count; index++) {
+                int vertex = vertices == null ? index : vertices[index];
+                int placed = place == null ? vertex : place.applyAsInt(vertex);
+                if (ints.length > 0) {
+                    ints[placed] = (int) bits.applyAsLong(index);
+                } else {
+                    longs[placed] = bits.applyAsLong(index);
                 }
-                return NodeProperty.ofInts(name, labels, all, none);
+                paced.worked(2);
             }
-        };
-    }
-
-    /**
-     * Integers that are computed when they are needed.
-     *
-     * @param vertexCount number of vertices of the run
-     * @param none the value of vertices without one
-     */
-    public static VertexValues ofLongs(int vertexCount, IntToLongFunction values, long none) {
-        return new VertexValues(null, vertexCount) {
-            @Override
-            public Value value(int vertex) {
-                long value = values.applyAsLong(vertex);
-                return value == none ? null : Values.longValue(value);
-            }
-
-            @Override
-            NodeProperty property(String name, Set<String> labels, Places places) {
-                long[] all = new long[places.count];
-                places.forEach(vertexCount, (vertex, place) -> all[place] = values.applyAsLong(vertex));
-                return NodeProperty.ofLongs(name, labels, all, none);
-            }
-        };
-    }
-
-    /**
-     * Floating-point numbers.
-     *
-     * @param values {@code double[run.vertexCount()]}, NaN for vertices without a value; not copied
-     */
-    public static VertexValues ofDoubles(double[] values) {
-        return ofDoubles(null, values, values.length);
-    }
-
-    /**
-     * Floating-point numbers of some vertices.
-     *
-     * @param vertices the vertices that have a value, ascending; null for all
-     * @param values the value of each of these vertices; not copied
-     * @param vertexCount number of vertices of the run
-     */
-    public static VertexValues ofDoubles(int[] vertices, double[] values, int vertexCount) {
-        return new VertexValues(vertices, values.length) {
-            @Override
-            public Value value(int vertex) {
-                double value = values[vertices == null ? vertex : Arrays.binarySearch(vertices, vertex)];
-                return Double.isNaN(value) ? null : Values.doubleValue(value);
-            }
-
-            @Override
-            NodeProperty property(String name, Set<String> labels, Places places) {
-                double[] own = vertices == null ? values : byVertex();
-                double[] all = places.place == null ? own : new double[places.count];
-                if (all != own) {
-                    places.forEach(own.length, (vertex, place) -> all[place] = own[vertex]);
-                }
-                return NodeProperty.ofDoubles(name, labels, all);
-            }
-
-            private double[] byVertex() {
-                double[] byVertex = new double[vertexCount];
-                Arrays.fill(byVertex, Double.NaN);
-                for (int i = 0; i < vertices.length; i++) {
-                    byVertex[vertices[i]] = values[i];
-                }
-                return byVertex;
-            }
-        };
-    }
-
-    /**
-     * Values that only the mode write has.
-     *
-     * @param vertexCount number of vertices of the run
-     */
-    public static VertexValues written(int vertexCount, NodeValues values) {
-        return new VertexValues(null, vertexCount) {
-            @Override
-            public Value value(int vertex) {
-                return values.value(vertex);
-            }
-
-            @Override
-            public long bytes() {
-                return values.bytes();
-            }
-
-            @Override
-            NodeProperty property(String name, Set<String> labels, Places places) {
-                throw new UnsupportedOperationException("a property of lists");
-            }
-        };
+            all = ints.length > 0 ? vertex -> ints[vertex] : vertex -> longs[vertex];
+        }
+        long bytes = (long) wholeVertexCount * (storedBytes == Integer.BYTES ? Integer.BYTES : Long.BYTES);
+        return new NodeProperty(new NodeColumn(name, labels, kind, none, all), bytes);
     }
 }

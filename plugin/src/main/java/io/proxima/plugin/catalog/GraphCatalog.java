@@ -98,7 +98,7 @@ public final class GraphCatalog {
             unused = refusal == null ? GRAPHS.put(key, entry) : entry;
         }
         if (unused != null) {
-            unused.release();
+            unused.close();
         }
         if (refusal != null) {
             throw refusal;
@@ -146,7 +146,7 @@ public final class GraphCatalog {
      *
      * @param viewer the user of the graph
      * @param name the name of the graph
-     * @return the entry, to be released by the caller
+     * @return the entry, to be closed by the caller
      * @throws ProximaException if the viewer sees no such graph, or an admin sees several
      */
     public static GraphEntry acquire(Viewer viewer, String name) {
@@ -211,19 +211,19 @@ public final class GraphCatalog {
             dropped = GRAPHS.remove(entry.key(), entry);
         }
         if (dropped) {
-            entry.release();
+            entry.close();
         }
         return dropped;
     }
 
     /** Drops all graphs of a database, of all users, and ends the claims to names in it. */
     public static void dropDatabase(Path dbms, UUID database) {
-        end(new Owner(dbms, database), key -> key.database().equals(database)).forEach(GraphEntry::release);
+        end(new Owner(dbms, database), key -> key.database().equals(database)).forEach(GraphEntry::close);
     }
 
     /** Drops all graphs of a user, in all databases, and ends the claims of the user. */
     public static void dropUser(Path dbms, String user) {
-        endUser(new Owner(dbms, user)).forEach(GraphEntry::release);
+        endUser(new Owner(dbms, user)).forEach(GraphEntry::close);
     }
 
     /**
@@ -245,7 +245,7 @@ public final class GraphCatalog {
                 unused = endUser(owner);
             }
         }
-        unused.forEach(GraphEntry::release);
+        unused.forEach(GraphEntry::close);
     }
 
     private static List<GraphEntry> endUser(Owner owner) {

@@ -4,8 +4,8 @@ package io.proxima.plugin.catalog;
 
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend;
+import io.proxima.concurrent.Closing;
 import io.proxima.concurrent.Stop;
-import io.proxima.concurrent.StoppedException;
 import io.proxima.memory.HeapPart;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.config.ProjectionParser;
@@ -14,21 +14,18 @@ import io.proxima.plugin.memory.ObjectBytes;
 import io.proxima.plugin.statistics.Distribution;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.OnDemand;
-import io.proxima.projection.Orientation;
+import io.proxima.projection.file.ExportedGraph.TypeSchema;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
@@ -38,9 +35,8 @@ import java.util.stream.Stream;
  * A named projected graph, with the forms that backends have loaded. Reference-counted: the catalog holds one
  * reference, and every run holds another. Releasing the last one frees what the backends hold.
  */
-public final class GraphEntry {
+public final class GraphEntry implements AutoCloseable {
 
-    private static final long LOCK_POLL_MILLIS = 20;
     private static final String HOST = "cpu";
 
     // measured with the JVM's histogram of live objects
@@ -75,8 +71,7 @@ public final class GraphEntry {
      * Properties of a graph besides its vertices and edges.
      *
      * @param configuration the effective configuration of the projection, including node and relationship projection
-     * @param schema the schema map, as in GDS
-     * @param schemaWithOrientation the schema map with directions, as in GDS
+     * @param types the schema of each projected type
      * @param created the time at which the projection ended
      * @param included the state of the store that the graph certainly includes
      * @param now returns the present state of the store
@@ -84,8 +79,7 @@ public final class GraphEntry {
      */
     public record Details(
             Map<String, Object> configuration,
-            Map<String, Object> schema,
-            Map<String, Object> schemaWithOrientation,
+            Map<String, TypeSchema> types,
             Instant created,
             StoreState included,
             Supplier<StoreState> now,
@@ -121,8 +115,7 @@ public final class GraphEntry {
         ObjectBytes names = new ObjectBytes()
                 .add(key.name())
                 .add(details.configuration())
-                .add(details.schema())
-                .add(details.schemaWithOrientation())
+                .add(details.types())
                 .addHashMap(projection.labels().size())
                 .addHashMap(projection.types().size())
                 .addHashMap(projection.types().size());
@@ -135,21 +128,14 @@ public final class GraphEntry {
                     .addHashMap(parsed.spec().types().size());
             parsed.spec().types().values().forEach(type -> names.add(type).add(type.properties()));
         }
+        details.types().values().forEach(type -> names.add(type.properties()));
         projection.labels().forEach(names::add);
-        Set<Object> structures = Collections.newSetFromMap(new IdentityHashMap<>());
         for (String type : projection.types()) {
-            names.add(type);
-            structures.add(projection.csc(type));
-            Set<String> ofType = projection.properties(type);
-            if (!ofType.isEmpty()) {
-                names.addHashMap(ofType.size());
-            }
-            for (String property : ofType) {
-                names.add(property);
-                structures.add(projection.weighted(type, property));
-            }
+            Set<String> properties = projection.properties(type);
+            names.add(type).addHashMap(properties.size());
+            properties.forEach(names::add);
         }
-        return ENTRY_BYTES + names.sum() + (long) STRUCTURE_BYTES * structures.size();
+        return ENTRY_BYTES + names.sum() + (long) STRUCTURE_BYTES * projection.heapParts().size();
     }
 
     /** Owner, database and name. */
@@ -184,11 +170,12 @@ public final class GraphEntry {
     }
 
     /** Releases a reference; the last one frees the graph. */
-    public void release() {
+    @Override
+    public void close() {
         Iterator<LoadedGraph> unused;
         synchronized (this) {
             if (references == 0) {
-                throw new IllegalStateException("released more often than acquired: " + key);
+                throw new IllegalStateException("closed more often than acquired: " + key);
             }
             if (--references > 0) {
                 return;
@@ -198,21 +185,9 @@ public final class GraphEntry {
             loaded = Map.of();
         }
         try {
-            closeAll(unused);
+            Closing.all(unused, LoadedGraph::close);
         } finally {
             held.close();
-        }
-    }
-
-    /** Closes all, even if one of them fails. */
-    public static void closeAll(Iterator<LoadedGraph> graphs) {
-        if (graphs.hasNext()) {
-            LoadedGraph next = graphs.next();
-            try {
-                closeAll(graphs);
-            } finally {
-                next.close();
-            }
         }
     }
 
@@ -242,7 +217,7 @@ public final class GraphEntry {
      */
     public LoadedGraph loadedOn(TraversalBackend backend, int concurrency, Stop stop) {
         String name = backend.info().name();
-        lock(stop);
+        stop.lock(loading);
         try {
             synchronized (this) {
                 LoadedGraph known = loaded.get(name);
@@ -315,49 +290,31 @@ public final class GraphEntry {
         return modified;
     }
 
-    /** The schema map, as in GDS, with the current node properties. */
-    public Map<String, Object> schema() {
-        return withProperties(details.schema());
-    }
-
-    /** The schema map with directions, as in GDS, with the current node properties. */
-    public Map<String, Object> schemaWithOrientation() {
-        return withProperties(details.schemaWithOrientation());
-    }
-
-    /** The orientation of a projected type; REVERSE counts as NATURAL, because both are directed. */
-    public Orientation orientation(String type) {
-        return "UNDIRECTED".equals(typeSchema(type).get("direction")) ? Orientation.UNDIRECTED : Orientation.NATURAL;
-    }
-
-    /** The descriptions of the relationship properties of a projected type, by name. */
-    public Map<String, String> propertySchema(String type) {
-        Map<String, String> properties = new LinkedHashMap<>();
-        ((Map<?, ?>) typeSchema(type).get("properties"))
-                .forEach((name, described) -> properties.put((String) name, (String) described));
-        return properties;
-    }
-
-    private Map<?, ?> typeSchema(String type) {
-        Map<?, ?> types = (Map<?, ?>) details.schemaWithOrientation().get("relationships");
-        return (Map<?, ?>) types.get(type);
-    }
-
-    private Map<String, Object> withProperties(Map<String, Object> schema) {
+    /**
+     * The schema map, as in GDS, with the current node properties.
+     *
+     * @param withOrientation whether it has the direction of each type
+     */
+    public Map<String, Object> schema(boolean withOrientation) {
         Collection<NodeProperty> known = properties().values();
         Map<String, Object> nodes = new LinkedHashMap<>();
         for (String label : projection.labels()) {
             Map<String, Object> shown = new LinkedHashMap<>();
-            for (NodeProperty property : known) {
-                if (property.labels().contains(label)) {
-                    shown.put(property.name(), property.schema());
-                }
-            }
+            known.stream()
+                    .filter(property -> property.labels().contains(label))
+                    .forEach(property -> shown.put(property.name(), property.schema()));
             nodes.put(label, shown);
         }
-        Map<String, Object> now = new LinkedHashMap<>(schema);
-        now.put("nodes", nodes);
-        return now;
+        Map<String, Object> relationships = new LinkedHashMap<>();
+        details.types().forEach((type, schema) -> {
+            String direction = schema.undirected() ? "UNDIRECTED" : "DIRECTED";
+            relationships.put(
+                    type,
+                    withOrientation
+                            ? Map.of("direction", direction, "properties", schema.properties())
+                            : schema.properties());
+        });
+        return Map.of("graphProperties", Map.of(), "nodes", nodes, "relationships", relationships);
     }
 
     /** Records the backend of a run on the graph. */
@@ -430,16 +387,5 @@ public final class GraphEntry {
     /** The distribution of the out-degrees, computed once. */
     public Map<String, Object> degreeDistribution(int threads, Stop stop) {
         return degreeDistribution.get(stop, () -> Distribution.ofDegrees(projection, threads, stop));
-    }
-
-    private void lock(Stop stop) {
-        try {
-            while (!loading.tryLock(LOCK_POLL_MILLIS, TimeUnit.MILLISECONDS)) {
-                stop.check();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StoppedException();
-        }
     }
 }

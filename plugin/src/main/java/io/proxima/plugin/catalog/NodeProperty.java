@@ -19,41 +19,15 @@ public final class NodeProperty {
     private final NodeColumn column;
     private final long bytes;
 
-    private NodeProperty(NodeColumn column, long bytes) {
+    /**
+     * Creates a property.
+     *
+     * @param column the values of the vertices of the whole graph
+     * @param bytes heap of the values
+     */
+    public NodeProperty(NodeColumn column, long bytes) {
         this.column = column;
         this.bytes = bytes;
-    }
-
-    /**
-     * Creates an integer property.
-     *
-     * @param labels the projected labels whose nodes have the property
-     * @param values {@code int[vertexCount]}, vertex id space of the whole graph; not copied
-     * @param defaultValue the value in {@code values} of nodes without the property
-     */
-    public static NodeProperty ofInts(String name, Set<String> labels, int[] values, int defaultValue) {
-        return new NodeProperty(
-                new NodeColumn(name, labels, Kind.INTEGER, defaultValue, vertex -> values[vertex]),
-                (long) values.length * Integer.BYTES);
-    }
-
-    /** Creates a property of {@code long[vertexCount]}. */
-    public static NodeProperty ofLongs(String name, Set<String> labels, long[] values, long defaultValue) {
-        return new NodeProperty(
-                new NodeColumn(name, labels, Kind.INTEGER, defaultValue, vertex -> values[vertex]),
-                (long) values.length * Long.BYTES);
-    }
-
-    /** Creates a property of {@code double[vertexCount]}; NaN is the value of nodes without the property. */
-    public static NodeProperty ofDoubles(String name, Set<String> labels, double[] values) {
-        return new NodeProperty(
-                new NodeColumn(
-                        name,
-                        labels,
-                        Kind.FLOAT,
-                        Double.doubleToRawLongBits(Double.NaN),
-                        vertex -> Double.doubleToRawLongBits(values[vertex])),
-                (long) values.length * Double.BYTES);
     }
 
     /** Creates a property of the values of a file, which holds 64 bits for each vertex. */

@@ -242,8 +242,8 @@ public final class CatalogProcedures extends ProximaProcedure {
         columns.put("density", density(entry));
         columns.put("creationTime", entry.details().created().atZone(ZoneOffset.UTC));
         columns.put("modificationTime", entry.modified().atZone(ZoneOffset.UTC));
-        columns.put("schema", entry.schema());
-        columns.put("schemaWithOrientation", entry.schemaWithOrientation());
+        columns.put("schema", entry.schema(false));
+        columns.put("schemaWithOrientation", entry.schema(true));
         columns.put("backend", entry.lastBackend());
         columns.put("residentOn", entry.residentOn());
         columns.put("deviceBytes", entry.deviceBytes());

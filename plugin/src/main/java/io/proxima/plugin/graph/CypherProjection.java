@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.graph;
 
+import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.Concurrency;
 import io.proxima.plugin.catalog.GraphEntry.StoreState;
@@ -18,6 +20,7 @@ import io.proxima.projection.GraphProjection;
 import io.proxima.projection.Orientation;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.Projector;
+import io.proxima.projection.file.ExportedGraph.TypeSchema;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -27,13 +30,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.neo4j.graphdb.NotFoundException;
+import org.neo4j.internal.kernel.api.Read;
 import org.neo4j.kernel.api.ResourceMonitor;
 
 /**
- * Processes the rows of a Cypher projection: checks the memory while they arrive, and builds a graph from them. It is a
- * job from its first row to its end. If the query ends early, the query's statement ends the job.
+ * Builds a graph from the rows of a Cypher projection, and reserves memory while they arrive. It is a job from its first
+ * row to its end. If the query ends early, the query's statement ends the job.
  */
-public final class CypherProjection {
+public final class CypherProjection implements RowSink {
 
     private static final Task COLLECT = Task.of("Collect rows");
     private static final List<Task> TASKS =
@@ -52,8 +56,12 @@ public final class CypherProjection {
     /** Number of rows that memory is reserved for before the first row. */
     private static final int FIRST_GUARDED_ROWS = 1 << 12;
 
+    /** Maximum number of missing nodes in a message. */
+    private static final int SHOWN = 10;
+
     private final Caller caller;
     private final String graphName;
+    private final CypherGraphCollector rows;
     private final Keys keys;
     private final Map<String, Object> effective;
     private final StoreState seen;
@@ -64,29 +72,22 @@ public final class CypherProjection {
     private long guardedKinds;
 
     /** The keys of the argument {@code configuration}. */
-    public record Keys(Set<String> undirectedTypes, int concurrency, NewGraph graph) {
+    public record Keys(Set<String> undirectedTypes, NewGraph graph) {
         /** Reads the keys; faults are added to the reader. */
-        public static Keys read(Caller caller, String graphName, ConfigReader reader) {
+        public static Keys read(Caller caller, ConfigReader reader) {
             Set<String> undirectedTypes = new HashSet<>(reader.readStrings(UNDIRECTED));
             // the transposed graph, which this key requests in GDS, is built when a run needs it
             reader.readStrings(INVERSE_INDEXED);
-            return new Keys(
-                    undirectedTypes,
-                    Concurrency.read(reader, Concurrency.READ_CONCURRENCY),
-                    NewGraph.read(caller, graphName, reader));
+            return new Keys(undirectedTypes, NewGraph.read(caller, Concurrency.READ_CONCURRENCY, reader));
         }
 
-        /** The number of directed relationships in the rows, loops and parallel ones too. */
-        private long directed(CypherGraphCollector rows) {
-            boolean all = undirectedTypes.contains(ProjectionSpec.ALL);
-            return rows.types().entrySet().stream()
-                    .mapToLong(type -> type.getValue() * (all || undirectedTypes.contains(type.getKey()) ? 2 : 1))
-                    .sum();
+        private boolean isUndirected(String type) {
+            return undirectedTypes.contains(type) || undirectedTypes.contains(ProjectionSpec.ALL);
         }
 
         /** The peak heap of this number of rows like those counted so far, and of their projection. */
-        MemoryTree peak(CypherGraphCollector rows, long rowCount) {
-            return rows.peak(rowCount, !undirectedTypes.isEmpty(), concurrency);
+        private MemoryTree peak(CypherGraphCollector rows, long rowCount) {
+            return rows.peak(rowCount, !undirectedTypes.isEmpty(), graph.concurrency());
         }
 
         /**
@@ -98,12 +99,13 @@ public final class CypherProjection {
         }
     }
 
-    CypherProjection(Caller caller, String graphName, ConfigReader reader) {
+    CypherProjection(Caller caller, String graphName, CypherGraphCollector rows, ConfigReader reader) {
         this.caller = caller;
         this.graphName = graphName;
-        keys = Keys.read(caller, graphName, reader);
+        this.rows = rows;
+        keys = Keys.read(caller, reader);
         effective = reader.finish();
-        job = keys.graph.begin(ProjectProcedure.TASK);
+        job = keys.graph.begin(graphName, ProjectProcedure.TASK);
         try {
             // rows below a sort or a collect() have been read before the first of them arrives here
             seen = keys.graph.includedSinceBegin();
@@ -117,13 +119,10 @@ public final class CypherProjection {
         }
     }
 
-    /**
-     * Prepares for a row whose kind is known: reserves memory for it, for a quarter more rows and for a quarter more of
-     * what their kinds take. Checks from time to time that the query is running.
-     */
-    void expectRow(CypherGraphCollector rows) {
+    /** Reserves memory for a quarter more rows, and for a quarter more of what their kinds take. */
+    @Override
+    public void expectRow() {
         if (rows.rowCount() % ROWS_BETWEEN_CHECKS == 0) {
-            caller.stop().check();
             job.advance(Math.min(rows.rowCount(), ROWS_BETWEEN_CHECKS));
         }
         if (rows.rowCount() == guardedRows || rows.bytesOfKinds() > guardedKinds) {
@@ -134,31 +133,40 @@ public final class CypherProjection {
         }
     }
 
-    /** Ends the rows, and reserves the heap for them and for their projection. */
-    void collected(CypherGraphCollector rows) {
-        job.expectMemory(keys.peak(rows, rows.rowCount()).maxBytes(), 0);
-    }
-
     private static long guarded(long rowCount) {
         return Math.max(FIRST_GUARDED_ROWS, rowCount / 4 * 5);
     }
 
-    /** Projects the rows, adds the graph to the catalog and returns the result of the call. */
-    Map<String, Object> finish(CypherGraphCollector rows) {
-        requireProjected(rows);
+    /** Projects the rows, and adds the graph to the catalog. */
+    @Override
+    public Map<String, Object> finish(boolean existenceUnknown) {
+        job.expectMemory(keys.peak(rows, rows.rowCount()).maxBytes(), 0);
+        if (existenceUnknown || keys.graph.hasChanges()) {
+            requireExistence();
+        }
+        requireProjected();
         GraphProjection projection = rows.project(
-                this::orientation, this::labelsInDatabase, keys.concurrency, caller.stop(), job, job.heap());
-        keys.graph.keep(
-                projection,
-                effective,
-                this::orientation,
-                type -> RelationshipProperties.schemaOfRows(projection.properties(type)),
-                keys.graph.hasChanges() ? NewGraph.NO_STATE : seen);
+                type -> keys.isUndirected(type) ? Orientation.UNDIRECTED : Orientation.NATURAL,
+                this::labelsInDatabase,
+                keys.graph.concurrency(),
+                caller.stop(),
+                job,
+                job.heap());
+        Map<String, TypeSchema> types = new LinkedHashMap<>();
+        for (String type : projection.types()) {
+            Map<String, String> properties = RelationshipProperties.schemaOfRows(projection.properties(type));
+            types.put(type, new TypeSchema(keys.isUndirected(type), properties));
+        }
+        StoreState included = keys.graph.hasChanges() ? NewGraph.NO_STATE : seen;
+        keys.graph.keep(projection, List.of(), types, effective, included, null);
+        long directed = rows.types().entrySet().stream()
+                .mapToLong(type -> type.getValue() * (keys.isUndirected(type.getKey()) ? 2 : 1))
+                .sum();
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("graphName", graphName);
         answer.put("nodeCount", (long) projection.vertexCount());
         answer.put("relationshipCount", projection.relationshipCount());
-        answer.put("relationshipsLeftOut", keys.directed(rows) - projection.relationshipCount());
+        answer.put("relationshipsLeftOut", directed - projection.relationshipCount());
         answer.put("projectMillis", keys.graph.millis());
         answer.put("configuration", effective);
         job.succeed();
@@ -167,13 +175,23 @@ public final class CypherProjection {
         return answer;
     }
 
-    private Orientation orientation(String type) {
-        return keys.undirectedTypes.contains(type) || keys.undirectedTypes.contains(ProjectionSpec.ALL)
-                ? Orientation.UNDIRECTED
-                : Orientation.NATURAL;
+    private void requireExistence() {
+        Read read = caller.transaction().kernelTransaction().dataRead();
+        PacedStop paced = new PacedStop(caller.stop());
+        List<Long> absent = new ArrayList<>();
+        for (long node : rows.nodes(1, caller.stop())) {
+            paced.worked(1);
+            if (!read.nodeExists(node) && absent.size() < SHOWN) {
+                absent.add(node);
+            }
+        }
+        if (!absent.isEmpty()) {
+            throw ProximaException.invalidArgument("Nodes of the rows do not exist in the database: " + absent
+                    + ". They were deleted, or an INTEGER was given that is not the id of a node.");
+        }
     }
 
-    private void requireProjected(CypherGraphCollector rows) {
+    private void requireProjected() {
         Collection<String> projected = rows.types().keySet();
         if (projected.isEmpty()) {
             return;

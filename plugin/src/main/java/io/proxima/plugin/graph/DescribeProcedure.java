@@ -154,7 +154,7 @@ public final class DescribeProcedure extends ProximaProcedure {
     private static Workload work(Csc graph, int threads) {
         MemoryTree reversed = graph.hasTransposed()
                 ? MemoryTree.NONE
-                : CscBuilder.memory(graph.vertexCount(), Orientation.REVERSE, threads, graph.entryCount())
+                : CscBuilder.memory(graph.vertexCount(), Orientation.REVERSE, threads, graph.entryCount(), 0)
                         .built()
                         .named("reversed graph");
         MemoryTree all = MemoryTree.together(

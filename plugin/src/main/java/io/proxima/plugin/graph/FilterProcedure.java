@@ -20,6 +20,7 @@ import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.job.Job;
 import io.proxima.projection.GraphPart;
 import io.proxima.projection.GraphProjection;
+import io.proxima.projection.file.ExportedGraph.TypeSchema;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,9 +36,7 @@ public final class FilterProcedure extends ProximaProcedure {
 
     private static final String NODE_FILTER = "'*', or labels as in 'n:Person AND NOT (n:Banned OR n:Left)'.";
     private static final String RELATIONSHIP_FILTER = "'*', or types as in 'r:KNOWS OR r:LIKES'.";
-    private static final String KEYS =
-            "`concurrency` = number of processors, `replace` = false, `jobId`, `logProgress` = true, `sudo`"
-                    + " = false, `username`.";
+    private static final String KEYS = ColumnTexts.CONCURRENCY_KEY + "`replace` = false, " + ColumnTexts.JOB_KEYS;
 
     private static final String TASK = "Graph Filter";
     private static final Task FILTER = Task.of("Filter");
@@ -53,11 +52,8 @@ public final class FilterProcedure extends ProximaProcedure {
 
             @Description("The filter of the nodes.") String nodeFilter,
             @Description("The filter of the relationships.") String relationshipFilter,
-            @Description("The number of nodes.") long nodeCount,
-
-            @Description("The number of directed relationships; an undirected one counts twice.")
-            long relationshipCount,
-
+            @Description(ColumnTexts.NODE_COUNT) long nodeCount,
+            @Description(ColumnTexts.RELATIONSHIP_COUNT) long relationshipCount,
             @Description("Milliseconds for filtering.") long projectMillis) {}
 
     /** Keeps a part of a graph under a name of its own. */
@@ -74,45 +70,30 @@ public final class FilterProcedure extends ProximaProcedure {
         Caller caller = caller();
         return caller.answer(() -> {
             String name = GraphName.ofNew(graphName);
-            String from = GraphName.ofExisting("fromGraphName", fromGraphName);
-            FilterExpression nodes = FilterExpression.parse(caller.arguments(), "nodeFilter", "n", nodeFilter);
-            FilterExpression relationships =
-                    FilterExpression.parse(caller.arguments(), "relationshipFilter", "r", relationshipFilter);
-            ConfigReader reader = caller.read("configuration", configuration);
-            Keys keys = Keys.read(caller, name, reader);
-            NewGraph graph = keys.graph;
-            Map<String, Object> effective = reader.finish();
-
-            try (Job job = graph.begin(TASK)) {
-                GraphEntry entry = GraphCatalog.acquire(graph.viewer(), from);
-                try {
-                    GraphProjection whole = entry.projection();
-                    job.beginTask(FILTER, 0);
-                    GraphPart wanted = part(caller, whole, nodes, relationships);
-                    job.expectMemory(wanted.memory(caller.stop()).maxBytes(), 0);
-                    GraphProjection part = wanted.make(keys.concurrency, caller.stop());
-                    Map<String, Object> origin = new LinkedHashMap<>(effective);
-                    origin.put("fromGraphName", from);
-                    origin.put("nodeFilter", nodeFilter);
-                    origin.put("relationshipFilter", relationshipFilter);
-                    graph.keep(
-                            part,
-                            origin,
-                            entry::orientation,
-                            entry::propertySchema,
-                            entry.details().included());
-                    job.succeed();
-                    return Stream.of(new FilterRow(
-                            name,
-                            from,
-                            nodeFilter,
-                            relationshipFilter,
-                            part.vertexCount(),
-                            part.relationshipCount(),
-                            graph.millis()));
-                } finally {
-                    entry.release();
-                }
+            Filter filter = Filter.read(caller, fromGraphName, nodeFilter, relationshipFilter, configuration);
+            NewGraph graph = filter.graph;
+            try (Job job = graph.begin(name, TASK);
+                    GraphEntry entry = GraphCatalog.acquire(graph.viewer(), filter.from)) {
+                job.beginTask(FILTER, 0);
+                GraphPart wanted = filter.part(caller, entry.projection());
+                job.expectMemory(wanted.memory(caller.stop()).maxBytes(), 0);
+                GraphProjection part = wanted.make(graph.concurrency(), caller.stop());
+                Map<String, Object> origin = new LinkedHashMap<>(filter.effective);
+                origin.put("fromGraphName", filter.from);
+                origin.put("nodeFilter", nodeFilter);
+                origin.put("relationshipFilter", relationshipFilter);
+                Map<String, TypeSchema> types = new LinkedHashMap<>(entry.details().types());
+                types.keySet().retainAll(part.types());
+                graph.keep(part, List.of(), types, origin, entry.details().included(), null);
+                job.succeed();
+                return Stream.of(new FilterRow(
+                        name,
+                        filter.from,
+                        nodeFilter,
+                        relationshipFilter,
+                        part.vertexCount(),
+                        part.relationshipCount(),
+                        graph.millis()));
             }
         });
     }
@@ -128,58 +109,59 @@ public final class FilterProcedure extends ProximaProcedure {
             @Name(value = "configuration", defaultValue = "{}", description = KEYS) Map<String, Object> configuration) {
         Caller caller = caller();
         return caller.answer(() -> {
-            String from = GraphName.ofExisting("fromGraphName", fromGraphName);
-            FilterExpression nodes = FilterExpression.parse(caller.arguments(), "nodeFilter", "n", nodeFilter);
-            FilterExpression relationships =
-                    FilterExpression.parse(caller.arguments(), "relationshipFilter", "r", relationshipFilter);
-            ConfigReader reader = caller.read("configuration", configuration);
-            Keys keys = Keys.read(caller, "", reader);
-            reader.finish();
-            GraphEntry entry = GraphCatalog.acquire(keys.graph.viewerOfKeys(), from);
-            try {
-                GraphPart part = part(caller, entry.projection(), nodes, relationships);
+            Filter filter = Filter.read(caller, fromGraphName, nodeFilter, relationshipFilter, configuration);
+            try (GraphEntry entry = GraphCatalog.acquire(filter.graph.viewer(), filter.from)) {
+                GraphPart part = filter.part(caller, entry.projection());
                 return Stream.of(EstimateRow.of(
                         part.vertexCount(),
                         part.relationshipCount(caller.stop()),
                         part.memory(caller.stop()).named(FILTER.name()),
                         MemoryTree.NONE,
                         null));
-            } finally {
-                entry.release();
             }
         });
     }
 
-    static GraphPart part(
-            Caller caller, GraphProjection whole, FilterExpression nodes, FilterExpression relationships) {
-        List<String> types = types(whole, nodes, relationships);
-        PacedStop paced = new PacedStop(caller.stop());
-        return whole.part(
-                vertex -> {
-                    paced.worked(nodes.termCount());
-                    return nodes.test(label -> whole.hasLabel(vertex, label));
-                },
-                types,
-                caller.stop());
-    }
+    /** The arguments of both procedures, without the name of the new graph. */
+    record Filter(
+            String from,
+            FilterExpression nodes,
+            FilterExpression relationships,
+            NewGraph graph,
+            Map<String, Object> effective) {
 
-    /** The keys. */
-    public record Keys(int concurrency, NewGraph graph) {
-        /** Reads the keys; faults are added to the reader. */
-        public static Keys read(Caller caller, String graphName, ConfigReader reader) {
-            return new Keys(Concurrency.read(reader), NewGraph.read(caller, graphName, reader));
+        static Filter read(
+                Caller caller,
+                String fromGraphName,
+                String nodeFilter,
+                String relationshipFilter,
+                Map<String, Object> configuration) {
+            ConfigReader reader = caller.read("configuration", configuration);
+            return new Filter(
+                    GraphName.ofExisting("fromGraphName", fromGraphName),
+                    FilterExpression.parse(caller.arguments(), "nodeFilter", "n", nodeFilter),
+                    FilterExpression.parse(caller.arguments(), "relationshipFilter", "r", relationshipFilter),
+                    NewGraph.read(caller, Concurrency.CONCURRENCY, reader),
+                    reader.finish());
         }
-    }
 
-    /** The types that the filter selects, after all names in the filters have been checked. */
-    private static List<String> types(GraphProjection whole, FilterExpression nodes, FilterExpression relationships) {
-        Faults faults = new Faults();
-        Selected.requireKnown(nodes.names(), whole.labels(), "`nodeFilter`", Selected.AVAILABLE_LABELS, faults);
-        Selected.requireKnown(
-                relationships.names(), whole.types(), "`relationshipFilter`", Selected.AVAILABLE_TYPES, faults);
-        faults.throwIfAny();
-        return whole.types().stream()
-                .filter(type -> relationships.test(type::equals))
-                .toList();
+        GraphPart part(Caller caller, GraphProjection whole) {
+            Faults faults = new Faults();
+            Selected.requireKnown(nodes.names(), whole.labels(), "`nodeFilter`", Selected.AVAILABLE_LABELS, faults);
+            Selected.requireKnown(
+                    relationships.names(), whole.types(), "`relationshipFilter`", Selected.AVAILABLE_TYPES, faults);
+            faults.throwIfAny();
+            List<String> types = whole.types().stream()
+                    .filter(type -> relationships.test(type::equals))
+                    .toList();
+            PacedStop paced = new PacedStop(caller.stop());
+            return whole.part(
+                    vertex -> {
+                        paced.worked(nodes.termCount());
+                        return nodes.test(label -> whole.hasLabel(vertex, label));
+                    },
+                    types,
+                    caller.stop());
+        }
     }
 }

@@ -11,7 +11,7 @@ import io.proxima.plugin.call.Concurrency;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.JobKeys;
 import io.proxima.plugin.call.ProximaProcedure;
-import io.proxima.plugin.catalog.GraphCatalog;
+import io.proxima.plugin.call.RunConfig;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.GraphEntry.StoreState;
 import io.proxima.plugin.catalog.NodeProperty;
@@ -22,10 +22,8 @@ import io.proxima.plugin.files.ExportFolder;
 import io.proxima.plugin.job.Job;
 import io.proxima.projection.GraphFingerprint;
 import io.proxima.projection.GraphProjection;
-import io.proxima.projection.Orientation;
 import io.proxima.projection.file.ExportedGraph;
 import io.proxima.projection.file.ExportedGraph.Origin;
-import io.proxima.projection.file.ExportedGraph.TypeSchema;
 import io.proxima.projection.file.GraphFile;
 import io.proxima.projection.file.NodeColumn;
 import io.proxima.projection.file.NodeValues;
@@ -66,9 +64,14 @@ public final class GraphFileProcedures extends ProximaProcedure {
             Key.of("nodeProperties", List.of(), "The columns to add as node properties.");
     private static final Key<String> FINGERPRINT_KEY =
             Key.of("fingerprint", "", "The fingerprint that the graph must have.");
-    private static final String EXPORT_TASK = "Graph Export";
-    private static final String IMPORT_TASK = "Graph Import";
-    private static final String LOAD_TASK = "Node Properties Load";
+    private static final String NEW_NAME = "The name of the new graph; that of the exported graph if empty.";
+    private static final String EXPORT_KEYS =
+            ColumnTexts.CONCURRENCY_KEY + "`overwrite` = false, " + ColumnTexts.JOB_KEYS;
+    private static final String IMPORT_KEYS =
+            ColumnTexts.CONCURRENCY_KEY + "`replace` = false, " + ColumnTexts.JOB_KEYS;
+    private static final String LOAD_KEYS =
+            "`nodeProperties` = all columns, `fingerprint`, " + ColumnTexts.CONCURRENCY_KEY + ColumnTexts.JOB_KEYS;
+
     private static final Pattern FINGERPRINT_DIGITS = Pattern.compile("[0-9a-f]{32}");
     private static final Task FINGERPRINT = Task.of("Compute fingerprint");
 
@@ -77,12 +80,10 @@ public final class GraphFileProcedures extends ProximaProcedure {
 
     /** The file of a graph. */
     public record ExportRow(
-            @Description("The name of the graph.") String graphName,
+            @Description(ColumnTexts.GRAPH) String graphName,
             @Description("The file.") String fileName,
-            @Description("The number of nodes.") long nodeCount,
-
-            @Description("The number of directed relationships; an undirected one counts twice.")
-            long relationshipCount,
+            @Description(ColumnTexts.NODE_COUNT) long nodeCount,
+            @Description(ColumnTexts.RELATIONSHIP_COUNT) long relationshipCount,
 
             @Description("The names of the node properties in memory, which the file contains too.")
             List<String> nodeProperties,
@@ -93,18 +94,14 @@ public final class GraphFileProcedures extends ProximaProcedure {
             String fingerprint,
 
             @Description("Milliseconds for the export.") long exportMillis,
-
-            @Description("The effective configuration, including the `jobId`.")
-            Map<String, Object> configuration) {}
+            @Description(ColumnTexts.EFFECTIVE) Map<String, Object> configuration) {}
 
     /** The new graph. */
     public record ImportRow(
-            @Description("The name of the graph.") String graphName,
+            @Description(ColumnTexts.GRAPH) String graphName,
             @Description("The file.") String fileName,
-            @Description("The number of nodes.") long nodeCount,
-
-            @Description("The number of directed relationships; an undirected one counts twice.")
-            long relationshipCount,
+            @Description(ColumnTexts.NODE_COUNT) long nodeCount,
+            @Description(ColumnTexts.RELATIONSHIP_COUNT) long relationshipCount,
 
             @Description("The names of the node properties in memory.")
             List<String> nodeProperties,
@@ -116,13 +113,11 @@ public final class GraphFileProcedures extends ProximaProcedure {
             ZonedDateTime creationTime,
 
             @Description("Milliseconds for the import.") long importMillis,
-
-            @Description("The effective configuration, including the `jobId`.")
-            Map<String, Object> configuration) {}
+            @Description(ColumnTexts.EFFECTIVE) Map<String, Object> configuration) {}
 
     /** The values of a file. */
     public record LoadRow(
-            @Description("The name of the graph.") String graphName,
+            @Description(ColumnTexts.GRAPH) String graphName,
             @Description("The file or folder.") String fileName,
 
             @Description("The names of the node properties that were added.")
@@ -130,9 +125,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
 
             @Description("The number of nodes in the file.") long nodeCount,
             @Description("Milliseconds for loading.") long loadMillis,
-
-            @Description("The effective configuration, including the `jobId`.")
-            Map<String, Object> configuration) {}
+            @Description(ColumnTexts.EFFECTIVE) Map<String, Object> configuration) {}
 
     /** Exports a graph. */
     @Procedure(name = "proxima.graph.export", mode = Mode.READ)
@@ -142,65 +135,45 @@ public final class GraphFileProcedures extends ProximaProcedure {
     public Stream<ExportRow> export(
             @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
             @Name(value = "fileName", description = FILE_NAME) String fileName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = "`concurrency` = number of processors, `overwrite` = false, `jobId`,"
-                                    + " `logProgress` = true, `sudo` = false, `username`.")
+            @Name(value = "configuration", defaultValue = "{}", description = EXPORT_KEYS)
                     Map<String, Object> configuration) {
         Caller caller = caller();
         return caller.answer(() -> {
             long start = System.nanoTime();
-            String name = GraphName.ofExisting(graphName);
-            ConfigReader reader = caller.read("configuration", configuration);
+            ConfigReader reader = RunConfig.reader(caller, graphName, configuration);
             ExportKeys keys = ExportKeys.read(reader);
             Map<String, Object> effective = reader.finish();
             ExportFolder folder = ExportFolder.of(caller.config());
-            GraphEntry entry = GraphCatalog.acquire(caller.viewer(keys.job.username()), name);
             try (ExportFolder.Target target = folder.reserve(fileName, keys.overwrite, caller);
-                    Job job = keys.job.begin(caller, EXPORT_TASK)) {
+                    GraphJob work = GraphJob.begin(caller, graphName, keys.job, "Graph Export")) {
                 List<Task> tasks = new ArrayList<>(List.of(FINGERPRINT));
                 tasks.addAll(GraphFile.WRITING_TASKS);
-                job.expectTasks(tasks);
-                int concurrency = keys.concurrency;
-                ExportedGraph exported = exported(caller, entry, concurrency, job);
+                work.job().expectTasks(tasks);
+                ExportedGraph exported = exported(caller, work, keys.concurrency);
                 target.reserveSpace(GraphFile.bytes(exported));
-                long bytes = GraphFile.write(target.path(), exported, concurrency, caller.stop(), job);
-                job.succeed();
+                long bytes = GraphFile.write(target.path(), exported, keys.concurrency, caller.stop(), work.job());
+                work.job().succeed();
                 return Stream.of(new ExportRow(
-                        name,
+                        exported.origin().graphName(),
                         fileName,
                         exported.graph().vertexCount(),
                         exported.graph().relationshipCount(),
-                        names(exported),
+                        names(exported.columns()),
                         bytes,
                         exported.fingerprint().toString(),
                         GraphRun.millisSince(start),
                         effective));
-            } finally {
-                entry.release();
             }
         });
     }
 
-    private static ExportedGraph exported(Caller caller, GraphEntry entry, int concurrency, Job job) {
+    private static ExportedGraph exported(Caller caller, GraphJob work, int concurrency) {
+        GraphEntry entry = work.entry();
         GraphProjection graph = entry.projection();
-        job.beginTask(FINGERPRINT, 0);
-        MemoryTree union =
-                graph.plan(graph.labels(), graph.types(), caller.stop()).making();
-        job.expectMemory(
-                MemoryTree.oneByOne("export", union, GraphFile.transferMemory(concurrency))
-                        .maxBytes(),
-                0);
+        expectFingerprint(caller, work, GraphFile.transferMemory(concurrency));
         // the union stays with the graph, even if the fingerprint is stopped
         graph.csc(concurrency, caller.stop());
-        entry.recordHeldHeap(job.heap());
-        Map<String, TypeSchema> types = new LinkedHashMap<>();
-        for (String type : graph.types()) {
-            types.put(
-                    type,
-                    new TypeSchema(entry.orientation(type) == Orientation.UNDIRECTED, entry.propertySchema(type)));
-        }
+        entry.recordHeldHeap(work.job().heap());
         TransactionId last = caller.transactionIds().getLastCommittedTransaction();
         boolean stale = last.id() > entry.details().included().transaction();
         return new ExportedGraph(
@@ -214,12 +187,23 @@ public final class GraphFileProcedures extends ProximaProcedure {
                         stale ? "" : Caller.identity(last)),
                 GraphFingerprint.of(graph, concurrency, caller.stop()),
                 graph,
-                types,
+                entry.details().types(),
                 entry.properties().values().stream().map(NodeProperty::column).toList());
     }
 
-    private static List<String> names(ExportedGraph graph) {
-        return graph.columns().stream().map(column -> column.name()).toList();
+    /** Begins the task that finds the fingerprint, with the heap of the union of all types, and of what comes later. */
+    private static void expectFingerprint(Caller caller, GraphJob work, MemoryTree later) {
+        GraphProjection graph = work.entry().projection();
+        MemoryTree union =
+                graph.plan(graph.labels(), graph.types(), caller.stop()).making();
+        work.job()
+                .expectMemory(
+                        MemoryTree.oneByOne("fingerprint", union, later).maxBytes(), 0);
+        work.job().beginTask(FINGERPRINT, 0);
+    }
+
+    private static List<String> names(List<NodeColumn> columns) {
+        return columns.stream().map(NodeColumn::name).toList();
     }
 
     /** The keys of the export. */
@@ -238,23 +222,14 @@ public final class GraphFileProcedures extends ProximaProcedure {
             + " database. For administrators.")
     public Stream<ImportRow> importFile(
             @Name(value = "fileName", description = FILE_NAME) String fileName,
-            @Name(
-                            value = "graphName",
-                            defaultValue = "",
-                            description = "The name of the new graph; that of the exported graph if empty.")
-                    String graphName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = "`concurrency` = number of processors, `replace` = false, `jobId`,"
-                                    + " `logProgress` = true, `sudo` = false, `username`.")
+            @Name(value = "graphName", defaultValue = "", description = NEW_NAME) String graphName,
+            @Name(value = "configuration", defaultValue = "{}", description = IMPORT_KEYS)
                     Map<String, Object> configuration) {
         Caller caller = caller();
         return caller.answer(() -> {
             String given = graphName != null && graphName.isEmpty() ? null : GraphName.ofNew(graphName);
             ConfigReader reader = caller.read("configuration", configuration);
-            int concurrency = Concurrency.read(reader);
-            NewGraph graph = NewGraph.read(caller, given, reader);
+            NewGraph graph = NewGraph.read(caller, Concurrency.CONCURRENCY, reader);
             Map<String, Object> effective = reader.finish();
             if (!caller.mayTraverseEverything()) {
                 throw ProximaException.failed("Only a user who may traverse all labels and types of the database can"
@@ -264,21 +239,26 @@ public final class GraphFileProcedures extends ProximaProcedure {
                     GraphFile.open(ExportFolder.of(caller.config()).file(fileName))) {
                 requireThisDatabase(caller, fileName, file.origin());
                 String name = given == null ? GraphName.ofNew(file.origin().graphName()) : given;
-                graph.name(name);
-                try (Job job = graph.begin(IMPORT_TASK)) {
+                try (Job job = graph.begin(name, "Graph Import")) {
                     job.expectTasks(GraphFile.READING_TASKS);
-                    job.expectMemory(file.readMemory(concurrency).maxBytes(), 0);
-                    ExportedGraph read = file.read(concurrency, caller.stop(), job);
+                    job.expectMemory(file.readMemory(graph.concurrency()).maxBytes(), 0);
+                    ExportedGraph read = file.read(graph.concurrency(), caller.stop(), job);
                     Map<String, Object> origin = new LinkedHashMap<>(effective);
                     origin.put("fileName", fileName);
-                    keep(graph, read, origin, included(graph, caller, file.origin()));
+                    graph.keep(
+                            read.graph(),
+                            properties(read.columns(), read.graph()),
+                            read.types(),
+                            origin,
+                            included(graph, caller, file.origin()),
+                            null);
                     job.succeed();
                     return Stream.of(new ImportRow(
                             name,
                             fileName,
                             file.nodeCount(),
                             file.relationshipCount(),
-                            names(read),
+                            names(read.columns()),
                             file.fingerprint().toString(),
                             file.origin().created().atZone(ZoneOffset.UTC),
                             graph.millis(),
@@ -286,6 +266,12 @@ public final class GraphFileProcedures extends ProximaProcedure {
                 }
             }
         });
+    }
+
+    private static List<NodeProperty> properties(List<NodeColumn> columns, GraphProjection graph) {
+        return columns.stream()
+                .map(column -> NodeProperty.ofColumn(column, graph.vertexCount()))
+                .toList();
     }
 
     /** The ids of another database mean other nodes. */
@@ -309,21 +295,6 @@ public final class GraphFileProcedures extends ProximaProcedure {
         return Caller.identity(last).equals(origin.lastTransaction()) ? graph.stateAt(last.id()) : NewGraph.NO_STATE;
     }
 
-    private static void keep(
-            NewGraph graph, ExportedGraph read, Map<String, Object> configuration, StoreState included) {
-        Map<String, TypeSchema> types = read.types();
-        int vertexCount = read.graph().vertexCount();
-        graph.keep(
-                read.graph(),
-                read.columns().stream()
-                        .map(column -> NodeProperty.ofColumn(column, vertexCount))
-                        .toList(),
-                configuration,
-                type -> types.get(type).undirected() ? Orientation.UNDIRECTED : Orientation.NATURAL,
-                type -> types.get(type).properties(),
-                included);
-    }
-
     /** Loads values of nodes. */
     @Admin
     @Procedure(name = "proxima.graph.nodeProperties.load", mode = Mode.READ)
@@ -333,67 +304,49 @@ public final class GraphFileProcedures extends ProximaProcedure {
     public Stream<LoadRow> load(
             @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
             @Name(value = "fileName", description = VALUES_NAME) String fileName,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = "`nodeProperties` = all columns, `fingerprint`, `concurrency` = number of"
-                                    + " processors, `jobId`, `logProgress` = true, `sudo` = false, `username`.")
+            @Name(value = "configuration", defaultValue = "{}", description = LOAD_KEYS)
                     Map<String, Object> configuration) {
         Caller caller = caller();
         return caller.answer(() -> {
             long start = System.nanoTime();
-            String name = GraphName.ofExisting(graphName);
-            ConfigReader reader = caller.read("configuration", configuration);
+            ConfigReader reader = RunConfig.reader(caller, graphName, configuration);
             LoadKeys keys = LoadKeys.read(reader);
             Map<String, Object> effective = reader.finish();
             List<Path> files = ExportFolder.of(caller.config()).csvFiles(fileName);
-            GraphEntry entry = GraphCatalog.acquire(caller.viewer(keys.job.username()), name);
-            try (Job job = keys.job.begin(caller, LOAD_TASK)) {
-                NodeValues.Read read = values(caller, entry, files, keys, job);
-                GraphProjection graph = entry.projection();
-                entry.addProperties(read.columns().stream()
-                        .map(column -> NodeProperty.ofColumn(column, graph.vertexCount()))
-                        .toList());
-                entry.recordHeldHeap(job.heap());
-                job.succeed();
+            try (GraphJob work = GraphJob.begin(caller, graphName, keys.job, "Node Properties Load")) {
+                GraphEntry entry = work.entry();
+                NodeValues.Read read = values(caller, work, files, keys);
+                entry.addProperties(properties(read.columns(), entry.projection()));
+                entry.recordHeldHeap(work.job().heap());
+                work.job().succeed();
                 return Stream.of(new LoadRow(
-                        name,
+                        entry.key().name(),
                         fileName,
-                        read.columns().stream().map(NodeColumn::name).toList(),
+                        names(read.columns()),
                         read.rowCount(),
                         GraphRun.millisSince(start),
                         effective));
-            } finally {
-                entry.release();
             }
         });
     }
 
-    private static NodeValues.Read values(Caller caller, GraphEntry entry, List<Path> files, LoadKeys keys, Job job) {
-        GraphProjection graph = entry.projection();
+    private static NodeValues.Read values(Caller caller, GraphJob work, List<Path> files, LoadKeys keys) {
+        GraphProjection graph = work.entry().projection();
         List<String> names = keys.names.isEmpty() ? NodeValues.names(files.get(0)) : keys.names;
-        names.forEach(entry::requireNoProperty);
+        names.forEach(work.entry()::requireNoProperty);
         boolean checks = !keys.fingerprint.isEmpty();
-        job.expectTasks(checks ? List.of(FINGERPRINT, NodeValues.READ) : List.of(NodeValues.READ));
-        MemoryTree union = checks
-                ? graph.plan(graph.labels(), graph.types(), caller.stop()).making()
-                : MemoryTree.NONE;
-        job.expectMemory(
-                MemoryTree.oneByOne(
-                                "load",
-                                union,
-                                MemoryTree.exactly("values", NodeValues.heapBytes(names.size(), graph.vertexCount())))
-                        .maxBytes(),
-                0);
+        work.job().expectTasks(checks ? List.of(FINGERPRINT, NodeValues.READ) : List.of(NodeValues.READ));
+        MemoryTree values = MemoryTree.exactly("values", NodeValues.heapBytes(names.size(), graph.vertexCount()));
         if (checks) {
-            job.beginTask(FINGERPRINT, 0);
-            int concurrency = keys.concurrency;
-            String own = GraphFingerprint.of(graph, concurrency, caller.stop()).toString();
+            expectFingerprint(caller, work, values);
+            String own = GraphFingerprint.of(graph, keys.concurrency, caller.stop()).toString();
             if (!own.equals(keys.fingerprint)) {
-                throw ProximaException.failed("The graph `" + entry.key().name() + "` has the fingerprint `" + own
-                        + "` and not `" + keys.fingerprint
+                throw ProximaException.failed("The graph `" + work.entry().key().name() + "` has the fingerprint `"
+                        + own + "` and not `" + keys.fingerprint
                         + "`: its nodes or relationships are not those that the values were computed from.");
             }
+        } else {
+            work.job().expectMemory(values.maxBytes(), 0);
         }
         return NodeValues.read(
                 files,
@@ -402,7 +355,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
                 Set.copyOf(graph.labels()),
                 Set.copyOf(names),
                 caller.stop(),
-                job);
+                work.job());
     }
 
     /** The keys of loading. */
@@ -422,11 +375,5 @@ public final class GraphFileProcedures extends ProximaProcedure {
                     List.copyOf(new LinkedHashSet<>(names)),
                     fingerprint);
         }
-    }
-
-    /** Reads the keys of the import, for help. */
-    public static void readImportKeys(Caller caller, ConfigReader reader) {
-        Concurrency.read(reader);
-        NewGraph.read(caller, null, reader);
     }
 }

@@ -3,7 +3,6 @@
 package io.proxima.plugin.graph;
 
 import io.proxima.concurrent.Stop;
-import io.proxima.memory.HeapPart;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.ColumnTexts;
@@ -12,7 +11,6 @@ import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.Rows;
 import io.proxima.plugin.call.RunConfig;
-import io.proxima.plugin.call.WriteRow;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ConfigReader;
@@ -25,8 +23,6 @@ import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.IdMap;
 import io.proxima.projection.ProjectionSpec;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -40,43 +36,46 @@ import org.neo4j.procedure.Procedure;
 /** Procedures on the node properties that mutate modes have added to a graph. */
 public final class NodePropertyProcedures extends ProximaProcedure {
 
-    private static final Key<Boolean> LIST_NODE_LABELS =
+    public static final Key<Boolean> LIST_NODE_LABELS =
             Key.of("listNodeLabels", false, "Fills the column `nodeLabels`.");
-    private static final Key<Boolean> FAIL_IF_MISSING =
+    public static final Key<Boolean> FAIL_IF_MISSING =
             Key.of("failIfMissing", true, "If true, a name without a property is an error, and nothing is dropped.");
+
+    private static final String NODE_ID = "The id of the node; `proxima.util.asNode` returns the `NODE`.";
+    private static final String VALUE = "The value of the property.";
+    private static final String NODE_LABELS =
+            "The projected labels of the node if `listNodeLabels` is true, empty otherwise.";
     private static final String LABELS =
             "The projected labels of the selected nodes: '*', a label or a `LIST<STRING>` of labels.";
     private static final String SEVERAL = "The name of a property, or a `LIST<STRING>` of names.";
-    private static final String COMMON_KEYS = "`jobId`, `logProgress` = true, `sudo` = false, `username`.";
+    private static final String RENAMED = "The name of a property, a `MAP` from its name to the name in the database, or a"
+            + " `LIST<ANY>` of these.";
+    private static final String COMMON_KEYS = ColumnTexts.CONCURRENCY_KEY + ColumnTexts.JOB_KEYS;
+    private static final String STREAM_KEYS = "`listNodeLabels` = false, " + COMMON_KEYS;
+    private static final String DROP_KEYS = "`failIfMissing` = true, " + COMMON_KEYS;
+    private static final String WRITE_KEYS =
+            ColumnTexts.CONCURRENCY_KEY + "`writeConcurrency` = `concurrency`, " + ColumnTexts.JOB_KEYS;
 
     /** Required by Neo4j. */
     public NodePropertyProcedures() {}
 
     /** A node and the value of the property. */
     public record StreamRow(
-            @Description("The id of the node; `proxima.util.asNode` returns the `NODE`.")
-            long nodeId,
-
-            @Description("The value of the property.") Object propertyValue,
-
-            @Description("The projected labels of the node if `listNodeLabels` is true, empty otherwise.")
-            List<String> nodeLabels) {}
+            @Description(NODE_ID) long nodeId,
+            @Description(VALUE) Object propertyValue,
+            @Description(NODE_LABELS) List<String> nodeLabels) {}
 
     /** A node and the value of one of the properties. */
     public record StreamManyRow(
-            @Description("The id of the node; `proxima.util.asNode` returns the `NODE`.")
-            long nodeId,
-
+            @Description(NODE_ID) long nodeId,
             @Description("The name of the property.") String nodeProperty,
-            @Description("The value of the property.") Object propertyValue,
-
-            @Description("The projected labels of the node if `listNodeLabels` is true, empty otherwise.")
-            List<String> nodeLabels) {}
+            @Description(VALUE) Object propertyValue,
+            @Description(NODE_LABELS) List<String> nodeLabels) {}
 
     /** The result of writing. */
     public record WriteRow(
             @Description(ColumnTexts.WRITE_MILLIS) long writeMillis,
-            @Description("The name of the graph.") String graphName,
+            @Description(ColumnTexts.GRAPH) String graphName,
 
             @Description("The names under which the properties were written.")
             List<String> nodeProperties,
@@ -84,9 +83,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             @Description(ColumnTexts.NODE_PROPERTIES_WRITTEN)
             long propertiesWritten,
 
-            @Description("The effective configuration, including the `jobId`.")
-            Map<String, Object> configuration,
-
+            @Description(ColumnTexts.EFFECTIVE) Map<String, Object> configuration,
             @Description(ColumnTexts.NODES_SKIPPED) long nodesSkipped,
             @Description(ColumnTexts.BATCHES) long batches,
             @Description(ColumnTexts.RETRIES) long retries,
@@ -94,7 +91,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
 
     /** The result of dropping. */
     public record DropRow(
-            @Description("The name of the graph.") String graphName,
+            @Description(ColumnTexts.GRAPH) String graphName,
             @Description("The names of the properties.") List<String> nodeProperties,
 
             @Description("The number of values that were dropped.")
@@ -108,11 +105,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
             @Name(value = "nodeProperties", description = "The name of a property.") String nodeProperties,
             @Name(value = "nodeLabels", defaultValue = "['*']", description = LABELS) Object nodeLabels,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description =
-                                    "`listNodeLabels` = false, `concurrency` = number of processors, " + COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
                     Map<String, Object> configuration) {
         return rows(
                 graphName,
@@ -130,11 +123,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
             @Name(value = "nodeProperties", description = SEVERAL) Object nodeProperties,
             @Name(value = "nodeLabels", defaultValue = "['*']", description = LABELS) Object nodeLabels,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description =
-                                    "`listNodeLabels` = false, `concurrency` = number of processors, " + COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
                     Map<String, Object> configuration) {
         return rows(graphName, nodeProperties, nodeLabels, configuration, StreamManyRow::new);
     }
@@ -148,32 +137,23 @@ public final class NodePropertyProcedures extends ProximaProcedure {
         Caller caller = caller();
         return caller.answer(() -> {
             ConfigReader reader = RunConfig.reader(caller, graphName, configuration);
-            boolean listNodeLabels = readListNodeLabels(reader);
-            PropertySelection selection = PropertySelection.read(caller, graphName, nodeProperties, nodeLabels, reader);
-            GraphEntry entry = selection.hold();
+            boolean listNodeLabels = reader.readBoolean(LIST_NODE_LABELS);
+            PropertySelection selection = PropertySelection.read(nodeProperties, nodeLabels, false, reader);
+            GraphJob work = GraphJob.begin(caller, graphName, selection.keys(), "Node Properties Stream");
             // dropped properties stay on the heap while their values are read
             HeapLedger.Holding held = HeapLedger.ofThisJvm().hold();
-            Runnable release = () -> {
+            try {
+                Map<NodeProperty, Set<String>> selected = selection.of(work.entry());
+                held.set(selected.keySet().stream().map(NodeProperty::heapPart).toList());
+                return new PropertyRows<>(caller, work, selected, listNodeLabels, maker).stream(work.job(), () -> {
+                    held.close();
+                    work.entry().close();
+                });
+            } catch (RuntimeException | Error e) {
                 held.close();
-                entry.release();
-            };
-            Job job;
-            try {
-                job = selection.begin("Node Properties Stream");
-            } catch (RuntimeException | Error e) {
-                release.run();
+                work.close();
                 throw e;
             }
-            PropertyRows<T> rows;
-            try {
-                rows = new PropertyRows<>(caller, entry, selection, listNodeLabels, maker, job);
-                held.set(rows.heapParts());
-            } catch (RuntimeException | Error e) {
-                job.close();
-                release.run();
-                throw e;
-            }
-            return rows.stream(job, release);
         });
     }
 
@@ -184,55 +164,44 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             + " nodes without a value, such as those that a search has not reached.")
     public Stream<WriteRow> write(
             @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
-            @Name(
-                            value = "nodeProperties",
-                            description = "The name of a property, a `MAP` from its name to the name in the"
-                                    + " database, or a `LIST<ANY>` of these.")
-                    Object nodeProperties,
+            @Name(value = "nodeProperties", description = RENAMED) Object nodeProperties,
             @Name(value = "nodeLabels", defaultValue = "['*']", description = LABELS) Object nodeLabels,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description = "`concurrency` = number of processors, `writeConcurrency` = `concurrency`, "
-                                    + COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
                     Map<String, Object> configuration) {
         Caller caller = caller();
         return caller.answer(() -> {
             ConfigReader reader = RunConfig.reader(caller, graphName, configuration);
-            int writeConcurrency = readWriteConcurrency(reader);
-            PropertySelection selection =
-                    PropertySelection.readRenaming(caller, graphName, nodeProperties, nodeLabels, reader);
-            GraphEntry entry = selection.hold();
-            try (Job job = selection.begin("Node Properties Write")) {
+            int writeConcurrency = Concurrency.readForWriting(reader);
+            PropertySelection selection = PropertySelection.read(nodeProperties, nodeLabels, true, reader);
+            try (GraphJob work = GraphJob.begin(caller, graphName, selection.keys(), "Node Properties Write")) {
                 long start = System.nanoTime();
                 PropertyWriter writer = new PropertyWriter(caller.database(), caller.transaction(), caller.stop());
-                IdMap whole = entry.projection().idMap();
-                writer.requireWritable(whole, selection.newNames());
-                PropertyWriter.Summary summary = PropertyWriter.Summary.NOTHING;
-                for (NodeProperty property : selection.of(entry)) {
-                    IdMap ids = selection.nodes(entry, property, job);
-                    for (String newName : selection.newNames(property)) {
-                        summary = summary.plus(writer.write(
+                IdMap whole = work.entry().projection().idMap();
+                writer.requireWritable(whole, selection.allNewNames());
+                for (var selected : selection.of(work.entry()).entrySet()) {
+                    NodeProperty property = selected.getKey();
+                    IdMap ids = PropertySelection.nodes(work, selected.getValue(), caller);
+                    for (String newName : selection.newNames().get(property.name())) {
+                        writer.write(
                                 ids,
-                                newName,
-                                vertex -> property.valueOrNull(whole.toVertex(ids.toNeo4jId(vertex))),
+                                null,
+                                Map.of(newName, vertex -> property.valueOrNull(whole.toVertex(ids.toNeo4jId(vertex)))),
                                 writeConcurrency,
-                                job));
+                                work.job());
                     }
                 }
-                job.succeed();
+                work.job().succeed();
+                PropertyWriter.Summary summary = writer.summary();
                 return Stream.of(new WriteRow(
                         GraphRun.millisSince(start),
-                        selection.graphName(),
-                        selection.newNames(),
+                        work.entry().key().name(),
+                        selection.allNewNames(),
                         summary.propertiesWritten(),
                         selection.configuration(),
                         summary.nodesSkipped(),
                         summary.batches(),
                         summary.retries(),
                         summary.errorMessages()));
-            } finally {
-                entry.release();
             }
         });
     }
@@ -244,20 +213,15 @@ public final class NodePropertyProcedures extends ProximaProcedure {
     public Stream<DropRow> drop(
             @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
             @Name(value = "nodeProperties", description = SEVERAL) Object nodeProperties,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description =
-                                    "`failIfMissing` = true, `concurrency` = number of processors, " + COMMON_KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = DROP_KEYS)
                     Map<String, Object> configuration) {
         Caller caller = caller();
         return caller.answer(() -> {
             ConfigReader reader = RunConfig.reader(caller, graphName, configuration);
-            boolean failIfMissing = readFailIfMissing(reader);
-            PropertySelection selection =
-                    PropertySelection.read(caller, graphName, nodeProperties, ProjectionSpec.ALL, reader);
-            GraphEntry entry = selection.hold();
-            try (Job job = selection.begin("Node Properties Drop")) {
+            boolean failIfMissing = reader.readBoolean(FAIL_IF_MISSING);
+            PropertySelection selection = PropertySelection.read(nodeProperties, ProjectionSpec.ALL, false, reader);
+            try (GraphJob work = GraphJob.begin(caller, graphName, selection.keys(), "Node Properties Drop")) {
+                GraphEntry entry = work.entry();
                 Set<String> known = entry.properties().keySet();
                 List<String> missing = selection.names().stream()
                         .filter(name -> !known.contains(name))
@@ -273,10 +237,8 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                             .vertexCount();
                 }
                 entry.recordHeldHeap();
-                job.succeed();
-                return Stream.of(new DropRow(selection.graphName(), selection.names(), removed));
-            } finally {
-                entry.release();
+                work.job().succeed();
+                return Stream.of(new DropRow(entry.key().name(), selection.names(), removed));
             }
         });
     }
@@ -290,35 +252,25 @@ public final class NodePropertyProcedures extends ProximaProcedure {
     /** The values, node by node. */
     private static final class PropertyRows<T> extends Rows<T> {
         private final GraphProjection graph;
-        private final List<NodeProperty> properties;
-
-        /** For each property the selected labels whose nodes have it; null if all nodes are selected. */
-        private final List<Set<String>> labels = new ArrayList<>();
-
+        private final Job job;
+        private final List<Map.Entry<NodeProperty, Set<String>>> selected;
         private final boolean listNodeLabels;
         private final RowMaker<T> maker;
-        private final Job job;
         private int vertex;
-        private int property;
+        private int next;
 
         PropertyRows(
                 Caller caller,
-                GraphEntry entry,
-                PropertySelection selection,
+                GraphJob work,
+                Map<NodeProperty, Set<String>> selected,
                 boolean listNodeLabels,
-                RowMaker<T> maker,
-                Job job) {
+                RowMaker<T> maker) {
             super(caller);
-            this.job = job;
-            this.graph = entry.projection();
-            this.properties = selection.of(entry);
+            this.graph = work.entry().projection();
+            this.job = work.job();
+            this.selected = List.copyOf(selected.entrySet());
             this.listNodeLabels = listNodeLabels;
             this.maker = maker;
-            Collection<String> wanted = selection.labels(entry);
-            for (NodeProperty each : properties) {
-                Set<String> both = selection.labels(each, wanted);
-                labels.add(both.containsAll(graph.labels()) ? null : both);
-            }
         }
 
         @Override
@@ -326,48 +278,24 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             while (vertex < graph.vertexCount()) {
                 countWork();
                 int v = vertex;
-                int p = property;
-                if (++property == properties.size()) {
-                    property = 0;
-                    vertex++;
-                }
-                if (isWanted(v, labels.get(p))) {
-                    NodeProperty wanted = properties.get(p);
+                NodeProperty property = selected.get(next).getKey();
+                Set<String> labels = selected.get(next).getValue();
+                next = (next + 1) % selected.size();
+                vertex += next == 0 ? 1 : 0;
+                if (labels.size() == graph.labels().size() || !ofVertex(v, labels).isEmpty()) {
                     return maker.row(
                             graph.idMap().toNeo4jId(v),
-                            wanted.name(),
-                            wanted.value(v).asObject(),
-                            listNodeLabels ? labelsOf(v) : List.of());
+                            property.name(),
+                            property.value(v).asObject(),
+                            listNodeLabels ? ofVertex(v, graph.labels()) : List.of());
                 }
             }
             job.succeed();
             return null;
         }
 
-        List<HeapPart> heapParts() {
-            return properties.stream().map(NodeProperty::heapPart).toList();
+        private List<String> ofVertex(int v, Set<String> labels) {
+            return labels.stream().filter(label -> graph.hasLabel(v, label)).toList();
         }
-
-        private boolean isWanted(int v, Set<String> ofLabels) {
-            return ofLabels == null || ofLabels.stream().anyMatch(label -> graph.hasLabel(v, label));
-        }
-
-        private List<String> labelsOf(int v) {
-            return graph.labels().stream()
-                    .filter(label -> graph.hasLabel(v, label))
-                    .toList();
-        }
-    }
-
-    public static boolean readListNodeLabels(ConfigReader reader) {
-        return reader.readBoolean(LIST_NODE_LABELS);
-    }
-
-    public static int readWriteConcurrency(ConfigReader reader) {
-        return Concurrency.readForWriting(reader);
-    }
-
-    public static boolean readFailIfMissing(ConfigReader reader) {
-        return reader.readBoolean(FAIL_IF_MISSING);
     }
 }

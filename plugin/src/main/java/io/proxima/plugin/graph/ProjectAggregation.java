@@ -10,10 +10,7 @@ import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.config.NodeArguments;
 import io.proxima.plugin.config.Shown;
 import io.proxima.projection.CypherGraphCollector;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
-import org.neo4j.internal.kernel.api.Read;
 import org.neo4j.kernel.impl.util.DefaultValueMapper;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.UserAggregationResult;
@@ -25,7 +22,7 @@ import org.neo4j.values.virtual.VirtualNodeReference;
 import org.neo4j.values.virtual.VirtualNodeValue;
 
 /**
- * One group of rows of a Cypher projection. Rows arrive as Neo4j's own values, without conversion; maps are parsed once
+ * One group of rows of a Cypher projection, or of its estimate. Rows arrive as Neo4j's own values, without conversion; maps are parsed once
  * for each distinct content. Thread-safe: the parallel runtime adds rows from several threads.
  */
 public final class ProjectAggregation {
@@ -43,29 +40,28 @@ public final class ProjectAggregation {
             + " `inverseIndexedRelationshipTypes` = [], `readConcurrency` = number of processors, `replace` = false, `jobId`,"
             + " `logProgress` = true, `sudo` = false, `username`.";
 
-    /** Nodes that are looked up between two stop checks. */
-    private static final int NODES_BETWEEN_CHECKS = 1 << 12;
-
-    /** Maximum number of missing nodes in a message. */
-    private static final int SHOWN = 10;
+    private static final int ROWS_BETWEEN_CHECKS = 1 << 12;
 
     private final Caller caller;
+    private final boolean estimates;
     private final NodeArguments nodeArguments;
     private final String elementIdPrefix;
     private final DefaultValueMapper values;
-    private final CypherGraphCollector rows = new CypherGraphCollector();
+    private final CypherGraphCollector rows;
     private final RowKinds kinds;
 
-    private CypherProjection projection;
+    private RowSink sink;
     private String graphName;
     private RowMap configuration;
     private boolean existenceUnknown;
 
-    ProjectAggregation(Caller caller) {
+    ProjectAggregation(Caller caller, boolean estimates) {
         this.caller = caller;
+        this.estimates = estimates;
         this.nodeArguments = caller.nodes();
         this.elementIdPrefix = caller.elementIdPrefix();
         this.values = new DefaultValueMapper(caller.transaction());
+        this.rows = estimates ? CypherGraphCollector.counting() : new CypherGraphCollector();
         this.kinds = new RowKinds(rows, values, caller.stop());
     }
 
@@ -78,54 +74,51 @@ public final class ProjectAggregation {
             @Name(value = "dataConfig", defaultValue = "{}", description = DATA_KEYS) AnyValue dataConfig,
             @Name(value = "configuration", defaultValue = "{}", description = KEYS) AnyValue configurationMap) {
         try {
-            if (projection == null) {
-                begin(name, configurationMap);
+            if (sink == null) {
+                configuration = new RowMap(configurationMap);
+                begin(GraphName.ofNew(name), configurationMap.map(values));
             } else {
                 requireSame(name, configurationMap);
+            }
+            if (rows.rowCount() % ROWS_BETWEEN_CHECKS == 0) {
+                caller.stop().check();
             }
             long source = id("sourceNode", sourceNode);
             if (Values.NO_VALUE.equals(targetNode)) {
                 int kind = kinds.loneNode(dataConfig);
-                projection.expectRow(rows);
+                sink.expectRow();
                 rows.add(source, source, kind);
             } else {
                 long target = id("targetNode", targetNode);
                 int kind = kinds.relationship(dataConfig);
-                double[] values = kinds.values();
-                projection.expectRow(rows);
-                if (values == null) {
-                    rows.add(source, target, kind);
-                } else {
-                    rows.add(source, target, kind, values);
-                }
+                double[] properties = kinds.values();
+                sink.expectRow();
+                rows.add(source, target, kind, properties);
             }
         } catch (RuntimeException e) {
             throw caller.ended(e);
         }
     }
 
-    /** Projects the rows and adds the graph to the catalog. */
+    /** Ends the rows. */
     @UserAggregationResult
     public synchronized Map<String, Object> result() {
         return caller.answer(() -> {
-            if (projection == null) {
+            if (sink == null && estimates) {
+                begin("", Map.of());
+            } else if (sink == null) {
                 beginWithoutRows();
             }
-            projection.collected(rows);
-            if (existenceUnknown || read().transactionStateHasChanges()) {
-                requireExistence();
-            }
-            return projection.finish(rows);
+            return sink.finish(existenceUnknown);
         });
     }
 
-    private void begin(String name, AnyValue configurationMap) {
-        graphName = GraphName.ofNew(name);
-        configuration = new RowMap(configurationMap);
-        projection = new CypherProjection(
-                caller,
-                graphName,
-                ConfigReader.ofArgument(caller.arguments(), "configuration", configurationMap.map(values)));
+    private void begin(String name, Object configurationMap) {
+        graphName = name;
+        ConfigReader reader = ConfigReader.ofArgument(caller.arguments(), "configuration", configurationMap);
+        sink = estimates
+                ? new CypherEstimate(caller, rows, reader)
+                : new CypherProjection(caller, name, rows, reader);
     }
 
     /** Cypher evaluates no argument of an aggregation without rows, so they are taken from the query text. */
@@ -135,9 +128,7 @@ public final class ProjectAggregation {
             throw ProximaException.invalidArgument(
                     "`graphName` must be of type `STRING` but was `" + CypherTypes.nameOf(call.graphName()) + "`.");
         }
-        graphName = GraphName.ofNew((String) call.graphName());
-        projection = new CypherProjection(
-                caller, graphName, ConfigReader.ofArgument(caller.arguments(), "configuration", call.configuration()));
+        begin(GraphName.ofNew((String) call.graphName()), call.configuration());
     }
 
     private void requireSame(String name, AnyValue configurationMap) {
@@ -167,27 +158,5 @@ public final class ProjectAggregation {
             return number.longValue();
         }
         return nodeArguments.requireOne(argument, node.map(values));
-    }
-
-    private Read read() {
-        return caller.transaction().kernelTransaction().dataRead();
-    }
-
-    private void requireExistence() {
-        Read read = read();
-        List<Long> absent = new ArrayList<>();
-        long[] nodes = rows.nodes(1, caller.stop());
-        for (int i = 0; i < nodes.length && absent.size() < SHOWN; i++) {
-            if (i % NODES_BETWEEN_CHECKS == 0) {
-                caller.stop().check();
-            }
-            if (!read.nodeExists(nodes[i])) {
-                absent.add(nodes[i]);
-            }
-        }
-        if (!absent.isEmpty()) {
-            throw ProximaException.invalidArgument("Nodes of the rows do not exist in the database: " + absent
-                    + ". They were deleted, or an INTEGER was given that is not the id of a node.");
-        }
     }
 }

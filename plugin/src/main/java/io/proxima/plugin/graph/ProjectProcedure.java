@@ -25,8 +25,10 @@ import io.proxima.plugin.job.Job;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.GraphSource;
 import io.proxima.projection.ProjectionSize;
+import io.proxima.projection.Orientation;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.Projector;
+import io.proxima.projection.file.ExportedGraph.TypeSchema;
 import io.proxima.projection.store.StoreSource;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,21 +58,24 @@ public final class ProjectProcedure extends ProximaProcedure {
                     + " orientation is 'NATURAL', 'REVERSE' or 'UNDIRECTED'.";
     private static final String KEYS =
             "`relationshipProperties`, `readConcurrency` = number of processors, `validateRelationships` = false,"
-                    + " `replace` = false,"
-                    + " `jobId`, `logProgress` = true, `sudo` = false, `username`.";
+                    + " `replace` = false, " + ColumnTexts.JOB_KEYS;
 
     private static final String LEFT_OUT = "The number of directed relationships of the projected types that the graph"
             + " leaves out: loops, parallel ones, and those with an end that is not projected.";
 
-    private static final String REFRESH_KEYS =
-            "`readConcurrency` = number of processors, `jobId`, `logProgress` = true," + " `sudo` = false, `username`.";
+    private static final String ESTIMATE_KEYS =
+            "`nodeCount` = -1, `relationshipCount` = -1 (-1 for the database's own count), " + KEYS;
+    private static final String REFRESH_KEYS = "`readConcurrency` = number of processors, " + ColumnTexts.JOB_KEYS;
+    private static final String RELATIONSHIP_COUNT = "The number of directed relationships, without parallel relationships"
+            + " and loops. An undirected relationship counts twice.";
+    private static final String MILLIS = "Milliseconds for the projection.";
 
     /** Required by Neo4j. */
     public ProjectProcedure() {}
 
     /** The new graph. */
     public record ProjectRow(
-            @Description("The name of the graph.") String graphName,
+            @Description(ColumnTexts.GRAPH) String graphName,
 
             @Description("The node projection, with short forms expanded.")
             Map<String, Object> nodeProjection,
@@ -78,27 +83,19 @@ public final class ProjectProcedure extends ProximaProcedure {
             @Description("The relationship projection, with short forms expanded.")
             Map<String, Object> relationshipProjection,
 
-            @Description("The number of nodes.") long nodeCount,
-
-            @Description("The number of directed relationships, without parallel relationships and loops. An"
-                    + " undirected relationship counts twice.")
-            long relationshipCount,
+            @Description(ColumnTexts.NODE_COUNT) long nodeCount,
+            @Description(RELATIONSHIP_COUNT) long relationshipCount,
 
             @Description(LEFT_OUT) long relationshipsLeftOut,
-            @Description("Milliseconds for the projection.") long projectMillis,
-
-            @Description("The effective configuration, including the `jobId`.")
-            Map<String, Object> configuration) {}
+            @Description(MILLIS) long projectMillis,
+            @Description(ColumnTexts.EFFECTIVE) Map<String, Object> configuration) {}
 
     /** A graph before and after it was projected again. */
     public record RefreshRow(
-            @Description("The name of the graph.") String graphName,
-            @Description("The number of nodes.") long nodeCount,
+            @Description(ColumnTexts.GRAPH) String graphName,
+            @Description(ColumnTexts.NODE_COUNT) long nodeCount,
             @Description("The number of nodes before.") long nodeCountBefore,
-
-            @Description("The number of directed relationships, without parallel relationships and loops. An"
-                    + " undirected relationship counts twice.")
-            long relationshipCount,
+            @Description(RELATIONSHIP_COUNT) long relationshipCount,
 
             @Description("The number of directed relationships before.")
             long relationshipCountBefore,
@@ -108,10 +105,8 @@ public final class ProjectProcedure extends ProximaProcedure {
             @Description("The names of the node properties that the graph had in memory, which are gone.")
             List<String> nodePropertiesDropped,
 
-            @Description("Milliseconds for the projection.") long projectMillis,
-
-            @Description("The effective configuration, including the `jobId`.")
-            Map<String, Object> configuration) {}
+            @Description(MILLIS) long projectMillis,
+            @Description(ColumnTexts.EFFECTIVE) Map<String, Object> configuration) {}
 
     /** Projects a graph and adds it to the catalog. */
     @Procedure(name = "proxima.graph.project", mode = Mode.READ)
@@ -128,24 +123,21 @@ public final class ProjectProcedure extends ProximaProcedure {
         return caller.answer(() -> {
             String name = GraphName.ofNew(graphName);
             ConfigReader reader = caller.read("configuration", configuration);
-            ProjectionParser.Parsed parsed = ProjectionParser.parse(nodeProjection, relationshipProjection, reader);
-            Keys keys = Keys.read(caller, name, reader);
-            NewGraph graph = keys.graph;
+            Keys keys = Keys.read(caller, nodeProjection, relationshipProjection, reader);
             Map<String, Object> effective = reader.finish();
-
+            NativeProjection source = keys.source;
             Map<String, Object> origin = new LinkedHashMap<>(effective);
-            origin.put("nodeProjection", parsed.nodeProjection());
-            origin.put("relationshipProjection", parsed.relationshipProjection());
-            Projected made =
-                    project(caller, graph, new NativeProjection(parsed, keys.validate), keys.concurrency, origin);
+            origin.put("nodeProjection", source.parsed().nodeProjection());
+            origin.put("relationshipProjection", source.parsed().relationshipProjection());
+            Projected made = project(caller, keys.graph, name, source, origin);
             return Stream.of(new ProjectRow(
                     name,
-                    parsed.nodeProjection(),
-                    parsed.relationshipProjection(),
+                    source.parsed().nodeProjection(),
+                    source.parsed().relationshipProjection(),
                     made.graph.vertexCount(),
                     made.graph.relationshipCount(),
                     made.leftOut,
-                    graph.millis(),
+                    keys.graph.millis(),
                     effective));
         });
     }
@@ -162,29 +154,26 @@ public final class ProjectProcedure extends ProximaProcedure {
         Caller caller = caller();
         return caller.answer(() -> {
             ConfigReader reader = RunConfig.reader(caller, graphName, config);
-            RefreshKeys keys = RefreshKeys.read(caller, graphName.strip(), reader);
+            NewGraph graph = NewGraph.readReplacing(caller, Concurrency.READ_CONCURRENCY, reader);
             Map<String, Object> effective = reader.finish();
-            GraphEntry before = GraphCatalog.acquire(keys.graph.viewerOfKeys(), graphName.strip());
-            try {
-                NativeProjection source = source(caller, before);
+            try (GraphEntry before = GraphCatalog.acquire(graph.viewer(), graphName.strip())) {
+                String name = before.key().name();
                 Projected made = project(
                         caller,
-                        keys.graph,
-                        source,
-                        keys.concurrency,
+                        graph,
+                        name,
+                        source(caller, before),
                         before.details().configuration());
                 return Stream.of(new RefreshRow(
-                        before.key().name(),
+                        name,
                         made.graph.vertexCount(),
                         before.projection().vertexCount(),
                         made.graph.relationshipCount(),
                         before.projection().relationshipCount(),
                         made.leftOut,
                         List.copyOf(before.properties().keySet()),
-                        keys.graph.millis(),
+                        graph.millis(),
                         effective));
-            } finally {
-                before.release();
             }
         });
     }
@@ -205,49 +194,34 @@ public final class ProjectProcedure extends ProximaProcedure {
         return source;
     }
 
-    /** The keys of a refresh. */
-    public record RefreshKeys(int concurrency, NewGraph graph) {
-        /** Reads the keys; faults are added to the reader. */
-        public static RefreshKeys read(Caller caller, String graphName, ConfigReader reader) {
-            return new RefreshKeys(
-                    Concurrency.read(reader, Concurrency.READ_CONCURRENCY),
-                    NewGraph.readReplacing(caller, graphName, reader));
-        }
-    }
-
     /** A new graph of the catalog, and the number of relationships that it leaves out. */
     private record Projected(GraphProjection graph, long leftOut) {}
 
     private static Projected project(
-            Caller caller, NewGraph graph, NativeProjection from, int threads, Map<String, Object> configuration) {
-        try (Job job = graph.begin(TASK)) {
+            Caller caller, NewGraph graph, String name, NativeProjection from, Map<String, Object> configuration) {
+        int threads = graph.concurrency();
+        try (Job job = graph.begin(name, TASK)) {
             job.expectTasks(Projector.TASKS);
             GraphSource source = StoreSource.of(caller.transaction(), caller.stop());
             ProjectionSpec spec = from.parsed().spec();
             ProjectionSize size = ProjectionSize.of(source, spec);
             job.expectMemory(size.peak(threads).maxBytes(), 0);
-            expectTimes(job, size, threads);
+            weigh(job, Projector.SCAN_NODES, size.nodeCount(), threads);
+            weigh(job, Projector.SCAN_RELATIONSHIPS, size.relationshipCount(), threads);
+            weigh(job, Projector.BUILD, (double) size.nodeCount() + size.relationshipCount(), threads);
             StoreState included = graph.includedFromNowOn();
             GraphProjection projection = Projector.project(
                     source, spec, new Projector.Options(threads, from.validatesRelationships()), caller.stop(), job);
-            graph.source(from);
-            graph.keep(
-                    projection,
-                    configuration,
-                    type -> spec.types().get(type).orientation(),
-                    from.parsed().schema()::get,
-                    included);
+            Map<String, TypeSchema> types = new LinkedHashMap<>();
+            spec.types().forEach((type, projected) -> types.put(
+                    type,
+                    new TypeSchema(
+                            projected.orientation() == Orientation.UNDIRECTED,
+                            from.parsed().schema().get(type))));
+            graph.keep(projection, List.of(), types, configuration, included, from);
             job.succeed();
             return new Projected(projection, Math.max(0, size.relationshipCount() - projection.relationshipCount()));
         }
-    }
-
-    private static void expectTimes(Job job, ProjectionSize size, int threads) {
-        double nodes = size.nodeCount();
-        double relationships = size.relationshipCount();
-        weigh(job, Projector.SCAN_NODES, nodes, threads);
-        weigh(job, Projector.SCAN_RELATIONSHIPS, relationships, threads);
-        weigh(job, Projector.BUILD, nodes + relationships, threads);
     }
 
     private static void weigh(Job job, Task task, double units, int threads) {
@@ -263,12 +237,7 @@ public final class ProjectProcedure extends ProximaProcedure {
             @Name(value = "nodeProjection", description = NODE_PROJECTION) Object nodeProjection,
             @Name(value = "relationshipProjection", description = RELATIONSHIP_PROJECTION)
                     Object relationshipProjection,
-            @Name(
-                            value = "configuration",
-                            defaultValue = "{}",
-                            description =
-                                    "`nodeCount` = -1, `relationshipCount` = -1 (-1 for the database's own count), "
-                                            + KEYS)
+            @Name(value = "configuration", defaultValue = "{}", description = ESTIMATE_KEYS)
                     Map<String, Object> configuration) {
         Caller caller = caller();
         return caller.answer(() -> {
@@ -281,14 +250,16 @@ public final class ProjectProcedure extends ProximaProcedure {
         });
     }
 
-    /** The keys of native projections. */
-    public record Keys(int concurrency, boolean validate, NewGraph graph) {
+    /** The keys of native projections, and what they read. */
+    public record Keys(NativeProjection source, NewGraph graph) {
         /** Reads the keys; faults are added to the reader. */
-        public static Keys read(Caller caller, String graphName, ConfigReader reader) {
+        public static Keys read(
+                Caller caller, Object nodeProjection, Object relationshipProjection, ConfigReader reader) {
+            ProjectionParser.Parsed parsed = ProjectionParser.parse(nodeProjection, relationshipProjection, reader);
+            boolean validates = readOptions(reader);
             return new Keys(
-                    Concurrency.read(reader, Concurrency.READ_CONCURRENCY),
-                    readOptions(reader),
-                    NewGraph.read(caller, graphName, reader));
+                    new NativeProjection(parsed, validates),
+                    NewGraph.read(caller, Concurrency.READ_CONCURRENCY, reader));
         }
     }
 
@@ -297,14 +268,13 @@ public final class ProjectProcedure extends ProximaProcedure {
             Caller caller, Object nodeProjection, Object relationshipProjection, ConfigReader reader) {
         DescribedGraph described = DescribedGraph.read(nodeProjection, relationshipProjection, reader);
         readOptions(reader);
-        NewGraph.read(caller, "", reader);
+        NewGraph.read(caller, Concurrency.READ_CONCURRENCY, reader);
         return described;
     }
 
     /** Reads the options of native projections; returns whether relationships must be validated. */
     private static boolean readOptions(ConfigReader reader) {
-        boolean validate = reader.readBoolean(VALIDATE_RELATIONSHIPS);
         reader.refuseProperties("nodeProperties");
-        return validate;
+        return reader.readBoolean(VALIDATE_RELATIONSHIPS);
     }
 }

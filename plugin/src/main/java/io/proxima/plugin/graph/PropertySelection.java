@@ -7,94 +7,56 @@ import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.Concurrency;
 import io.proxima.plugin.call.JobKeys;
 import io.proxima.plugin.call.Selected;
-import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.catalog.NodeProperty;
 import io.proxima.plugin.config.ArgumentBudget;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.CypherTypes;
 import io.proxima.plugin.config.Faults;
-import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.config.SimilarNames;
-import io.proxima.plugin.job.Job;
 import io.proxima.plugin.server.ServerLimits;
 import io.proxima.projection.IdMap;
 import io.proxima.projection.ProjectionSpec;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
- * The node properties that a call selects: its arguments {@code graphName}, {@code nodeProperties} and
- * {@code nodeLabels}, and the common keys of such calls.
+ * The node properties that a call selects: its arguments {@code nodeProperties} and {@code nodeLabels}, and the common
+ * keys of such calls.
+ *
+ * @param newNames for each property the names to write it under
+ * @param labels the wanted labels, or {@code *}
+ * @param keys the keys of the job
+ * @param configuration the effective configuration
  */
-final class PropertySelection {
+record PropertySelection(
+        Map<String, Set<String>> newNames, List<String> labels, JobKeys keys, Map<String, Object> configuration) {
 
     private static final String PROPERTIES = "nodeProperties";
     private static final String LABELS = "nodeLabels";
-
-    private final Caller caller;
-    private final String graphName;
-
-    /** The names of each property, with the names to write it under. */
-    private final Map<String, Set<String>> names;
-
-    private final List<String> labels;
-    private final JobKeys keys;
-    private final Map<String, Object> effective;
-
-    private PropertySelection(
-            Caller caller, String graphName, Map<String, Set<String>> names, List<String> labels, ConfigReader reader) {
-        this.caller = caller;
-        this.graphName = graphName;
-        this.names = names;
-        this.labels = labels;
-        Concurrency.read(reader);
-        this.keys = JobKeys.read(reader);
-        this.effective = reader.finish();
-    }
 
     /**
      * Reads the arguments; the caller has read the keys of its own call.
      *
      * @param nodeProperties a name or a list of names
      * @param nodeLabels a label or a list of labels
+     * @param renaming whether a map from name to new name may replace a name
      */
-    static PropertySelection read(
-            Caller caller, String graphName, Object nodeProperties, Object nodeLabels, ConfigReader reader) {
-        return read(caller, graphName, nodeProperties, nodeLabels, reader, false);
-    }
-
-    /** Reads the arguments, where a map from name to new name may replace a name. */
-    static PropertySelection readRenaming(
-            Caller caller, String graphName, Object nodeProperties, Object nodeLabels, ConfigReader reader) {
-        return read(caller, graphName, nodeProperties, nodeLabels, reader, true);
-    }
-
-    private static PropertySelection read(
-            Caller caller,
-            String graphName,
-            Object nodeProperties,
-            Object nodeLabels,
-            ConfigReader reader,
-            boolean renaming) {
+    static PropertySelection read(Object nodeProperties, Object nodeLabels, boolean renaming, ConfigReader reader) {
         Map<String, Set<String>> names = new LinkedHashMap<>();
-        ArgumentBudget budget = caller.arguments();
-        Collection<?> given = elements(nodeProperties);
-        budget.take(PROPERTIES, given.size(), ArgumentBudget.NAME_BYTES);
-        for (Object element : given) {
-            budget.step();
+        for (Object element : elements(PROPERTIES, nodeProperties, "name at least one property", reader)) {
             if (element instanceof String name && !name.isBlank()) {
                 add(names, name, name);
             } else if (renaming && element instanceof Map<?, ?> map && isRenaming(map)) {
-                budget.take(PROPERTIES, map.size(), ArgumentBudget.NAME_BYTES);
+                reader.budget().take(PROPERTIES, map.size(), ArgumentBudget.NAME_BYTES);
                 map.forEach((name, newName) -> {
                     reader.requirePropertyName(PROPERTIES, (String) newName);
                     add(names, (String) name, ((String) newName).strip());
@@ -106,14 +68,8 @@ final class PropertySelection {
             }
         }
         requireDifferentNames(names, reader);
-        if (nodeProperties instanceof Collection<?> list && list.isEmpty()) {
-            reader.fault("`" + PROPERTIES + "` must name at least one property, but it was an empty list.");
-        }
-        Set<String> labels = new LinkedHashSet<>();
-        Collection<?> givenLabels = elements(nodeLabels);
-        budget.take(LABELS, givenLabels.size(), ArgumentBudget.NAME_BYTES);
-        for (Object element : givenLabels) {
-            budget.step();
+        List<String> labels = new ArrayList<>();
+        for (Object element : elements(LABELS, nodeLabels, "be '*' or name at least one label", reader)) {
             if (element instanceof String label && !label.isBlank()) {
                 labels.add(label);
             } else {
@@ -121,10 +77,9 @@ final class PropertySelection {
                         + ".");
             }
         }
-        if (nodeLabels instanceof Collection<?> list && list.isEmpty()) {
-            reader.fault("`" + LABELS + "` must be '*' or name at least one label, but it was an empty list.");
-        }
-        return new PropertySelection(caller, GraphName.ofExisting(graphName), names, List.copyOf(labels), reader);
+        Concurrency.read(reader);
+        JobKeys keys = JobKeys.read(reader);
+        return new PropertySelection(names, labels, keys, reader.finish());
     }
 
     private static void add(Map<String, Set<String>> names, String name, String newName) {
@@ -143,13 +98,19 @@ final class PropertySelection {
         }));
     }
 
-    private static Collection<?> elements(Object argument) {
-        if (argument instanceof Collection<?> list) {
-            return list;
+    /** The elements of an argument, each once. */
+    private static Set<?> elements(String argument, Object given, String rule, ConfigReader reader) {
+        Collection<?> elements = given instanceof Collection<?> list ? list : Collections.singletonList(given);
+        reader.budget().take(argument, elements.size(), ArgumentBudget.NAME_BYTES);
+        if (elements.isEmpty()) {
+            reader.fault("`" + argument + "` must " + rule + ", but it was an empty list.");
         }
-        List<Object> single = new ArrayList<>();
-        single.add(argument);
-        return single;
+        Set<Object> distinct = new LinkedHashSet<>();
+        elements.forEach(element -> {
+            reader.budget().step();
+            distinct.add(element);
+        });
+        return distinct;
     }
 
     private static boolean isRenaming(Map<?, ?> map) {
@@ -160,71 +121,50 @@ final class PropertySelection {
         return element instanceof String ? "blank" : "`" + CypherTypes.nameOf(element) + "`";
     }
 
-    String graphName() {
-        return graphName;
-    }
-
     List<String> names() {
-        return List.copyOf(names.keySet());
+        return List.copyOf(newNames.keySet());
     }
 
-    List<String> newNames() {
-        return names.values().stream().flatMap(Set::stream).toList();
-    }
-
-    /** The names to write a property under. */
-    Set<String> newNames(NodeProperty property) {
-        return names.get(property.name());
-    }
-
-    Map<String, Object> configuration() {
-        return effective;
-    }
-
-    /** Acquires a reference to the graph, to be released by the caller. */
-    GraphEntry hold() {
-        return GraphCatalog.acquire(caller.viewer(keys.username()), graphName);
-    }
-
-    /** Starts a job. */
-    Job begin(String task) {
-        return keys.begin(caller, task);
+    List<String> allNewNames() {
+        return newNames.values().stream().flatMap(Set::stream).toList();
     }
 
     /**
-     * The selected properties.
+     * The selected properties, each with the selected labels whose nodes have it.
      *
      * @throws ProximaException if no node of the labels has one of them, or if a named label lacks one
      */
-    List<NodeProperty> of(GraphEntry entry) {
+    Map<NodeProperty, Set<String>> of(GraphEntry entry) {
         Map<String, NodeProperty> known = entry.properties();
-        Collection<String> wanted = labels(entry);
-        List<String> nowhere = names().stream()
-                .filter(name -> !known.containsKey(name)
-                        || labels(known.get(name), wanted).isEmpty())
-                .toList();
-        if (labels.contains(ProjectionSpec.ALL)) {
-            if (!nowhere.isEmpty()) {
-                throw ProximaException.invalidArgument("Expecting at least one node projection to contain property"
-                        + " key(s) " + Shown.names(nowhere) + SimilarNames.hint(nowhere.get(0), known.keySet())
-                        + ". Defined keys: " + Shown.names(known.keySet())
-                        + ".");
-            }
-        } else {
-            for (String label : wanted) {
-                requireAll(label, known);
+        Collection<String> wanted = wantedLabels(entry);
+        Map<NodeProperty, Set<String>> selected = new LinkedHashMap<>();
+        List<String> nowhere = new ArrayList<>();
+        for (String name : newNames.keySet()) {
+            Set<String> both = new LinkedHashSet<>(wanted);
+            both.retainAll(known.containsKey(name) ? known.get(name).labels() : Set.of());
+            if (both.isEmpty()) {
+                nowhere.add(name);
+            } else {
+                selected.put(known.get(name), both);
             }
         }
-        return names().stream().map(known::get).toList();
+        if (!labels.contains(ProjectionSpec.ALL)) {
+            wanted.forEach(label -> requireAll(label, known.values()));
+        } else if (!nowhere.isEmpty()) {
+            throw ProximaException.invalidArgument("Expecting at least one node projection to contain property key(s) "
+                    + Shown.names(nowhere) + SimilarNames.hint(nowhere.get(0), known.keySet()) + ". Defined keys: "
+                    + Shown.names(known.keySet()) + ".");
+        }
+        return selected;
     }
 
-    private void requireAll(String label, Map<String, NodeProperty> known) {
-        Set<String> defined = known.values().stream()
+    private void requireAll(String label, Collection<NodeProperty> known) {
+        List<String> defined = known.stream()
                 .filter(property -> property.labels().contains(label))
                 .map(NodeProperty::name)
-                .collect(Collectors.toCollection(LinkedHashSet::new));
-        List<String> missing =
-                names().stream().filter(name -> !defined.contains(name)).toList();
+                .toList();
+        List<String> missing = new ArrayList<>(names());
+        missing.removeAll(Set.copyOf(defined));
         if (!missing.isEmpty()) {
             throw ProximaException.invalidArgument("Expecting all specified node projections to have all given"
                     + " properties defined. Could not find property key(s) " + Shown.names(missing) + " for label "
@@ -232,37 +172,26 @@ final class PropertySelection {
         }
     }
 
-    /** The selected labels whose nodes have the property. */
-    Set<String> labels(NodeProperty property, Collection<String> wanted) {
-        Set<String> both = new LinkedHashSet<>(wanted);
-        both.retainAll(property.labels());
-        return both;
-    }
-
-    /**
-     * The selected projected labels.
-     *
-     * @throws ProximaException if the graph lacks one of them
-     */
-    Collection<String> labels(GraphEntry entry) {
+    private Collection<String> wantedLabels(GraphEntry entry) {
         Faults faults = new Faults();
         Collection<String> wanted = Selected.labels(entry.projection(), labels, faults);
         faults.throwIfAny();
         return wanted;
     }
 
-    /** The selected nodes that have the property; the heap for them is promised to the job. */
-    IdMap nodes(GraphEntry entry, NodeProperty property, Job job) {
-        Set<String> ofLabels = labels(property, labels(entry));
-        job.expectMemory(
-                entry.projection()
-                        .plan(ofLabels, List.of(), caller.stop())
-                        .making()
-                        .maxBytes(),
-                0);
-        int threads = ServerLimits.defaultConcurrency();
-        return entry.projection()
-                .filter(ofLabels, List.of(), threads, caller.stop())
+    /** The nodes with one of the labels; the heap for them is promised to the job. */
+    static IdMap nodes(GraphJob work, Set<String> labels, Caller caller) {
+        work.job()
+                .expectMemory(
+                        work.entry()
+                                .projection()
+                                .plan(labels, List.of(), caller.stop())
+                                .making()
+                                .maxBytes(),
+                        0);
+        return work.entry()
+                .projection()
+                .filter(labels, List.of(), ServerLimits.defaultConcurrency(), caller.stop())
                 .idMap();
     }
 }

@@ -37,6 +37,7 @@ public final class RowKinds {
     /** Maximum heap of the cached maps, for the same reason. */
     private static final long MAX_KNOWN_BYTES = 1 << 22;
 
+    private static final double[] NO_VALUES = {};
     private static final String PROPERTIES = "relationshipProperties";
     private static final String LABELS_OF_NODE =
             "The projected labels of the node, or true for its labels in the database.";
@@ -81,13 +82,12 @@ public final class RowKinds {
         return numbers(dataConfig).relationship;
     }
 
-    /** The properties of the relationship in the last row, NaN for null; null if rows of its kind have none. */
+    /** The properties of the relationship in the last row, NaN for null. */
     double[] values() {
         List<String> properties = lastNumbers.properties;
-        return properties.isEmpty() ? null : read(properties);
-    }
-
-    private double[] read(List<String> properties) {
+        if (properties.isEmpty()) {
+            return NO_VALUES;
+        }
         MapValue given = (MapValue) ((MapValue) lastMap).get(propertiesKey);
         double[] values = new double[properties.size()];
         for (int i = 0; i < values.length; i++) {

@@ -19,11 +19,10 @@ import io.proxima.plugin.call.DescribedGraph;
 import io.proxima.plugin.call.JobKeys;
 import io.proxima.plugin.config.ArgumentBudget;
 import io.proxima.plugin.config.ConfigReader;
-import io.proxima.plugin.config.ProjectionParser;
 import io.proxima.plugin.graph.CypherProjection;
 import io.proxima.plugin.graph.DescribeProcedure;
-import io.proxima.plugin.graph.FilterProcedure;
 import io.proxima.plugin.graph.GraphFileProcedures;
+import io.proxima.plugin.graph.NewGraph;
 import io.proxima.plugin.graph.NodePropertyProcedures;
 import io.proxima.plugin.graph.ProjectProcedure;
 import io.proxima.plugin.graph.RowKinds;
@@ -55,32 +54,30 @@ final class KeyReaders {
 
     /** The argument {@code configuration} of procedures that run no algorithm. */
     private static final Map<String, BiConsumer<Caller, ConfigReader>> CONFIGURATIONS = Map.ofEntries(
-            Map.entry("proxima.graph.project", (caller, reader) -> {
-                ProjectionParser.parse("*", "*", reader);
-                ProjectProcedure.Keys.read(caller, "", reader);
-            }),
+            Map.entry(
+                    "proxima.graph.project", (caller, reader) -> ProjectProcedure.Keys.read(caller, "*", "*", reader)),
             Map.entry(
                     "proxima.graph.project.estimate",
                     (caller, reader) -> ProjectProcedure.readEstimateKeys(caller, "*", "*", reader)),
             Map.entry(
-                    "proxima.graph.refresh", (caller, reader) -> ProjectProcedure.RefreshKeys.read(caller, "", reader)),
-            Map.entry("proxima.graph.filter", (caller, reader) -> FilterProcedure.Keys.read(caller, "", reader)),
+                    "proxima.graph.refresh", (caller, reader) -> NewGraph.readReplacing(caller, Concurrency.READ_CONCURRENCY, reader)),
+            Map.entry("proxima.graph.filter", KeyReaders::readNewGraphKeys),
             Map.entry(
-                    "proxima.graph.filter.estimate", (caller, reader) -> FilterProcedure.Keys.read(caller, "", reader)),
+                    "proxima.graph.filter.estimate", KeyReaders::readNewGraphKeys),
             Map.entry("proxima.graph.export", (caller, reader) -> GraphFileProcedures.ExportKeys.read(reader)),
-            Map.entry("proxima.graph.import", GraphFileProcedures::readImportKeys),
+            Map.entry("proxima.graph.import", KeyReaders::readNewGraphKeys),
             Map.entry("proxima.graph.describe", DescribeProcedure::readKeys),
             Map.entry("proxima.graph.nodeProperty.stream", KeyReaders::readStreamKeys),
             Map.entry("proxima.graph.nodeProperties.stream", KeyReaders::readStreamKeys),
             Map.entry("proxima.graph.nodeProperties.write", (caller, reader) -> {
-                NodePropertyProcedures.readWriteConcurrency(reader);
+                Concurrency.readForWriting(reader);
                 Concurrency.read(reader);
                 JobKeys.read(reader);
             }),
             Map.entry(
                     "proxima.graph.nodeProperties.load", (caller, reader) -> GraphFileProcedures.LoadKeys.read(reader)),
             Map.entry("proxima.graph.nodeProperties.drop", (caller, reader) -> {
-                NodePropertyProcedures.readFailIfMissing(reader);
+                reader.readBoolean(NodePropertyProcedures.FAIL_IF_MISSING);
                 Concurrency.read(reader);
                 JobKeys.read(reader);
             }));
@@ -98,7 +95,7 @@ final class KeyReaders {
         if (isFunction) {
             if (withoutEstimate(name).equals("proxima.graph.project")) {
                 readers.put("dataConfig", (of, reader) -> RowKinds.readKeys(reader));
-                readers.put(CONFIGURATION, (of, reader) -> CypherProjection.Keys.read(of, "", reader));
+                readers.put(CONFIGURATION, (of, reader) -> CypherProjection.Keys.read(of, reader));
             }
         } else if (isAlgorithm(name)) {
             if (name.endsWith(ESTIMATE)) {
@@ -121,9 +118,13 @@ final class KeyReaders {
     }
 
     private static void readStreamKeys(Caller caller, ConfigReader reader) {
-        NodePropertyProcedures.readListNodeLabels(reader);
+        reader.readBoolean(NodePropertyProcedures.LIST_NODE_LABELS);
         Concurrency.read(reader);
         JobKeys.read(reader);
+    }
+
+    private static void readNewGraphKeys(Caller caller, ConfigReader reader) {
+        NewGraph.read(caller, Concurrency.CONCURRENCY, reader);
     }
 
     private static String base(String procedure) {

@@ -39,11 +39,11 @@ public final class JobRegistry {
     /**
      * The number of jobs of one name that have ended since the start of this JVM.
      *
-     * @param finished completed jobs
-     * @param failed jobs that ended in an error
-     * @param canceled jobs whose query was killed, or whose reader requested no more rows
+     * @param finishedCount completed jobs
+     * @param failedCount jobs that ended in an error
+     * @param canceledCount jobs whose query was killed, or whose reader requested no more rows
      */
-    public record Counts(long finished, long failed, long canceled) {
+    public record Counts(long finishedCount, long failedCount, long canceledCount) {
         private static Counts of(Job.State state) {
             return new Counts(
                     state == Job.State.FINISHED ? 1 : 0,
@@ -52,7 +52,10 @@ public final class JobRegistry {
         }
 
         private Counts plus(Counts other) {
-            return new Counts(finished + other.finished, failed + other.failed, canceled + other.canceled);
+            return new Counts(
+                    finishedCount + other.finishedCount,
+                    failedCount + other.failedCount,
+                    canceledCount + other.canceledCount);
         }
     }
 

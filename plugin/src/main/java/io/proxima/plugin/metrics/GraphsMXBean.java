@@ -2,20 +2,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.metrics;
 
+import io.proxima.plugin.catalog.GraphCatalog;
+import io.proxima.plugin.catalog.GraphEntry;
+
 /** The projected graphs of all users and databases of this JVM. */
 public interface GraphsMXBean {
     /** The number of graphs in the catalog. */
-    int getGraphCount();
+    default int getGraphCount() {
+        return GraphCatalog.all().size();
+    }
 
     /** Their heap memory, in bytes. */
-    long getHeapBytes();
+    default long getHeapBytes() {
+        return GraphCatalog.all().stream().mapToLong(GraphEntry::heapBytes).sum();
+    }
 
     /** Their device memory, in bytes. */
-    long getDeviceBytes();
+    default long getDeviceBytes() {
+        return GraphCatalog.all().stream().mapToLong(GraphEntry::deviceBytes).sum();
+    }
 
     /** The page-locked host memory that devices read for them, in bytes. */
-    long getMappedBytes();
+    default long getMappedBytes() {
+        return GraphCatalog.all().stream().mapToLong(GraphEntry::mappedBytes).sum();
+    }
 
     /** The number of graphs that are resident on a device. */
-    int getResidentGraphCount();
+    default int getResidentGraphCount() {
+        return (int) GraphCatalog.all().stream()
+                .filter(entry -> entry.deviceBytes() > 0)
+                .count();
+    }
 }

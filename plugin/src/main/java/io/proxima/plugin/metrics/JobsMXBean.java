@@ -2,37 +2,40 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.metrics;
 
+import io.proxima.plugin.job.Job;
+import io.proxima.plugin.job.JobRegistry;
+import io.proxima.plugin.job.JobRegistry.Counts;
 import java.util.Map;
 
 /** The projections and runs of all users and databases of this JVM, since its start. */
 public interface JobsMXBean {
     /** The number of running jobs. */
-    int getRunningCount();
+    default int getRunningCount() {
+        return JobRegistry.running("", true).size();
+    }
 
     /** The estimated peak heap of the running jobs, in bytes. */
-    long getRunningHeapBytes();
+    default long getRunningHeapBytes() {
+        return JobRegistry.running("", true).stream().mapToLong(Job::heapBytes).sum();
+    }
 
     /** The number of completed jobs. */
-    long getFinishedCount();
+    default long getFinishedCount() {
+        return JobRegistry.counts().values().stream().mapToLong(Counts::finishedCount).sum();
+    }
 
     /** The number of jobs that ended in an error. */
-    long getFailedCount();
+    default long getFailedCount() {
+        return JobRegistry.counts().values().stream().mapToLong(Counts::failedCount).sum();
+    }
 
     /** The number of jobs whose query was killed, or whose reader requested no more rows. */
-    long getCanceledCount();
+    default long getCanceledCount() {
+        return JobRegistry.counts().values().stream().mapToLong(Counts::canceledCount).sum();
+    }
 
     /** The same counts for each job name, as in {@code proxima.listProgress}. */
-    Map<String, Ends> getByName();
-
-    /** The counts of one job name. */
-    interface Ends {
-        /** The number of completed jobs. */
-        long getFinishedCount();
-
-        /** The number of jobs that ended in an error. */
-        long getFailedCount();
-
-        /** The number of jobs whose query was killed, or whose reader requested no more rows. */
-        long getCanceledCount();
+    default Map<String, Counts> getByName() {
+        return JobRegistry.counts();
     }
 }

@@ -6,13 +6,11 @@ import io.proxima.backend.select.TraversalBackends;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
-import io.proxima.concurrent.ThreadShortageException;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.HeapBudget;
 import io.proxima.plugin.job.JobRegistry;
 import io.proxima.plugin.memory.HeapLedger;
 import io.proxima.plugin.metrics.Metrics;
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +18,6 @@ import java.util.function.Consumer;
 import java.util.function.DoubleConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import javax.management.JMException;
 import org.neo4j.configuration.Config;
 import org.neo4j.graphdb.config.Setting;
 import org.neo4j.io.pagecache.PageCache;
@@ -71,48 +68,7 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
 
     /** Required by the service loader. */
     public ServerExtension() {
-        this(SERVERS, new Backends() {
-            @Override
-            public void limitDeviceMemory(double share) {
-                TraversalBackends.limitDeviceMemory(share);
-            }
-
-            @Override
-            public void limitDeviceRecords(double share) {
-                TraversalBackends.limitDeviceRecords(share);
-            }
-
-            @Override
-            public void limitMappedMemory(double share) {
-                TraversalBackends.limitMappedMemory(share);
-            }
-
-            @Override
-            public void leaveHostMemory(LongSupplier bytes) {
-                TraversalBackends.leaveHostMemory(bytes);
-            }
-
-            @Override
-            public void allowDevices(List<Integer> ordinals) {
-                TraversalBackends.allowDevices(ordinals);
-            }
-
-            @Override
-            public void leaveOutVulkan() {
-                TraversalBackends.leaveOutVulkan();
-            }
-
-            @Override
-            public void runBackground(HeapBudget heap, Consumer<String> log) {
-                TraversalBackends.reserveBackgroundFrom(heap);
-                TraversalBackends.logBackgroundTo(log);
-            }
-
-            @Override
-            public List<String> warmUp(Wanted wanted, HeapBudget heap, int concurrency, Stop stop) {
-                return TraversalBackends.warmUp(wanted, heap, concurrency, stop);
-            }
-        });
+        this(SERVERS, new Backends());
     }
 
     ServerExtension(LiveServers servers, Backends backends) {
@@ -121,23 +77,40 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
         this.backends = backends;
     }
 
-    /** Applies settings to the backends. */
-    interface Backends {
-        void limitDeviceMemory(double share);
+    /** Applies settings to the backends of this JVM. */
+    static class Backends {
+        void limitDeviceMemory(double share) {
+            TraversalBackends.limitDeviceMemory(share);
+        }
 
-        void limitDeviceRecords(double share);
+        void limitDeviceRecords(double share) {
+            TraversalBackends.limitDeviceRecords(share);
+        }
 
-        void limitMappedMemory(double share);
+        void limitMappedMemory(double share) {
+            TraversalBackends.limitMappedMemory(share);
+        }
 
-        void leaveOutVulkan();
+        void leaveOutVulkan() {
+            TraversalBackends.leaveOutVulkan();
+        }
 
-        void leaveHostMemory(LongSupplier bytes);
+        void leaveHostMemory(LongSupplier bytes) {
+            TraversalBackends.leaveHostMemory(bytes);
+        }
 
-        void allowDevices(List<Integer> ordinals);
+        void allowDevices(List<Integer> ordinals) {
+            TraversalBackends.allowDevices(ordinals);
+        }
 
-        void runBackground(HeapBudget heap, Consumer<String> log);
+        void runBackground(HeapBudget heap, Consumer<String> log) {
+            TraversalBackends.reserveBackgroundFrom(heap);
+            TraversalBackends.logBackgroundTo(log);
+        }
 
-        List<String> warmUp(Wanted wanted, HeapBudget heap, int concurrency, Stop stop);
+        List<String> warmUp(Wanted wanted, HeapBudget heap, int concurrency, Stop stop) {
+            return TraversalBackends.warmUp(wanted, heap, concurrency, stop);
+        }
     }
 
     @Override
@@ -173,7 +146,7 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
             ServerLimits.limitConcurrency(
                     ProximaSettings.of(config, ProximaSettings.CONCURRENCY),
                     ProximaSettings.of(config, ProximaSettings.MAX_CONCURRENCY));
-            try {
+            attempt("Proxima's settings could not be applied; defaults are used.", () -> {
                 backends.runBackground(HeapLedger.ofThisJvm(), log::warn);
                 backends.allowDevices(ProximaSettings.devices(ProximaSettings.of(config, ProximaSettings.DEVICES)));
                 if (!ProximaSettings.of(config, ProximaSettings.VULKAN_ENABLED)) {
@@ -185,19 +158,21 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
                 growing = pageCache.get();
                 long offHeap = ProximaSettings.offHeapTransactions(config);
                 backends.leaveHostMemory(() -> memoryToCome(offHeap));
-            } catch (RuntimeException | LinkageError e) {
-                log.warn("Proxima's settings could not be applied; defaults are used.", e);
-            }
-            try {
-                KeptFiles.of(config).tidy(log::info);
-            } catch (IOException | RuntimeException e) {
-                log.warn("Proxima could not delete files that are not needed any more.", e);
-            }
-            try {
+            });
+            attempt("Proxima could not delete files that are not needed any more.", () -> KeptFiles.of(config)
+                    .tidy(log::info));
+            attempt("Proxima's metrics could not be registered with JMX.", () -> {
                 METRICS.hold();
                 measured = true;
-            } catch (JMException | RuntimeException e) {
-                log.warn("Proxima's metrics could not be registered with JMX.", e);
+            });
+        }
+
+        /** Does a part of the work; a failure is logged. */
+        private void attempt(String otherwise, Part part) {
+            try {
+                part.run();
+            } catch (Exception | LinkageError e) {
+                log.warn(otherwise, e);
             }
         }
 
@@ -214,11 +189,10 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
         @Override
         public void start() {
             if (first && ProximaSettings.of(config, ProximaSettings.WARMUP_ENABLED)) {
-                try {
-                    warmUp = Workers.inBackground(stop -> servers.use(() -> warmUp(stop)));
-                } catch (ThreadShortageException e) {
-                    log.warn(WARM_UP_FAILED, e);
-                }
+                attempt(
+                        WARM_UP_FAILED,
+                        () -> warmUp = Workers.inBackground(
+                                stop -> servers.use(() -> attempt(WARM_UP_FAILED, () -> warmUp(stop)))));
             }
         }
 
@@ -235,8 +209,6 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
                         String.join(", ", warm), TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
             } catch (StoppedException e) {
                 // the server stops
-            } catch (RuntimeException | LinkageError e) {
-                log.warn(WARM_UP_FAILED, e);
             }
         }
 
@@ -262,27 +234,21 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
             }
             counted = false;
             growing = null;
-            stopMeasuring();
-            try {
+            if (measured) {
+                attempt("Proxima's metrics could not be unregistered from JMX.", METRICS::release);
+            }
+            attempt("Proxima could not release the devices; they are freed when the process ends.", () -> {
                 if (!servers.end()) {
                     log.warn(
                             "Calls of Proxima are still running, so the devices are not released; they are freed when the process ends.");
                 }
-            } catch (RuntimeException | LinkageError e) {
-                log.warn("Proxima could not release the devices; they are freed when the process ends.", e);
-            }
+            });
         }
+    }
 
-        private void stopMeasuring() {
-            if (!measured) {
-                return;
-            }
-            measured = false;
-            try {
-                METRICS.release();
-            } catch (JMException | RuntimeException e) {
-                log.warn("Proxima's metrics could not be unregistered from JMX.", e);
-            }
-        }
+    /** A part of the work of a server. */
+    @FunctionalInterface
+    private interface Part {
+        void run() throws Exception;
     }
 }

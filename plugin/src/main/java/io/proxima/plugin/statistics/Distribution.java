@@ -7,37 +7,26 @@ import io.proxima.concurrent.Stop;
 import io.proxima.projection.GraphProjection;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.function.IntToLongFunction;
 
 /**
- * Minimum, mean, maximum and percentiles of a set of numbers: exact, by nearest rank. Percentiles are selected digit by
- * digit, in four passes without a copy, so that a kill takes effect soon even among a billion numbers.
+ * Minimum, mean, maximum and percentiles of a set of numbers: exact, by nearest rank. Percentiles are keyed as in GDS.
+ * Integers are counted. Percentiles of other numbers are selected digit by digit, in four passes without a copy, so that a
+ * kill takes effect soon even among a billion numbers.
  */
 public final class Distribution {
 
-    private static final Percentiles UPPER = Percentiles.of(500, 750, 900, 950, 990, 999);
-    private static final Percentiles ALL = Percentiles.of(10, 50, 100, 250, 500, 750, 900, 950, 990, 999);
+    // in thousandths
+    private static final List<Integer> UPPER = List.of(500, 750, 900, 950, 990, 999);
+    private static final List<Integer> ALL = List.of(10, 50, 100, 250, 500, 750, 900, 950, 990, 999);
+
     private static final int DIGIT_BITS = 16;
     private static final int DIGIT_MASK = (1 << DIGIT_BITS) - 1;
 
     private Distribution() {}
-
-    /** Percentiles with their names, as GDS names them. */
-    @SuppressWarnings("ArrayRecordComponent") // constants, never compared
-    private record Percentiles(String[] names, int[] perMille) {
-        static Percentiles of(int... perMille) {
-            return new Percentiles(
-                    Arrays.stream(perMille)
-                            .mapToObj(rank -> "p" + (rank % 10 == 0 ? rank / 10 : rank))
-                            .toArray(String[]::new),
-                    perMille);
-        }
-
-        int count() {
-            return names.length;
-        }
-    }
 
     /**
      * The distribution of scores.
@@ -75,48 +64,32 @@ public final class Distribution {
                     long bits = Double.doubleToLongBits(values[i]);
                     return bits < 0 ? ~bits : bits ^ Long.MIN_VALUE;
                 },
-                UPPER,
                 paced);
-        for (int i = 0; i < UPPER.count(); i++) {
+        for (int i = 0; i < found.length; i++) {
             long bits = found[i] < 0 ? found[i] ^ Long.MIN_VALUE : ~found[i];
-            distribution.put(UPPER.names[i], Double.longBitsToDouble(bits));
+            distribution.put(name(UPPER.get(i)), Double.longBitsToDouble(bits));
         }
         return distribution;
     }
 
-    /** The distribution of integers; only the mean is fractional. */
+    /** The distribution of non-negative integers; only the mean is fractional. */
     public static Map<String, Object> of(int[] values, Stop stop) {
-        return of(values, UPPER, stop);
+        return of(count(values, stop), UPPER);
     }
 
     /** The distribution of the sizes of communities, with the additional keys p1, p5, p10 and p25, as in GDS. */
     public static Map<String, Object> ofCommunities(int[] sizes, Stop stop) {
-        return of(sizes, ALL, stop);
+        return of(count(sizes, stop), ALL);
     }
 
-    private static Map<String, Object> of(int[] values, Percentiles percentiles, Stop stop) {
-        Map<String, Object> distribution = new LinkedHashMap<>();
-        if (values.length == 0) {
-            return distribution;
-        }
+    private static Histogram count(int[] values, Stop stop) {
         PacedStop paced = new PacedStop(stop);
-        long least = values[0];
-        long most = values[0];
-        long sum = 0;
+        Histogram counted = new Histogram();
         for (int value : values) {
-            least = Math.min(least, value);
-            most = Math.max(most, value);
-            sum += value;
+            counted.add(value);
             paced.worked(1);
         }
-        distribution.put("min", least);
-        distribution.put("mean", (double) sum / values.length);
-        distribution.put("max", most);
-        long[] found = select(values.length, i -> values[i] ^ Long.MIN_VALUE, percentiles, paced);
-        for (int i = 0; i < percentiles.count(); i++) {
-            distribution.put(percentiles.names[i], found[i] ^ Long.MIN_VALUE);
-        }
-        return distribution;
+        return counted;
     }
 
     /** The distribution of the out-degrees of a graph, over its nodes. */
@@ -126,50 +99,49 @@ public final class Distribution {
         graph.degrees(threads, stop, (worker, degree) -> counted[worker].add(degree));
         Histogram degrees = new Histogram();
         Arrays.asList(counted).forEach(degrees::addAll);
-        return of(degrees);
+        return of(degrees, UPPER);
     }
 
-    /** The distribution of counted integers. */
-    public static Map<String, Object> of(Histogram numbers) {
-        long[] figures = {0, -1, -1};
-        double[] sum = {0};
-        numbers.forEach((number, times) -> {
-            figures[0] += times;
-            figures[1] = figures[1] < 0 ? number : figures[1];
-            figures[2] = number;
-            sum[0] += (double) number * times;
-        });
+    private static Map<String, Object> of(Histogram numbers, List<Integer> percentiles) {
+        SortedMap<Integer, Long> counts = numbers.counts();
         Map<String, Object> distribution = new LinkedHashMap<>();
-        long count = figures[0];
-        if (count == 0) {
+        if (counts.isEmpty()) {
             return distribution;
         }
-        distribution.put("min", figures[1]);
-        distribution.put("mean", sum[0] / count);
-        distribution.put("max", figures[2]);
-        long[] passed = {0};
-        int[] next = {0};
-        numbers.forEach((number, times) -> {
-            passed[0] += times;
-            while (next[0] < UPPER.count() && rank(count, UPPER.perMille[next[0]]) < passed[0]) {
-                distribution.put(UPPER.names[next[0]++], (long) number);
+        long count = 0;
+        long sum = 0;
+        for (Map.Entry<Integer, Long> number : counts.entrySet()) {
+            count += number.getValue();
+            sum += number.getKey() * number.getValue();
+        }
+        distribution.put("min", (long) counts.firstKey());
+        distribution.put("mean", (double) sum / count);
+        distribution.put("max", (long) counts.lastKey());
+        long passed = 0;
+        int next = 0;
+        for (Map.Entry<Integer, Long> number : counts.entrySet()) {
+            passed += number.getValue();
+            while (next < percentiles.size() && rank(count, percentiles.get(next)) < passed) {
+                distribution.put(name(percentiles.get(next++)), (long) number.getKey());
             }
-        });
+        }
         return distribution;
     }
 
+    private static String name(int perMille) {
+        return "p" + (perMille % 10 == 0 ? perMille / 10 : perMille);
+    }
+
     /**
-     * Selects the percentiles by a radix selection of all ranks together, from the highest digit to the lowest.
+     * Selects the upper percentiles by a radix selection of all ranks together, from the highest digit to the lowest.
      *
      * @param keyAt returns the key of a value; keys ascend with the values as unsigned numbers
      * @return the keys of the percentiles
      */
-    private static long[] select(int count, IntToLongFunction keyAt, Percentiles percentiles, PacedStop paced) {
-        long[] prefixes = new long[percentiles.count()];
-        long[] ranks = new long[percentiles.count()];
-        for (int i = 0; i < ranks.length; i++) {
-            ranks[i] = rank(count, percentiles.perMille[i]);
-        }
+    private static long[] select(int count, IntToLongFunction keyAt, PacedStop paced) {
+        long[] prefixes = new long[UPPER.size()];
+        long[] ranks =
+                UPPER.stream().mapToLong(perMille -> rank(count, perMille)).toArray();
         for (int shift = Long.SIZE - DIGIT_BITS; shift >= 0; shift -= DIGIT_BITS) {
             long[] distinct = Arrays.stream(prefixes).distinct().toArray();
             int[][] counts = new int[distinct.length][DIGIT_MASK + 1];

@@ -2,22 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.statistics;
 
-import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Counts how often integers occur. Takes 32 KiB, and more only for numbers from 4096 on. Not thread-safe. */
-public final class Histogram {
+/** Counts how often non-negative integers occur. Takes 32 KiB, and more only for numbers from 4096 on. Not thread-safe. */
+final class Histogram {
 
     private static final int SMALL = 1 << 12;
 
     private final long[] small = new long[SMALL];
     private final TreeMap<Integer, Long> large = new TreeMap<>();
 
-    /** Creates an empty histogram. */
-    public Histogram() {}
-
-    /** Counts a non-negative number. */
-    public void add(int number) {
+    void add(int number) {
         if (number < SMALL) {
             small[number]++;
         } else {
@@ -25,28 +21,21 @@ public final class Histogram {
         }
     }
 
-    /** Adds the counts of another histogram. */
-    public void addAll(Histogram other) {
+    void addAll(Histogram other) {
         for (int number = 0; number < SMALL; number++) {
             small[number] += other.small[number];
         }
         other.large.forEach((number, times) -> large.merge(number, times, Long::sum));
     }
 
-    /** Passes each number that occurs, ascending, with its count. */
-    void forEach(Each each) {
+    /** The numbers that occur, with their counts. */
+    SortedMap<Integer, Long> counts() {
+        TreeMap<Integer, Long> counts = new TreeMap<>(large);
         for (int number = 0; number < SMALL; number++) {
             if (small[number] > 0) {
-                each.accept(number, small[number]);
+                counts.put(number, small[number]);
             }
         }
-        for (Map.Entry<Integer, Long> entry : large.entrySet()) {
-            each.accept(entry.getKey(), entry.getValue());
-        }
-    }
-
-    @FunctionalInterface
-    interface Each {
-        void accept(int number, long times);
+        return counts;
     }
 }

@@ -12,6 +12,8 @@ import io.proxima.plugin.ProximaException;
 import io.proxima.projection.IdMap;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,7 +21,6 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
@@ -71,6 +72,19 @@ public final class PropertyWriter {
     /** The properties that earlier calls of this writer have written. */
     private final List<String> complete = new ArrayList<>();
 
+    private final AtomicLong written = new AtomicLong();
+    private final AtomicLong skipped = new AtomicLong();
+    private final AtomicLong batches = new AtomicLong();
+    private final AtomicLong retries = new AtomicLong();
+    private final Map<String, Long> errors = new ConcurrentHashMap<>();
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+
+    /**
+     * Transactions that are writing, guarded by itself. They are removed before they are closed: afterwards Neo4j may reuse
+     * the inner object for another transaction, which must not be terminated.
+     */
+    private final Set<InternalTransaction> open = Collections.newSetFromMap(new IdentityHashMap<>());
+
     /**
      * Creates a writer for one call.
      *
@@ -112,24 +126,7 @@ public final class PropertyWriter {
      * @param errorMessages the messages of transient errors, with their counts
      */
     public record Summary(
-            long propertiesWritten, long nodesSkipped, long batches, long retries, Map<String, Object> errorMessages) {
-
-        /** The summary of a call that had nothing to write. */
-        public static final Summary NOTHING = new Summary(0, 0, 0, 0, Map.of());
-
-        /** The sum of two calls, each of which counts the deleted nodes. */
-        public Summary plus(Summary other) {
-            Map<String, Object> messages = new TreeMap<>(errorMessages);
-            other.errorMessages.forEach(
-                    (message, count) -> messages.merge(message, count, (a, b) -> (Object) ((Long) a + (Long) b)));
-            return new Summary(
-                    propertiesWritten + other.propertiesWritten,
-                    nodesSkipped + other.nodesSkipped,
-                    batches + other.batches,
-                    retries + other.retries,
-                    messages);
-        }
-    }
+            long propertiesWritten, long nodesSkipped, long batches, long retries, Map<String, Object> errorMessages) {}
 
     /** Heap of the long values of the transactions that are open at the same time. */
     public static MemoryTree memory(int vertexCount, long bytesOfNode, int concurrency) {
@@ -143,15 +140,6 @@ public final class PropertyWriter {
     }
 
     /**
-     * Writes one property of every vertex.
-     *
-     * @see #write(IdMap, int[], Map, int, Progress)
-     */
-    public Summary write(IdMap ids, String property, NodeValues values, int concurrency, Progress progress) {
-        return write(ids, null, Map.of(property, values), concurrency, progress);
-    }
-
-    /**
      * Writes properties of vertices; those of one node are committed together.
      *
      * @param ids mapping from vertices to nodes
@@ -159,7 +147,7 @@ public final class PropertyWriter {
      * @param properties the values to write, by the name of the property, which is created if it is new
      * @param concurrency number of concurrent transactions, at least 1
      * @param progress receives {@link #TASK} with the number of nodes as its volume
-     * @return the counts, over these vertices
+     * @return {@link #summary}
      * @throws ProximaException if a batch failed permanently; the message states how many properties were committed
      * @throws StoppedException if the stop was requested
      */
@@ -168,36 +156,45 @@ public final class PropertyWriter {
         CallingTransaction.requireUnchanged(database, caller);
         int count = vertices == null ? ids.size() : vertices.length;
         progress.beginTask(TASK, count);
-        if (count == 0) {
-            return Summary.NOTHING;
+        if (count > 0) {
+            int nodes = nodesOfBatch(
+                    batchSize,
+                    properties.values().stream().mapToLong(NodeValues::bytes).sum());
+            Run run = new Run(ids, vertices, count, nodes, createPropertyKeys(properties), new AtomicLong());
+            write(run, properties.keySet(), concurrency, progress);
         }
-        long bytesOfNode =
-                properties.values().stream().mapToLong(NodeValues::bytes).sum();
-        int nodes = nodesOfBatch(batchSize, bytesOfNode);
-        Run run = new Run(ids, vertices, count, nodes, createPropertyKeys(properties), progress);
-        int writers = Math.min(concurrency, (count - 1) / nodes + 1);
-        run.writing = new CountDownLatch(writers);
+        complete.addAll(properties.keySet());
+        return summary();
+    }
+
+    /** The counts of all calls of this writer; each counts the deleted nodes. */
+    public Summary summary() {
+        return new Summary(written.get(), skipped.get(), batches.get(), retries.get(), new TreeMap<>(errors));
+    }
+
+    private void write(Run run, Collection<String> properties, int concurrency, Progress progress) {
+        long before = written.get();
+        int writers = Math.min(concurrency, (run.count - 1) / run.nodes + 1);
+        CountDownLatch writing = new CountDownLatch(writers);
         Workers.run(writers + 1, Stop.NEVER, (worker, unused) -> {
             if (worker == 0) {
-                run.watch();
+                watch(writing);
             } else {
-                run.write();
+                write(run, progress, writing);
             }
         });
-        Throwable failure = run.failure.get();
         if (stop.requested()) {
             throw new StoppedException();
         }
-        if (failure != null) {
+        if (failure.get() != null) {
             throw ProximaException.failed(
-                    "Failed to write " + named(properties.keySet()) + ": " + run.written.get() + " of "
-                            + (long) count * properties.size()
+                    "Failed to write " + named(properties) + ": " + (written.get() - before) + " of "
+                            + (long) run.count * properties.size()
                             + " properties were committed before a batch was rolled back"
-                            + (complete.isEmpty() ? "" : ", after all of " + named(complete)) + ": " + message(failure),
-                    failure);
+                            + (complete.isEmpty() ? "" : ", after all of " + named(complete)) + ": "
+                            + message(failure.get()),
+                    failure.get());
         }
-        complete.addAll(properties.keySet());
-        return run.summary();
     }
 
     /**
@@ -267,21 +264,6 @@ public final class PropertyWriter {
         }
     }
 
-    private void commit(InternalTransaction transaction, boolean changes) {
-        boolean committed = false;
-        if (changes) {
-            writeBacks.begin();
-        }
-        try {
-            transaction.commit();
-            committed = true;
-        } finally {
-            if (changes && !committed) {
-                writeBacks.rolledBack();
-            }
-        }
-    }
-
     private static String named(Collection<String> properties) {
         return properties.stream()
                 .sorted()
@@ -306,137 +288,17 @@ public final class PropertyWriter {
     /** The key of a property, and its values. */
     private record Column(int key, NodeValues values) {}
 
-    /** One call of {@link #write(IdMap, int[], Map, int, Progress)}. */
-    private final class Run {
-        private final IdMap ids;
-
-        /** Null for all. */
-        private final int[] vertices;
-
-        private final int count;
-
-        /** Nodes of a transaction. */
-        private final int nodes;
-
-        private final List<Column> columns;
-        private final Progress progress;
-        private CountDownLatch writing;
-
-        private final AtomicLong nextBatch = new AtomicLong();
-        private final Set<OpenTransaction> open = ConcurrentHashMap.newKeySet();
-        private final AtomicReference<Throwable> failure = new AtomicReference<>();
-        private final AtomicLong written = new AtomicLong();
-        private final AtomicLong skipped = new AtomicLong();
-        private final AtomicLong batches = new AtomicLong();
-        private final AtomicInteger retries = new AtomicInteger();
-        private final Map<String, Long> errors = new ConcurrentHashMap<>();
-
-        Run(IdMap ids, int[] vertices, int count, int nodes, List<Column> columns, Progress progress) {
-            this.ids = ids;
-            this.vertices = vertices;
-            this.count = count;
-            this.nodes = nodes;
-            this.columns = columns;
-            this.progress = progress;
-        }
-
-        Summary summary() {
-            return new Summary(written.get(), skipped.get(), batches.get(), retries.get(), new TreeMap<>(errors));
-        }
-
-        /** The work of the calling thread: terminates the writers when the caller's query has ended. */
-        void watch() {
-            boolean interrupted = false;
-            while (true) {
-                try {
-                    if (writing.await(WATCH_MILLIS, TimeUnit.MILLISECONDS)) {
-                        break;
-                    }
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-                if (stop.requested()) {
-                    open.forEach(OpenTransaction::terminate);
-                }
-            }
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
-
-        /** The work of a writer. */
-        void write() {
-            try {
-                while (!ended()) {
-                    long first = nextBatch.getAndIncrement() * nodes;
-                    if (first >= count) {
-                        break;
-                    }
-                    int to = (int) Math.min(first + nodes, count);
-                    writeBatch((int) first, to);
-                    progress.advance(to - first);
-                }
-            } catch (Throwable e) {
-                // an Error too must end the other writers, and must not hide how much they have committed
-                failure.compareAndSet(null, e);
-            } finally {
-                writing.countDown();
-            }
-        }
-
-        private boolean ended() {
-            return failure.get() != null || stop.requested();
-        }
-
-        private void writeBatch(int from, int to) throws Exception {
-            for (int attempt = 1; ; attempt++) {
-                try {
-                    tryBatch(from, to);
-                    return;
-                } catch (Exception e) {
-                    if (attempt == ATTEMPTS || !isTransient(e) || stop.requested()) {
-                        throw e;
-                    }
-                    retries.incrementAndGet();
-                    WriteCounts.retried();
-                    errors.merge(message(e), 1L, Long::sum);
-                    pause(FIRST_PAUSE_MILLIS << (attempt - 1));
-                }
-            }
-        }
-
-        private void tryBatch(int from, int to) throws KernelException {
-            long set = 0;
-            long missing = 0;
-            try (InternalTransaction transaction = begin()) {
-                OpenTransaction entry = new OpenTransaction(transaction);
-                open.add(entry);
-                try {
-                    if (stop.requested()) {
-                        throw new StoppedException();
-                    }
-                    Write write = transaction.kernelTransaction().dataWrite();
-                    for (int i = from; i < to; i++) {
-                        try {
-                            set += write(write, vertices == null ? i : vertices[i]);
-                        } catch (EntityNotFoundException e) {
-                            missing++;
-                        }
-                    }
-                } finally {
-                    open.remove(entry);
-                    entry.retire();
-                }
-                commit(transaction, transaction.kernelTransaction().dataRead().transactionStateHasChanges());
-            }
-            written.addAndGet(set);
-            skipped.addAndGet(missing);
-            batches.incrementAndGet();
-            WriteCounts.committed(set, missing);
-        }
-
-        /** Writes the properties of a vertex, and returns how many have a value. */
-        private int write(Write write, int vertex) throws KernelException {
+    /**
+     * What one call writes.
+     *
+     * @param vertices null for all
+     * @param nodes number of nodes of a transaction
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Run(IdMap ids, int[] vertices, int count, int nodes, List<Column> columns, AtomicLong nextBatch) {
+        /** Writes the properties of one of the nodes, and returns how many have a value. */
+        int write(Write write, int place) throws KernelException {
+            int vertex = vertices == null ? place : vertices[place];
             int set = 0;
             for (Column column : columns) {
                 Value value = column.values.value(vertex);
@@ -449,39 +311,125 @@ public final class PropertyWriter {
             }
             return set;
         }
+    }
 
-        private void pause(long millis) {
+    /** The work of the calling thread: terminates the writers when the caller's query has ended. */
+    private void watch(CountDownLatch writing) {
+        boolean interrupted = false;
+        while (true) {
             try {
-                for (long slept = 0; slept < millis && !ended(); slept += WATCH_MILLIS) {
-                    TimeUnit.MILLISECONDS.sleep(WATCH_MILLIS);
+                if (writing.await(WATCH_MILLIS, TimeUnit.MILLISECONDS)) {
+                    break;
                 }
             } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new StoppedException();
+                interrupted = true;
+            }
+            if (stop.requested()) {
+                synchronized (open) {
+                    open.forEach(InternalTransaction::terminate);
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The work of a writer. */
+    private void write(Run run, Progress progress, CountDownLatch writing) {
+        try {
+            while (!ended()) {
+                long first = run.nextBatch.getAndIncrement() * run.nodes;
+                if (first >= run.count) {
+                    break;
+                }
+                int to = (int) Math.min(first + run.nodes, run.count);
+                writeBatch(run, (int) first, to);
+                progress.advance(to - first);
+            }
+        } catch (Throwable e) {
+            // an Error too must end the other writers, and must not hide how much they have committed
+            failure.compareAndSet(null, e);
+        } finally {
+            writing.countDown();
+        }
+    }
+
+    private boolean ended() {
+        return failure.get() != null || stop.requested();
+    }
+
+    private void writeBatch(Run run, int from, int to) throws Exception {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                tryBatch(run, from, to);
+                return;
+            } catch (Exception e) {
+                if (attempt == ATTEMPTS || !isTransient(e) || stop.requested()) {
+                    throw e;
+                }
+                retries.incrementAndGet();
+                WriteCount.RETRIES.add(1);
+                errors.merge(message(e), 1L, Long::sum);
+                pause(FIRST_PAUSE_MILLIS << (attempt - 1));
             }
         }
     }
 
-    /**
-     * A transaction that may be terminated from outside until it is closed. Afterwards Neo4j may reuse its inner object
-     * for another transaction, which must not be terminated.
-     */
-    private static final class OpenTransaction {
-        private final InternalTransaction transaction;
-        private boolean retired;
-
-        OpenTransaction(InternalTransaction transaction) {
-            this.transaction = transaction;
-        }
-
-        synchronized void terminate() {
-            if (!retired) {
-                transaction.terminate();
+    private void tryBatch(Run run, int from, int to) throws KernelException {
+        long set = 0;
+        long missing = 0;
+        try (InternalTransaction transaction = begin()) {
+            synchronized (open) {
+                open.add(transaction);
             }
+            try {
+                stop.check();
+                Write write = transaction.kernelTransaction().dataWrite();
+                for (int i = from; i < to; i++) {
+                    try {
+                        set += run.write(write, i);
+                    } catch (EntityNotFoundException e) {
+                        missing++;
+                    }
+                }
+            } finally {
+                synchronized (open) {
+                    open.remove(transaction);
+                }
+            }
+            commit(transaction);
         }
+        written.addAndGet(set);
+        skipped.addAndGet(missing);
+        batches.incrementAndGet();
+        WriteCount.PROPERTIES_WRITTEN.add(set);
+        WriteCount.NODES_SKIPPED.add(missing);
+        WriteCount.BATCHES.add(1);
+    }
 
-        synchronized void retire() {
-            retired = true;
+    private void commit(InternalTransaction transaction) {
+        if (!transaction.kernelTransaction().dataRead().transactionStateHasChanges()) {
+            transaction.commit();
+            return;
+        }
+        writeBacks.begin();
+        try {
+            transaction.commit();
+        } catch (RuntimeException | Error e) {
+            writeBacks.rolledBack();
+            throw e;
+        }
+    }
+
+    private void pause(long millis) {
+        try {
+            for (long slept = 0; slept < millis && !ended(); slept += WATCH_MILLIS) {
+                TimeUnit.MILLISECONDS.sleep(WATCH_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoppedException();
         }
     }
 }

@@ -16,17 +16,17 @@ class SourcesTest {
 
     @Test
     void shouldFindDuplicatesAndKeepTheOrder() {
-        Sources sources = Sources.of(new long[] {7, 0, Long.MAX_VALUE, 7, 7, 3, 0}, Stop.NEVER);
+        Sources sources = Sources.of("sourceNodes", new long[] {7, 0, Long.MAX_VALUE, 7, 7, 3, 0}, Stop.NEVER);
         assertThat(sources.distinct()).containsExactly(7, 0, Long.MAX_VALUE, 3);
         assertThat(sources.positions()).containsExactly(0, 1, 2, 0, 0, 3, 1);
         assertThat(sources.times()).containsExactly(3, 2, 1, 1);
-        assertThat(Sources.of(new long[0], Stop.NEVER).distinct()).isEmpty();
+        assertThat(Sources.of("sourceNodes", new long[0], Stop.NEVER).distinct()).isEmpty();
     }
 
     @Test
     void shouldFindTheDuplicatesOfManyNodes() {
         long[] ids = new Random(1).longs(100_000, 0, 50_000).map(id -> id << 20).toArray();
-        Sources sources = Sources.of(ids, Stop.NEVER);
+        Sources sources = Sources.of("sourceNodes", ids, Stop.NEVER);
         assertThat(sources.distinct()).isEqualTo(Arrays.stream(ids).distinct().toArray());
         long[] again = Arrays.stream(sources.positions())
                 .mapToLong(position -> sources.distinct()[position])
@@ -38,6 +38,6 @@ class SourcesTest {
     @Test
     void shouldEndWhenStopped() {
         long[] ids = LongStream.range(0, 100_000).toArray();
-        assertThatThrownBy(() -> Sources.of(ids, () -> true)).isInstanceOf(StoppedException.class);
+        assertThatThrownBy(() -> Sources.of("sourceNodes", ids, () -> true)).isInstanceOf(StoppedException.class);
     }
 }

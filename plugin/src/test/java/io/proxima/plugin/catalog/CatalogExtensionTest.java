@@ -133,7 +133,6 @@ class CatalogExtensionTest {
                         new GraphEntry.Details(
                                 Map.of(),
                                 Map.of(),
-                                Map.of(),
                                 Instant.now(),
                                 new GraphEntry.StoreState(0, 0),
                                 () -> new GraphEntry.StoreState(0, 0),

@@ -29,6 +29,7 @@ import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import io.proxima.projection.Projector;
 import io.proxima.projection.WeightedCsc;
+import io.proxima.projection.file.ExportedGraph.TypeSchema;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -160,10 +161,10 @@ class GraphCatalogTest {
         assertThat(GraphCatalog.exists(ANN, "g")).isFalse();
         assertThat(backend.open).hasValue(1);
         GraphEntry again = add(ANN, "g");
-        run.release();
+        run.close();
         assertThat(backend.open).hasValue(0);
         assertThat(GraphCatalog.find(ANN, "g")).isSameAs(again);
-        assertThatThrownBy(run::release).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(run::close).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
@@ -323,7 +324,7 @@ class GraphCatalogTest {
             try {
                 entry.loadedOn(backend, 1, Stop.NEVER).bytes();
             } finally {
-                entry.release();
+                entry.close();
             }
         } catch (io.proxima.plugin.ProximaException e) {
             assertThat(e).hasMessageStartingWith("Graph with name `g` does not exist");
@@ -360,8 +361,7 @@ class GraphCatalogTest {
                 projection,
                 new GraphEntry.Details(
                         Map.of(),
-                        Map.of(),
-                        Map.of(),
+                        Map.of("R", new TypeSchema(false, Map.of())),
                         Instant.EPOCH,
                         new GraphEntry.StoreState(1, 0),
                         () -> new GraphEntry.StoreState(1, 0),

@@ -310,7 +310,7 @@ class CypherProjectionTest {
                     .execute("MATCH (n {name: 'a'}) RETURN id(n) AS id")
                     .next()
                     .get("id");
-            ProjectAggregation aggregation = new ProjectAggregation(caller(transaction));
+            ProjectAggregation aggregation = new ProjectAggregation(caller(transaction), false);
             Workers.run(4, Stop.NEVER, (worker, stop) -> {
                 for (int i = 0; i < rows; i++) {
                     aggregation.update(
@@ -359,7 +359,7 @@ class CypherProjectionTest {
                 Statement statement = transaction.kernelTransaction().acquireStatement()) {
             assertThat(statement).isNotNull();
             Node node = nodes.iterator().next();
-            ProjectAggregation aggregation = new ProjectAggregation(caller(transaction));
+            ProjectAggregation aggregation = new ProjectAggregation(caller(transaction), false);
             // not as a parameter, which Neo4j itself refuses
             AnyValue value = ValueUtils.fromNodeEntity(node);
             assertThatThrownBy(() -> aggregation.update(
@@ -404,8 +404,8 @@ class CypherProjectionTest {
                 Statement statement = transaction.kernelTransaction().acquireStatement()) {
             assertThat(statement).isNotNull();
             Caller caller = caller(transaction);
-            ProjectAggregation aggregation = new ProjectAggregation(caller);
-            EstimateAggregation estimate = new EstimateAggregation(caller(transaction));
+            ProjectAggregation aggregation = new ProjectAggregation(caller, false);
+            ProjectAggregation estimate = new ProjectAggregation(caller(transaction), true);
             for (int row = 0; row < 100; row++) {
                 int first = row;
                 // another combination of the same names in each row

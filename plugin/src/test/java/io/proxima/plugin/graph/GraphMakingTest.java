@@ -12,6 +12,7 @@ import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.plugin.TestDbms;
 import io.proxima.plugin.call.Caller;
+import io.proxima.plugin.call.Concurrency;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.config.ArgumentBudget;
@@ -157,9 +158,10 @@ class GraphMakingTest {
                         },
                         ProcedureCallContext.EMPTY,
                         SecurityContext.AUTH_DISABLED);
-                NewGraph graph = NewGraph.read(caller, "g", caller.read("configuration", Map.of("replace", true)));
-                try (Job job = graph.begin("Replace")) {
-                    graph.keep(projection, Map.of(), type -> Orientation.NATURAL, type -> Map.of(), NewGraph.NO_STATE);
+                NewGraph graph = NewGraph.readReplacing(
+                        caller, Concurrency.CONCURRENCY, caller.read("configuration", Map.of()));
+                try (Job job = graph.begin("g", "Replace")) {
+                    graph.keep(projection, List.of(), Map.of(), Map.of(), NewGraph.NO_STATE, null);
                     job.succeed();
                     replaced = true;
                 } catch (StoppedException e) {
@@ -199,8 +201,7 @@ class GraphMakingTest {
                     asked::incrementAndGet,
                     ProcedureCallContext.EMPTY,
                     SecurityContext.AUTH_DISABLED);
-            GraphEntry entry = GraphCatalog.acquire(caller.viewer(), "g");
-            try {
+            try (GraphEntry entry = GraphCatalog.acquire(caller.viewer(), "g")) {
                 int terms = 40_000;
                 FilterExpression filter = FilterExpression.parse(
                         ArgumentBudget.unlimited(),
@@ -209,11 +210,10 @@ class GraphMakingTest {
                         String.join(" OR ", Collections.nCopies(terms, "n:A")));
                 FilterExpression all =
                         FilterExpression.parse(ArgumentBudget.unlimited(), "relationshipFilter", "r", "*");
-                assertThat(FilterProcedure.part(caller, entry.projection(), filter, all)
+                assertThat(new FilterProcedure.Filter("g", filter, all, null, Map.of())
+                                .part(caller, entry.projection())
                                 .vertexCount())
                         .isEqualTo(2);
-            } finally {
-                entry.release();
             }
         }
         assertThat(asked.get()).isGreaterThanOrEqualTo(4);

@@ -163,28 +163,6 @@ class ServerExtensionTest {
                 AN_HOUR);
         Lifecycle server = new ServerExtension(failing, new ServerExtension.Backends() {
                     @Override
-                    public void limitDeviceMemory(double share) {
-                        throw new UnsatisfiedLinkError("no library");
-                    }
-
-                    @Override
-                    public void limitDeviceRecords(double share) {}
-
-                    @Override
-                    public void leaveOutVulkan() {
-                        vulkanLeftOut.set(true);
-                    }
-
-                    @Override
-                    public void limitMappedMemory(double share) {}
-
-                    @Override
-                    public void leaveHostMemory(LongSupplier bytes) {}
-
-                    @Override
-                    public void allowDevices(List<Integer> ordinals) {}
-
-                    @Override
                     public void runBackground(HeapBudget heap, Consumer<String> lines) {
                         throw new NoClassDefFoundError("no backend");
                     }

@@ -150,7 +150,7 @@ class PropertyWriterTest {
             try (Transaction caller = DATABASE.beginTx()) {
                 PropertyWriter writer = new PropertyWriter(DATABASE, (InternalTransaction) caller, Stop.NEVER, 1);
                 assertThatThrownBy(() -> ThreadShortage.during(
-                                1, () -> writer.write(ids, "x", vertex -> Values.longValue(1), NODES, Progress.NONE)))
+                                1, () -> writer.write(ids, null, Map.of("x", vertex -> Values.longValue(1)), NODES, Progress.NONE)))
                         .isInstanceOf(ThreadShortageException.class)
                         .hasMessageContaining("`concurrency`");
             }
@@ -164,7 +164,7 @@ class PropertyWriterTest {
         try (Transaction caller = DATABASE.beginTx()) {
             caller.createNode();
             assertThatThrownBy(() ->
-                            writer(caller, Stop.NEVER).write(ids, "x", vertex -> Values.longValue(1), 1, Progress.NONE))
+                            writer(caller, Stop.NEVER).write(ids, null, Map.of("x", vertex -> Values.longValue(1)), 1, Progress.NONE))
                     .isInstanceOf(ProximaException.class)
                     .hasMessageStartingWith("The calling transaction has uncommitted changes.");
         }
@@ -200,7 +200,7 @@ class PropertyWriterTest {
             // a batch that waits for the caller is stopped
             Stop afterTwoSeconds = stopAfter(Duration.ofSeconds(2), hung);
             assertThatThrownBy(() -> writer(caller, afterTwoSeconds)
-                            .write(ids, "x", vertex -> Values.longValue(1), 1, Progress.NONE))
+                            .write(ids, null, Map.of("x", vertex -> Values.longValue(1)), 1, Progress.NONE))
                     .isInstanceOf(ProximaException.class)
                     .hasMessageStartingWith("The calling transaction has locked nodes");
         }
@@ -224,7 +224,7 @@ class PropertyWriterTest {
                 Transaction other = DATABASE.beginTx()) {
             other.execute("MATCH (n:Other) SET n.other = 1").close();
             assertThat(caller.execute("MATCH (n:W {i: 3}) RETURN n").stream()).hasSize(1);
-            assertThat(writer(caller, Stop.NEVER).write(ids, "x", vertex -> Values.longValue(1), 2, Progress.NONE))
+            assertThat(writer(caller, Stop.NEVER).write(ids, null, Map.of("x", vertex -> Values.longValue(1)), 2, Progress.NONE))
                     .extracting(PropertyWriter.Summary::propertiesWritten)
                     .isEqualTo((long) NODES);
         } finally {
@@ -277,13 +277,13 @@ class PropertyWriterTest {
         IdMap ids = ids();
         assertThatThrownBy(() -> withCaller(caller -> {
                     PropertyWriter writer = writer(caller, Stop.NEVER);
-                    writer.write(ids, "x", vertex -> Values.longValue(1), 2, Progress.NONE);
+                    writer.write(ids, null, Map.of("x", vertex -> Values.longValue(1)), 2, Progress.NONE);
                     return writer.write(
                             ids,
-                            "y",
-                            vertex -> {
+                            null,
+                            Map.of("y", vertex -> {
                                 throw new IllegalStateException("no value");
-                            },
+                            }),
                             1,
                             Progress.NONE);
                 }))
@@ -340,14 +340,14 @@ class PropertyWriterTest {
                 summary.set(withCaller(caller -> new PropertyWriter(DATABASE, caller, Stop.NEVER, NODES)
                         .write(
                                 ids,
-                                "x",
-                                vertex -> {
+                                null,
+                                Map.of("x", vertex -> {
                                     if (vertex == 1 && once.compareAndSet(false, true)) {
                                         firstLocked.countDown();
                                         await(otherWaits);
                                     }
                                     return Values.longValue(1);
-                                },
+                                }),
                                 1,
                                 Progress.NONE)));
             } else {
@@ -416,13 +416,13 @@ class PropertyWriterTest {
                                         withCaller(caller -> new PropertyWriter(DATABASE, caller, killed::get, BATCH)
                                                 .write(
                                                         ids,
-                                                        "x",
-                                                        vertex -> {
+                                                        null,
+                                                        Map.of("x", vertex -> {
                                                             if (vertex == 50) {
                                                                 writer.set(Thread.currentThread());
                                                             }
                                                             return Values.longValue(1);
-                                                        },
+                                                        }),
                                                         2,
                                                         Progress.NONE)))
                                 .isInstanceOf(StoppedException.class);
@@ -496,7 +496,7 @@ class PropertyWriterTest {
     }
 
     private static PropertyWriter.Summary write(IdMap ids, int concurrency, PropertyWriter.NodeValues values) {
-        return withCaller(caller -> writer(caller, Stop.NEVER).write(ids, "x", values, concurrency, Progress.NONE));
+        return withCaller(caller -> writer(caller, Stop.NEVER).write(ids, null, Map.of("x", values), concurrency, Progress.NONE));
     }
 
     private static PropertyWriter writer(Transaction caller, Stop stop) {

@@ -64,11 +64,5 @@ public record ExportedGraph(
      * @param undirected whether each relationship is an edge in both directions
      * @param properties the description of each projected property, as in GDS's schema
      */
-    public record TypeSchema(boolean undirected, Map<String, String> properties) {
-
-        /** Copies the map and keeps its order. */
-        public TypeSchema {
-            properties = new LinkedHashMap<>(properties);
-        }
-    }
+    public record TypeSchema(boolean undirected, Map<String, String> properties) {}
 }

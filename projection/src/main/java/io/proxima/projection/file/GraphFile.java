@@ -309,8 +309,7 @@ public final class GraphFile implements AutoCloseable {
         for (Header.Type type : header.types()) {
             Header.Topology edges = header.topologies().get(type.topology());
             if (graphs[type.topology()] == null) {
-                graphs[type.topology()] = Csc.of(
-                        nodeCount,
+                graphs[type.topology()] = new Csc(
                         (long[]) arrays.get(edges.pointers()),
                         (IntPages) arrays.get(edges.rows()),
                         edges.symmetric());
@@ -323,10 +322,11 @@ public final class GraphFile implements AutoCloseable {
                         property.name(),
                         known.computeIfAbsent(
                                 List.of(property.topology(), property.section()),
-                                shared -> WeightedCsc.of(
-                                        nodeCount,
-                                        (long[]) arrays.get(parallel.pointers()),
-                                        (IntPages) arrays.get(parallel.rows()),
+                                shared -> new WeightedCsc(
+                                        new Csc(
+                                                (long[]) arrays.get(parallel.pointers()),
+                                                (IntPages) arrays.get(parallel.rows()),
+                                                false),
                                         (DoublePages) arrays.get(property.section()))));
             }
             weights.put(type.name(), ofType);

@@ -17,6 +17,9 @@ import org.neo4j.values.storable.Value;
 /** The properties that a scan of relationships reads, by their tokens. */
 final class PropertyKeys {
 
+    /** No properties. */
+    static final PropertyKeys NONE = new PropertyKeys(List.of(), new int[0]);
+
     /** Maximum length of a value in a message. */
     private static final int SHOWN = 100;
 

@@ -4,8 +4,10 @@ package io.proxima.projection.store;
 
 import io.proxima.concurrent.Stop;
 import io.proxima.projection.ProjectionException;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
 import org.neo4j.exceptions.KernelException;
 import org.neo4j.internal.kernel.api.Cursor;
 import org.neo4j.internal.kernel.api.CursorFactory;
@@ -22,9 +24,22 @@ import org.neo4j.memory.MemoryTracker;
 /**
  * A scan of the store, either as a whole on the transaction's own thread, or in partitions by several workers.
  *
+ * @param allocation allocates a cursor
+ * @param opening positions a cursor before the first record
+ * @param partitioning divides the records among the cursors of several workers
+ * @param keys the properties that the scan reads
+ * @param batches begins the batch of a worker
+ * @param taking adds the record that a cursor is at, if it is selected
  * @param <C> the cursor type
+ * @param <B> what collects the records of a worker for the sink
  */
-abstract class StoreScan<C extends Cursor> {
+record StoreScan<C extends Cursor, B extends StoreScan.Batch>(
+        Allocation<C> allocation,
+        Opening<C> opening,
+        Partitioning<C> partitioning,
+        PropertyKeys keys,
+        Batches<B> batches,
+        BiConsumer<C, B> taking) {
 
     private static final long RECORDS_PER_PARTITION = 1 << 16;
     private static final long MAX_PARTITIONS = 1 << 16;
@@ -32,32 +47,38 @@ abstract class StoreScan<C extends Cursor> {
     /** Smaller scans end before a second thread has started. */
     static final long MIN_PARALLEL_RECORDS = 1 << 14;
 
-    static final int[] NO_TOKENS = {};
+    /** Records between two stop checks. */
+    private static final int STOP_MASK = (1 << 10) - 1;
 
-    private PartitionedScan<C> partitions;
-
-    abstract C allocate(CursorFactory cursors, CursorContext cursorContext, MemoryTracker memoryTracker);
-
-    /** Positions the cursor before the first record. */
-    abstract void open(C cursor, CursorContext cursorContext) throws KernelException;
-
-    abstract PartitionedScan<C> partition(int count, CursorContext cursorContext) throws KernelException;
-
-    /**
-     * Passes the cursor's remaining records to the sink; checks the stop every few thousand records.
-     *
-     * @param properties a cursor for the properties of records; null if the scan reads none
-     */
-    abstract void drain(C cursor, PropertyCursor properties, int worker, Stop stop);
-
-    /** Whether the scan reads properties. */
-    boolean readsProperties() {
-        return false;
+    @FunctionalInterface
+    interface Allocation<C> {
+        C allocate(CursorFactory cursors, CursorContext cursorContext, MemoryTracker memoryTracker);
     }
 
-    /** The tokens of the properties that the scan reads. */
-    int[] propertyTokens() {
-        return NO_TOKENS;
+    @FunctionalInterface
+    interface Opening<C> {
+        void open(C cursor, CursorContext cursorContext) throws KernelException;
+    }
+
+    @FunctionalInterface
+    interface Partitioning<C extends Cursor> {
+        PartitionedScan<C> partition(int count, CursorContext cursorContext) throws KernelException;
+    }
+
+    /** Records that are passed to the sink together. */
+    interface Batch {
+        /** Passes the last records. */
+        void flush();
+    }
+
+    @FunctionalInterface
+    interface Batches<B> {
+        /**
+         * Begins a batch.
+         *
+         * @param properties a cursor for the properties of records; null if the scan reads none
+         */
+        B begin(int worker, PropertyCursor properties);
     }
 
     /**
@@ -90,24 +111,28 @@ abstract class StoreScan<C extends Cursor> {
      * @throws ProjectionException if the kernel refuses a scan
      */
     static void readAll(
-            KernelTransaction transaction, List<StoreScan<?>> scans, long records, int concurrency, Stop stop) {
+            KernelTransaction transaction, List<StoreScan<?, ?>> scans, long records, int concurrency, Stop stop) {
+        int[] properties = scans.stream()
+                .flatMapToInt(scan -> IntStream.of(scan.keys.stored()))
+                .distinct()
+                .toArray();
         Statement statement = transaction.acquireStatement();
         try {
-            if (records < MIN_PARALLEL_RECORDS || !contextsSeeAsMuch(transaction, propertyTokens(scans))) {
-                for (StoreScan<?> scan : scans) {
-                    stop.check();
+            if (records < MIN_PARALLEL_RECORDS || !contextsSeeAsMuch(transaction, properties)) {
+                for (StoreScan<?, ?> scan : scans) {
                     scan.readWhole(transaction, stop);
                 }
             } else {
-                int partitions = (int) Math.min(MAX_PARTITIONS, Math.max(concurrency, records / RECORDS_PER_PARTITION));
-                for (StoreScan<?> scan : scans) {
-                    scan.split(partitions, transaction);
+                int count = (int) Math.min(MAX_PARTITIONS, Math.max(concurrency, records / RECORDS_PER_PARTITION));
+                List<Partitions<?>> partitions = new ArrayList<>();
+                for (StoreScan<?, ?> scan : scans) {
+                    partitions.add(scan.split(count, transaction.cursorContext()));
                 }
-                ContextWorkers.run(transaction, concurrency, stop, (context, worker, shared) -> {
-                    for (StoreScan<?> scan : scans) {
-                        scan.readPartitions(context, worker, shared);
-                    }
-                });
+                ContextWorkers.run(
+                        transaction,
+                        concurrency,
+                        stop,
+                        (context, worker, shared) -> partitions.forEach(scan -> scan.read(context, worker, shared)));
             }
         } catch (KernelException e) {
             throw new ProjectionException(
@@ -117,42 +142,49 @@ abstract class StoreScan<C extends Cursor> {
         }
     }
 
-    private static int[] propertyTokens(List<StoreScan<?>> scans) {
-        return scans.stream()
-                .flatMapToInt(scan -> Arrays.stream(scan.propertyTokens()))
-                .distinct()
-                .toArray();
-    }
-
     private void readWhole(KernelTransaction transaction, Stop stop) throws KernelException {
         CursorFactory cursors = transaction.cursors();
         CursorContext cursorContext = transaction.cursorContext();
         MemoryTracker memoryTracker = transaction.memoryTracker();
-        try (C cursor = allocate(cursors, cursorContext, memoryTracker);
+        try (C cursor = allocation.allocate(cursors, cursorContext, memoryTracker);
                 PropertyCursor properties = propertyCursor(cursors, cursorContext, memoryTracker)) {
-            open(cursor, cursorContext);
+            opening.open(cursor, cursorContext);
             drain(cursor, properties, 0, stop);
         }
     }
 
-    private void split(int count, KernelTransaction transaction) throws KernelException {
-        partitions = partition(count, transaction.cursorContext());
+    private Partitions<C> split(int count, CursorContext cursorContext) throws KernelException {
+        return new Partitions<>(this, partitioning.partition(count, cursorContext));
     }
 
-    private void readPartitions(ExecutionContext context, int worker, Stop stop) {
-        try (C cursor = allocate(context.cursors(), context.cursorContext(), context.memoryTracker());
-                PropertyCursor properties =
-                        propertyCursor(context.cursors(), context.cursorContext(), context.memoryTracker())) {
-            while (partitions.reservePartition(cursor, context)) {
-                stop.check();
-                context.performCheckBeforeOperation();
-                drain(cursor, properties, worker, stop);
+    private record Partitions<C extends Cursor>(StoreScan<C, ?> scan, PartitionedScan<C> partitions) {
+        void read(ExecutionContext context, int worker, Stop stop) {
+            try (C cursor =
+                            scan.allocation.allocate(context.cursors(), context.cursorContext(), context.memoryTracker());
+                    PropertyCursor properties =
+                            scan.propertyCursor(context.cursors(), context.cursorContext(), context.memoryTracker())) {
+                while (partitions.reservePartition(cursor, context)) {
+                    context.performCheckBeforeOperation();
+                    scan.drain(cursor, properties, worker, stop);
+                }
             }
         }
     }
 
     private PropertyCursor propertyCursor(
             CursorFactory cursors, CursorContext cursorContext, MemoryTracker memoryTracker) {
-        return readsProperties() ? cursors.allocatePropertyCursor(cursorContext, memoryTracker) : null;
+        return keys.isEmpty() ? null : cursors.allocatePropertyCursor(cursorContext, memoryTracker);
+    }
+
+    private void drain(C cursor, PropertyCursor properties, int worker, Stop stop) {
+        stop.check();
+        B batch = batches.begin(worker, properties);
+        for (int record = 0; cursor.next(); record++) {
+            if ((record & STOP_MASK) == 0) {
+                stop.check();
+            }
+            taking.accept(cursor, batch);
+        }
+        batch.flush();
     }
 }

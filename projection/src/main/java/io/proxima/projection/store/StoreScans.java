@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection.store;
 
-import io.proxima.concurrent.Stop;
 import io.proxima.projection.GraphSource.NodeSink;
 import io.proxima.projection.ProjectionException;
 import io.proxima.projection.RelationshipSource.RelationshipSink;
@@ -11,11 +10,11 @@ import java.util.Optional;
 import org.neo4j.common.EntityType;
 import org.neo4j.exceptions.KernelException;
 import org.neo4j.internal.kernel.api.CursorFactory;
+import org.neo4j.internal.kernel.api.EntityCursor;
 import org.neo4j.internal.kernel.api.IndexQueryConstraints;
 import org.neo4j.internal.kernel.api.InternalIndexState;
 import org.neo4j.internal.kernel.api.NodeCursor;
 import org.neo4j.internal.kernel.api.NodeLabelIndexCursor;
-import org.neo4j.internal.kernel.api.PartitionedScan;
 import org.neo4j.internal.kernel.api.PropertyCursor;
 import org.neo4j.internal.kernel.api.Read;
 import org.neo4j.internal.kernel.api.RelationshipScanCursor;
@@ -25,9 +24,7 @@ import org.neo4j.internal.kernel.api.TokenReadSession;
 import org.neo4j.internal.schema.IndexDescriptor;
 import org.neo4j.internal.schema.IndexType;
 import org.neo4j.internal.schema.SchemaDescriptors;
-import org.neo4j.io.pagecache.context.CursorContext;
 import org.neo4j.kernel.api.KernelTransaction;
-import org.neo4j.memory.MemoryTracker;
 import org.neo4j.token.api.TokenConstants;
 
 /** Scans of nodes and relationships. */
@@ -35,8 +32,6 @@ final class StoreScans {
 
     private static final int BATCH = 1 << 10;
 
-    /** Records between two stop checks, where few of them may be selected. */
-    private static final int STOP_MASK = (1 << 12) - 1;
 
     private StoreScans() {}
 
@@ -59,8 +54,8 @@ final class StoreScans {
         }
     }
 
-    /** A batch of nodes of one label for the sink. */
-    private static final class NodeBatch {
+    /** Nodes of one label. */
+    private static final class NodeBatch implements StoreScan.Batch {
         private final NodeSink sink;
         private final int worker;
         private final int label;
@@ -73,15 +68,15 @@ final class StoreScans {
             this.label = label;
         }
 
-        void add(long id, Stop stop) {
+        void add(long id) {
             ids[count++] = id;
             if (count == BATCH) {
-                stop.check();
                 flush();
             }
         }
 
-        void flush() {
+        @Override
+        public void flush() {
             if (count > 0) {
                 sink.accept(worker, label, ids, count);
                 count = 0;
@@ -89,8 +84,8 @@ final class StoreScans {
         }
     }
 
-    /** A batch of relationships for the sink. */
-    private static final class RelationshipBatch {
+    /** Relationships. */
+    private static final class RelationshipBatch implements StoreScan.Batch {
         private final RelationshipSink sink;
         private final int worker;
         private final long[] sources = new long[BATCH];
@@ -109,22 +104,22 @@ final class StoreScans {
             this.values = new double[keys.count()][BATCH];
         }
 
-        /** Adds a relationship; the cursor of its properties, if there is one, is before them. */
-        void add(long relationship, long source, long target, int type, Stop stop) {
+        void add(EntityCursor relationship, long source, long target, int type) {
             sources[count] = source;
             targets[count] = target;
             types[count] = type;
             if (properties != null) {
-                keys.read(relationship, properties, values, count);
+                relationship.properties(properties, keys.selection());
+                keys.read(relationship.reference(), properties, values, count);
             }
             count++;
             if (count == BATCH) {
-                stop.check();
                 flush();
             }
         }
 
-        void flush() {
+        @Override
+        public void flush() {
             if (count > 0) {
                 sink.accept(worker, sources, targets, types, values, count);
                 count = 0;
@@ -133,222 +128,66 @@ final class StoreScans {
     }
 
     /** Scans all nodes of the store, and keeps those of the selected label. */
-    static final class Nodes extends StoreScan<NodeCursor> {
-        private final Read read;
-        private final int labelToken;
-        private final int label;
-        private final NodeSink sink;
-
-        Nodes(Read read, int labelToken, int label, NodeSink sink) {
-            this.read = read;
-            this.labelToken = labelToken;
-            this.label = label;
-            this.sink = sink;
-        }
-
-        @Override
-        NodeCursor allocate(CursorFactory cursors, CursorContext cursorContext, MemoryTracker memoryTracker) {
-            return cursors.allocateNodeCursor(cursorContext, memoryTracker);
-        }
-
-        @Override
-        void open(NodeCursor cursor, CursorContext cursorContext) {
-            read.allNodesScan(cursor);
-        }
-
-        @Override
-        PartitionedScan<NodeCursor> partition(int count, CursorContext cursorContext) {
-            return read.allNodesScan(count, cursorContext);
-        }
-
-        @Override
-        void drain(NodeCursor cursor, PropertyCursor properties, int worker, Stop stop) {
-            NodeBatch batch = new NodeBatch(sink, worker, label);
-            for (int record = 0; cursor.next(); record++) {
-                if ((record & STOP_MASK) == 0) {
-                    stop.check();
-                }
-                if (labelToken == TokenConstants.ANY_LABEL || cursor.hasLabel(labelToken)) {
-                    batch.add(cursor.nodeReference(), stop);
-                }
-            }
-            batch.flush();
-        }
+    static StoreScan<?, ?> nodes(Read read, int labelToken, int label, NodeSink sink) {
+        return new StoreScan<NodeCursor, NodeBatch>(
+                CursorFactory::allocateNodeCursor,
+                (cursor, context) -> read.allNodesScan(cursor),
+                read::allNodesScan,
+                PropertyKeys.NONE,
+                (worker, properties) -> new NodeBatch(sink, worker, label),
+                (cursor, batch) -> {
+                    if (labelToken == TokenConstants.ANY_LABEL || cursor.hasLabel(labelToken)) {
+                        batch.add(cursor.nodeReference());
+                    }
+                });
     }
 
     /** Scans the nodes of one label through the lookup index. */
-    static final class NodesOfLabel extends StoreScan<NodeLabelIndexCursor> {
-        private final Read read;
-        private final TokenReadSession index;
-        private final TokenPredicate labelToken;
-        private final int label;
-        private final NodeSink sink;
-
-        NodesOfLabel(Read read, TokenReadSession index, int labelToken, int label, NodeSink sink) {
-            this.read = read;
-            this.index = index;
-            this.labelToken = new TokenPredicate(labelToken);
-            this.label = label;
-            this.sink = sink;
-        }
-
-        @Override
-        NodeLabelIndexCursor allocate(CursorFactory cursors, CursorContext cursorContext, MemoryTracker memoryTracker) {
-            return cursors.allocateNodeLabelIndexCursor(cursorContext, memoryTracker);
-        }
-
-        @Override
-        void open(NodeLabelIndexCursor cursor, CursorContext cursorContext) throws KernelException {
-            read.nodeLabelScan(index, cursor, IndexQueryConstraints.unconstrained(), labelToken, cursorContext);
-        }
-
-        @Override
-        PartitionedScan<NodeLabelIndexCursor> partition(int count, CursorContext cursorContext) throws KernelException {
-            return read.nodeLabelScan(index, count, cursorContext, labelToken);
-        }
-
-        @Override
-        void drain(NodeLabelIndexCursor cursor, PropertyCursor properties, int worker, Stop stop) {
-            NodeBatch batch = new NodeBatch(sink, worker, label);
-            while (cursor.next()) {
-                batch.add(cursor.nodeReference(), stop);
-            }
-            batch.flush();
-        }
+    static StoreScan<?, ?> nodesOfLabel(Read read, TokenReadSession index, int labelToken, int label, NodeSink sink) {
+        TokenPredicate wanted = new TokenPredicate(labelToken);
+        return new StoreScan<NodeLabelIndexCursor, NodeBatch>(
+                CursorFactory::allocateNodeLabelIndexCursor,
+                (cursor, context) ->
+                        read.nodeLabelScan(index, cursor, IndexQueryConstraints.unconstrained(), wanted, context),
+                (count, context) -> read.nodeLabelScan(index, count, context, wanted),
+                PropertyKeys.NONE,
+                (worker, properties) -> new NodeBatch(sink, worker, label),
+                (cursor, batch) -> batch.add(cursor.nodeReference()));
     }
 
     /** Scans all relationships of the store, and keeps those of the selected types. */
-    static final class Relationships extends StoreScan<RelationshipScanCursor> {
-        private final Read read;
-        private final RelationshipSink sink;
-
-        private final RelationshipTypes types;
-        private final PropertyKeys keys;
-
-        Relationships(Read read, RelationshipTypes types, PropertyKeys keys, RelationshipSink sink) {
-            this.read = read;
-            this.types = types;
-            this.keys = keys;
-            this.sink = sink;
-        }
-
-        @Override
-        RelationshipScanCursor allocate(
-                CursorFactory cursors, CursorContext cursorContext, MemoryTracker memoryTracker) {
-            return cursors.allocateRelationshipScanCursor(cursorContext, memoryTracker);
-        }
-
-        @Override
-        void open(RelationshipScanCursor cursor, CursorContext cursorContext) {
-            read.allRelationshipsScan(cursor);
-        }
-
-        @Override
-        PartitionedScan<RelationshipScanCursor> partition(int count, CursorContext cursorContext) {
-            return read.allRelationshipsScan(count, cursorContext);
-        }
-
-        @Override
-        boolean readsProperties() {
-            return !keys.isEmpty();
-        }
-
-        @Override
-        int[] propertyTokens() {
-            return keys.stored();
-        }
-
-        @Override
-        void drain(RelationshipScanCursor cursor, PropertyCursor properties, int worker, Stop stop) {
-            RelationshipBatch batch = new RelationshipBatch(sink, worker, keys, properties);
-            for (int record = 0; cursor.next(); record++) {
-                if ((record & STOP_MASK) == 0) {
-                    stop.check();
-                }
-                int type = types.index(cursor.type());
-                if (type != RelationshipTypes.NOT_SELECTED) {
-                    if (properties != null) {
-                        cursor.properties(properties, keys.selection());
+    static StoreScan<?, ?> relationships(
+            Read read, RelationshipTypes types, PropertyKeys keys, RelationshipSink sink) {
+        return new StoreScan<RelationshipScanCursor, RelationshipBatch>(
+                CursorFactory::allocateRelationshipScanCursor,
+                (cursor, context) -> read.allRelationshipsScan(cursor),
+                read::allRelationshipsScan,
+                keys,
+                (worker, properties) -> new RelationshipBatch(sink, worker, keys, properties),
+                (cursor, batch) -> {
+                    int type = types.index(cursor.type());
+                    if (type != RelationshipTypes.NOT_SELECTED) {
+                        batch.add(cursor, cursor.sourceNodeReference(), cursor.targetNodeReference(), type);
                     }
-                    batch.add(
-                            cursor.relationshipReference(),
-                            cursor.sourceNodeReference(),
-                            cursor.targetNodeReference(),
-                            type,
-                            stop);
-                }
-            }
-            batch.flush();
-        }
+                });
     }
 
     /** Scans the relationships of one type through the lookup index. */
-    static final class RelationshipsOfType extends StoreScan<RelationshipTypeIndexCursor> {
-        private final Read read;
-        private final TokenReadSession index;
-        private final TokenPredicate typeToken;
-        private final int type;
-        private final PropertyKeys keys;
-        private final RelationshipSink sink;
-
-        RelationshipsOfType(
-                Read read, TokenReadSession index, int typeToken, int type, PropertyKeys keys, RelationshipSink sink) {
-            this.read = read;
-            this.index = index;
-            this.typeToken = new TokenPredicate(typeToken);
-            this.type = type;
-            this.keys = keys;
-            this.sink = sink;
-        }
-
-        @Override
-        RelationshipTypeIndexCursor allocate(
-                CursorFactory cursors, CursorContext cursorContext, MemoryTracker memoryTracker) {
-            return cursors.allocateRelationshipTypeIndexCursor(cursorContext, memoryTracker);
-        }
-
-        @Override
-        void open(RelationshipTypeIndexCursor cursor, CursorContext cursorContext) throws KernelException {
-            read.relationshipTypeScan(index, cursor, IndexQueryConstraints.unconstrained(), typeToken, cursorContext);
-        }
-
-        @Override
-        PartitionedScan<RelationshipTypeIndexCursor> partition(int count, CursorContext cursorContext)
-                throws KernelException {
-            return read.relationshipTypeScan(index, count, cursorContext, typeToken);
-        }
-
-        @Override
-        boolean readsProperties() {
-            return !keys.isEmpty();
-        }
-
-        @Override
-        int[] propertyTokens() {
-            return keys.stored();
-        }
-
-        @Override
-        void drain(RelationshipTypeIndexCursor cursor, PropertyCursor properties, int worker, Stop stop) {
-            RelationshipBatch batch = new RelationshipBatch(sink, worker, keys, properties);
-            for (int record = 0; cursor.next(); record++) {
-                if ((record & STOP_MASK) == 0) {
-                    stop.check();
-                }
-                // false for a relationship that was deleted after the index was read
-                if (cursor.readFromStore()) {
-                    if (properties != null) {
-                        cursor.properties(properties, keys.selection());
+    static StoreScan<?, ?> relationshipsOfType(
+            Read read, TokenReadSession index, int typeToken, int type, PropertyKeys keys, RelationshipSink sink) {
+        TokenPredicate wanted = new TokenPredicate(typeToken);
+        return new StoreScan<RelationshipTypeIndexCursor, RelationshipBatch>(
+                CursorFactory::allocateRelationshipTypeIndexCursor,
+                (cursor, context) -> read.relationshipTypeScan(
+                        index, cursor, IndexQueryConstraints.unconstrained(), wanted, context),
+                (count, context) -> read.relationshipTypeScan(index, count, context, wanted),
+                keys,
+                (worker, properties) -> new RelationshipBatch(sink, worker, keys, properties),
+                (cursor, batch) -> {
+                    // false for a relationship that was deleted after the index was read
+                    if (cursor.readFromStore()) {
+                        batch.add(cursor, cursor.sourceNodeReference(), cursor.targetNodeReference(), type);
                     }
-                    batch.add(
-                            cursor.relationshipReference(),
-                            cursor.sourceNodeReference(),
-                            cursor.targetNodeReference(),
-                            type,
-                            stop);
-                }
-            }
-            batch.flush();
-        }
+                });
     }
 }

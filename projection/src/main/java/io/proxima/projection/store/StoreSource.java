@@ -15,6 +15,7 @@ import java.util.function.Function;
 import org.neo4j.collection.diffset.LongDiffSets;
 import org.neo4j.common.EntityType;
 import org.neo4j.graphdb.Transaction;
+import org.neo4j.internal.kernel.api.Read;
 import org.neo4j.internal.kernel.api.TokenReadSession;
 import org.neo4j.internal.kernel.api.security.AccessMode;
 import org.neo4j.kernel.api.KernelTransaction;
@@ -122,23 +123,17 @@ public final class StoreSource implements GraphSource {
     }
 
     private void scanNodes(int[] tokens, int concurrency, Stop stop, NodeSink sink) {
+        Read read = transaction.dataRead();
         Optional<TokenReadSession> index = StoreScans.lookupIndex(transaction, EntityType.NODE);
-        List<StoreScan<?>> scans = new ArrayList<>();
+        List<StoreScan<?, ?>> scans = new ArrayList<>();
         long records = 0;
-        if (index.isEmpty()) {
-            for (int label = 0; label < tokens.length; label++) {
-                scans.add(new StoreScans.Nodes(transaction.dataRead(), tokens[label], label, sink));
-            }
-            records = transaction.dataRead().estimateCountsForNode(TokenConstants.ANY_LABEL);
-        } else {
-            for (int label = 0; label < tokens.length; label++) {
-                scans.add(
-                        tokens[label] == TokenConstants.ANY_LABEL
-                                ? new StoreScans.Nodes(transaction.dataRead(), tokens[label], label, sink)
-                                : new StoreScans.NodesOfLabel(
-                                        transaction.dataRead(), index.get(), tokens[label], label, sink));
-                records += transaction.dataRead().estimateCountsForNode(tokens[label]);
-            }
+        for (int label = 0; label < tokens.length; label++) {
+            boolean byIndex = index.isPresent() && tokens[label] != TokenConstants.ANY_LABEL;
+            scans.add(
+                    byIndex
+                            ? StoreScans.nodesOfLabel(read, index.get(), tokens[label], label, sink)
+                            : StoreScans.nodes(read, tokens[label], label, sink));
+            records += read.estimateCountsForNode(byIndex ? tokens[label] : TokenConstants.ANY_LABEL);
         }
         StoreScan.readAll(transaction, scans, records, concurrency, stop);
     }
@@ -170,16 +165,16 @@ public final class StoreSource implements GraphSource {
                 ? StoreScans.lookupIndex(transaction, EntityType.RELATIONSHIP)
                 : Optional.empty();
         if (index.isPresent()) {
-            List<StoreScan<?>> scans = new ArrayList<>();
+            List<StoreScan<?, ?>> scans = new ArrayList<>();
             for (int type = 0; type < tokens.length; type++) {
-                scans.add(new StoreScans.RelationshipsOfType(
+                scans.add(StoreScans.relationshipsOfType(
                         transaction.dataRead(), index.get(), tokens[type], type, keys, sink));
             }
             StoreScan.readAll(transaction, scans, wanted, concurrency, stop);
         } else if (records.isPresent()) {
             records.get().scan(concurrency, stop, sink);
         } else {
-            StoreScan<?> scan = new StoreScans.Relationships(transaction.dataRead(), types, keys, sink);
+            StoreScan<?, ?> scan = StoreScans.relationships(transaction.dataRead(), types, keys, sink);
             StoreScan.readAll(transaction, List.of(scan), all, concurrency, stop);
         }
     }

@@ -113,7 +113,7 @@ class RelationshipRecordsTest {
                 for (List<Property> properties : PROPERTIES) {
                     PropertyKeys keys = PropertyKeys.of(properties, kernel);
                     List<Relationship> byCursor = collect(sink -> {
-                        StoreScan<?> scan = new StoreScans.Relationships(kernel.dataRead(), types, keys, sink);
+                        StoreScan<?, ?> scan = StoreScans.relationships(kernel.dataRead(), types, keys, sink);
                         StoreScan.readAll(kernel, List.of(scan), RELATIONSHIPS, 1, Stop.NEVER);
                     });
 

@@ -343,14 +343,7 @@ public final class ResidentGraph {
      * @throws StoppedException if the stop was requested
      */
     void lockBuild(Stop stop) {
-        try {
-            while (!buildLock.tryLock(LOCK_POLL_MILLIS, TimeUnit.MILLISECONDS)) {
-                stop.check();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StoppedException();
-        }
+        stop.lock(buildLock);
     }
 
     void unlockBuild() {

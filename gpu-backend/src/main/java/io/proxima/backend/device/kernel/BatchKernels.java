@@ -67,45 +67,48 @@ public interface BatchKernels extends DeviceKernels {
     }
 
     /**
+     * One batch.
+     *
+     * @param most maximum sources of all batches, as for {@link #workspace}
+     * @param count sources of this batch
+     * @param maxDepth the last level to visit, -1 for all
+     * @param levelBytes bytes per distance: 1, 2 or 4; 0 if distances are not wanted
+     * @param sums the sums to accumulate; {@link Sums#NONE} with distances, because a batch whose distances turn out too
+     *     narrow is repeated
+     */
+    record Batch(int most, int count, int maxDepth, int levelBytes, Sums sums) {}
+
+    /** The kernel of a batch, with its arguments but those that all kernels of batches share. */
+    BfsKernel.Search search(GraphView graph, Batch batch);
+
+    /**
      * Begins a batch without waiting for its end. Batches begun one after the other may share a workspace.
      *
      * @param at device address of a workspace laid out as {@link #workspace} for this batch
      * @param sources device address of {@code int[count]}: slots
-     * @param maxDepth the last level to visit, -1 for all
-     * @param sums the sums to accumulate; {@link Sums#NONE} with distances, because a batch whose distances turn out
-     *     too narrow is repeated
      */
-    DeviceLease.Launch begin(
-            DeviceLease lease,
-            GraphView graph,
-            int most,
-            long at,
-            long sources,
-            int count,
-            int maxDepth,
-            int levelBytes,
-            Sums sums);
+    default DeviceLease.Launch begin(DeviceLease lease, GraphView graph, long at, long sources, Batch batch) {
+        BfsKernel.Search search = search(graph, batch);
+        return lease.beginLaunch(
+                search.grid(),
+                search.arguments()
+                        .set(workspace(graph, batch.most, batch.count, batch.levelBytes), at)
+                        .set("sources", sources)
+                        .set("sourceCount", batch.count)
+                        .set("maxDepth", batch.maxDepth)
+                        .set("levelBytes", Math.max(Byte.BYTES, batch.levelBytes)));
+    }
 
     /**
      * Runs a batch to its end; see {@link #begin}.
      *
-     * @param sources slots
+     * @param slots the sources
      * @param first index of the batch's first source
      */
     default DeviceLease.Outcome launch(
-            DeviceLease lease,
-            GraphView graph,
-            int most,
-            long at,
-            int[] sources,
-            int first,
-            int count,
-            int maxDepth,
-            int levelBytes,
-            Sums sums) {
-        long to = at + workspace(graph, most, count, levelBytes).at("sources");
-        lease.upload(to, sources, first, count);
-        return begin(lease, graph, most, at, to, count, maxDepth, levelBytes, sums)
-                .end();
+            DeviceLease lease, GraphView graph, long at, int[] slots, int first, Batch batch) {
+        long sources = at + workspace(graph, batch.most, batch.count, batch.levelBytes).at("sources");
+        lease.upload(sources, slots, first, batch.count);
+        return begin(lease, graph, at, sources, batch).end();
     }
 }

@@ -66,8 +66,12 @@ public record BatchedSums(BatchKernels kernels) implements SumKernels {
         long sources = kernels.bySource()
                 ? added.sources()
                 : graph.structure(SourceSlots.SOURCES).slots() + (long) first * Integer.BYTES;
-        DeviceLease.Launch launch =
-                kernels.begin(lease, graph, most, at, sources, count, LoadedGraph.NO_MAX_DEPTH, NO_LEVELS, added);
+        DeviceLease.Launch launch = kernels.begin(
+                lease,
+                graph,
+                at,
+                sources,
+                new BatchKernels.Batch(most, count, LoadedGraph.NO_MAX_DEPTH, NO_LEVELS, added));
         return () -> new Added(launch.end(), count);
     }
 }

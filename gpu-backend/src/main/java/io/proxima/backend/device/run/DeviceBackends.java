@@ -10,11 +10,11 @@ import io.proxima.backend.device.Device;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.MappedBudget;
 import io.proxima.backend.device.kernel.KernelFamilies;
+import io.proxima.concurrent.Closing;
 import io.proxima.memory.HeapBudget;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -254,21 +254,9 @@ public class DeviceBackends implements AutoCloseable {
     @Override
     public synchronized void close() {
         try {
-            closeAll(open.values().iterator());
+            Closing.all(open.values().iterator(), DeviceBackend::close);
         } finally {
             open.clear();
-        }
-    }
-
-    /** Closes all, even if closing one of them fails. */
-    private static void closeAll(Iterator<DeviceBackend> backends) {
-        if (backends.hasNext()) {
-            DeviceBackend next = backends.next();
-            try {
-                closeAll(backends);
-            } finally {
-                next.close();
-            }
         }
     }
 

@@ -83,8 +83,8 @@ final class DeviceBatches {
         try (DeviceLease lease = device.lease(stop, length)) {
             ArrayLayout plan = kernels.workspace(graph, size.most(), count, width);
             long at = lease.workspace(plan.bytes());
-            DeviceLease.Outcome outcome =
-                    kernels.launch(lease, graph, size.most(), at, slots, first, count, maxDepth, width, Sums.NONE);
+            BatchKernels.Batch batch = new BatchKernels.Batch(size.most(), count, maxDepth, width, Sums.NONE);
+            DeviceLease.Outcome outcome = kernels.launch(lease, graph, at, slots, first, batch);
             if (outcome.levelsTooNarrow()) {
                 return false;
             }

@@ -17,8 +17,6 @@ import io.proxima.backend.device.graph.GraphView;
 import io.proxima.backend.device.kernel.SumKernels;
 import io.proxima.backend.device.kernel.Sums;
 import io.proxima.concurrent.Stop;
-import java.util.Collection;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -210,21 +208,5 @@ public final class DeviceSums implements AutoCloseable {
         DeviceSums first = parts.get(0);
         observer.runsOn(parts.stream().map(DeviceSums::deviceName).collect(Collectors.joining(", ")), reason);
         observer.runsWith(first.order().name(), first.kernel(), first.order().reason());
-    }
-
-    /** Closes all, even if closing one of them fails. */
-    static void closeAll(Collection<DeviceSums> parts) {
-        closeAll(parts.iterator());
-    }
-
-    private static void closeAll(Iterator<DeviceSums> parts) {
-        if (parts.hasNext()) {
-            DeviceSums next = parts.next();
-            try {
-                closeAll(parts);
-            } finally {
-                next.close();
-            }
-        }
     }
 }

@@ -8,6 +8,7 @@ import io.proxima.backend.DeviceMemoryException;
 import io.proxima.backend.DistanceMeasure;
 import io.proxima.backend.Farness;
 import io.proxima.backend.RunControl;
+import io.proxima.concurrent.Closing;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
@@ -71,7 +72,7 @@ public final class FarnessSums {
                     ? Farness.zeros(total, measures)
                     : new FarnessSums(all, total, sourceCount, control).run(chosen, measures);
         } finally {
-            DeviceSums.closeAll(all);
+            Closing.all(all.iterator(), DeviceSums::close);
         }
     }
 

@@ -14,11 +14,11 @@ import io.proxima.backend.TraversalBackend.GraphShape;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.LeaseQueue;
+import io.proxima.concurrent.Closing;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -110,7 +110,7 @@ public final class GroupGraph extends RoutedGraph {
         replicas().forEach(DeviceGraph::countPreparation);
         mappingIfShort(
                 graphs -> openAll(graphs, operation, (int) searches, Set.of(), withoutObserver(control)), parts -> {
-                    DeviceSums.closeAll(parts);
+                    Closing.all(parts.iterator(), DeviceSums::close);
                     return parts;
                 });
     }
@@ -307,7 +307,7 @@ public final class GroupGraph extends RoutedGraph {
             return opened;
         } finally {
             if (!complete) {
-                DeviceSums.closeAll(parts.values());
+                Closing.all(parts.values().iterator(), DeviceSums::close);
             }
         }
     }
@@ -370,19 +370,7 @@ public final class GroupGraph extends RoutedGraph {
     public synchronized void close() {
         if (!closed) {
             closed = true;
-            closeAll(replicas.values().iterator());
-        }
-    }
-
-    /** Closes all, even if closing one of them fails. */
-    private static void closeAll(Iterator<DeviceGraph> graphs) {
-        if (graphs.hasNext()) {
-            DeviceGraph next = graphs.next();
-            try {
-                closeAll(graphs);
-            } finally {
-                next.close();
-            }
+            Closing.all(replicas.values().iterator(), DeviceGraph::close);
         }
     }
 }

@@ -141,6 +141,6 @@ abstract class FakeArguments {
 
     final Csc lists(long[] pointers, String indices, int n) {
         int[] rows = array(indices, (int) pointers[pointers.length - 1]);
-        return Csc.of(n, pointers, IntPages.ofArray(rows), false);
+        return new Csc(pointers, IntPages.ofArray(rows), false);
     }
 }

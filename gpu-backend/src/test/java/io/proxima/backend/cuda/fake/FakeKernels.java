@@ -118,7 +118,7 @@ final class FakeKernels extends FakeArguments {
             }
             pointers[column + 1] = end;
         }
-        return Csc.of(n, pointers, IntPages.ofArray(indices), false);
+        return new Csc(pointers, IntPages.ofArray(indices), false);
     }
 
     private void addTiles() {
@@ -173,7 +173,7 @@ final class FakeKernels extends FakeArguments {
         double[] values = weights(entry, (int) lists.entryCount());
         IntStream.range(0, values.length).forEach(e -> weights.set(e, values[e]));
         double[] costs = TextbookDijkstra.costs(
-                WeightedCsc.of(n, lists.columnPointers(), lists.rowIndices(), weights), int32("source"));
+                new WeightedCsc(lists, weights), int32("source"));
         if (entry.contains("f64_f")) {
             doubles(pointer("costs"), n).put(0, costs);
         } else {

@@ -8,16 +8,17 @@ import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexSample;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.memory.MemoryTree;
-import io.proxima.plugin.algorithm.Sampling;
 import io.proxima.plugin.algorithm.ScoreAlgorithm;
-import io.proxima.plugin.algorithm.Scores;
+import io.proxima.plugin.algorithm.betweenness.BetweennessProcedures.StreamRow;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
+import io.proxima.plugin.call.RunResult;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Key;
+import java.util.Map;
 
 /** Betweenness of every node: exact, or from a sample of sources. */
-public final class Betweenness extends ScoreAlgorithm {
+public final class Betweenness extends ScoreAlgorithm<StreamRow> {
 
     private static final int ALL = -1;
     private static final Key<Long> SAMPLING_SIZE =
@@ -27,18 +28,13 @@ public final class Betweenness extends ScoreAlgorithm {
     private long samplingSeed;
 
     public Betweenness(Caller caller, Mode mode) {
-        super(caller, mode);
+        super(caller, mode, Operation.BETWEENNESS, "Betweenness", StreamRow::new);
     }
 
     @Override
     protected void readKeys(ConfigReader reader) {
         samplingSize = (int) reader.readOptionalInteger(SAMPLING_SIZE, 0, Integer.MAX_VALUE, "all nodes");
-        samplingSeed = Sampling.readSeed(reader);
-    }
-
-    @Override
-    protected String task() {
-        return "Betweenness";
+        samplingSeed = readSamplingSeed(reader);
     }
 
     @Override
@@ -47,37 +43,33 @@ public final class Betweenness extends ScoreAlgorithm {
     }
 
     @Override
-    protected Operation kind() {
-        return Operation.BETWEENNESS;
-    }
-
-    @Override
     protected Workload work(int vertexCount, int wholeVertexCount) {
         MemoryTree sample = samplingSize == ALL ? MemoryTree.NONE : VertexSample.memory(vertexCount);
-        return new Workload(kind(), (int) searches(vertexCount), LoadedGraph.NO_MAX_DEPTH)
+        return new Workload(operation(), (int) searches(vertexCount), LoadedGraph.NO_MAX_DEPTH)
                 .keeping(
                         sample,
                         MemoryTree.together("rows", propertyMemory(vertexCount, wholeVertexCount, Double.BYTES)));
     }
 
     @Override
-    protected Scores compute(GraphRun run) {
+    protected RunResult<StreamRow> compute(GraphRun run) {
         if (run.vertexCount() == 0) {
-            return Scores.ofAll(new double[0]);
+            return scores(run, new double[0], Map.of());
         }
         LoadedGraph graph = load(run);
-        return timed(() -> {
-            double[] scores = graph.betweenness(sources(run.vertexCount()), run.control());
+        double[] scores = timed(() -> {
+            double[] found = graph.betweenness(sources(run.vertexCount()), run.control());
             if (run.isUndirected()) {
                 // each pair was counted in both directions
                 PacedStop paced = new PacedStop(caller().stop());
-                for (int vertex = 0; vertex < scores.length; vertex++) {
-                    scores[vertex] /= 2;
+                for (int vertex = 0; vertex < found.length; vertex++) {
+                    found[vertex] /= 2;
                     paced.worked(1);
                 }
             }
-            return Scores.ofAll(scores);
+            return found;
         });
+        return scores(run, scores, Map.of());
     }
 
     /** The drawn sources; null for all vertices. */

@@ -48,7 +48,7 @@ public final class BetweennessProcedures extends ProximaProcedure {
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
-        return new Betweenness(caller(), STREAM).scores(graphName, config, StreamRow::new);
+        return new Betweenness(caller(), STREAM).stream(graphName, config);
     }
 
     @Procedure(name = "proxima.betweenness.stream.estimate", mode = Mode.READ)

@@ -10,10 +10,11 @@ import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.algorithm.Sources;
-import io.proxima.plugin.algorithm.SourcesAlgorithm;
+import io.proxima.plugin.algorithm.bfs.BfsProcedures.StreamRow;
 import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
+import io.proxima.plugin.call.RunResult;
 import io.proxima.plugin.call.VertexValues;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Key;
@@ -21,9 +22,10 @@ import io.proxima.projection.IdMap;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntToLongFunction;
 
 /** A breadth-first search from one node. */
-public final class Bfs extends Algorithm<Bfs.Found> {
+public final class Bfs extends Algorithm<StreamRow> {
 
     private static final Key<Long> SOURCE_NODE =
             Key.of("sourceNode", "The start of the search: a node, an elementId or an id.");
@@ -43,59 +45,26 @@ public final class Bfs extends Algorithm<Bfs.Found> {
 
     private long source;
     private int maxDepth;
-    private Sources targets = Sources.NONE;
+    private Sources targets;
+    private boolean includeUnreached;
 
     public Bfs(Caller caller, Mode mode) {
-        super(caller, mode);
-    }
-
-    /**
-     * The result of a run.
-     *
-     * @param parents {@code int[run.vertexCount()]}: the parent of each vertex in the search tree; null if not wanted
-     */
-    @SuppressWarnings("ArrayRecordComponent") // handed from one method to the next, never compared
-    record Found(Levels levels, int[] parents) {
-        /** The neo4jId of the parent; null if there is none, or if parents are not wanted. */
-        Long parent(IdMap ids, int vertex) {
-            int parent = parents == null ? BfsParents.NO_PARENT : parents[vertex];
-            return parent == BfsParents.NO_PARENT ? null : ids.toNeo4jId(parent);
-        }
-
-        private HeapPart[] heapParts() {
-            HeapPart ofLevels = levels.heapPart();
-            return parents == null ? new HeapPart[] {ofLevels} : new HeapPart[] {ofLevels, HeapPart.of(parents)};
-        }
+        super(caller, mode, Operation.BFS, "BFS");
     }
 
     @Override
     protected void readKeys(ConfigReader reader) {
         source = reader.readNode(SOURCE_NODE, caller().nodes());
-        targets = Sources.of(reader.readNodes(TARGET_NODES, caller().nodes()), caller().stop());
-        maxDepth = reader.readInt(SourcesAlgorithm.MAX_DEPTH, LoadedGraph.NO_MAX_DEPTH, Integer.MAX_VALUE);
-        if (mode() == Mode.MUTATE || mode() == Mode.WRITE) {
-            readSecondProperty(reader, PARENT_PROPERTY, "the distances and the parents");
-        }
-    }
-
-    @Override
-    protected String unreachedMeaning() {
-        return "Also returns a row for each unreached node, with distance -1.";
-    }
-
-    @Override
-    protected String task() {
-        return "BFS";
-    }
-
-    @Override
-    protected Operation kind() {
-        return Operation.BFS;
+        targets = Sources.read(reader, TARGET_NODES, caller());
+        maxDepth = reader.readInt(Sources.MAX_DEPTH, LoadedGraph.NO_MAX_DEPTH, Integer.MAX_VALUE);
+        readSecondProperty(reader, PARENT_PROPERTY, "the distances and the parents");
+        includeUnreached = readIncludeUnreached(
+                reader, "Also returns a row for each unreached node, with distance -1.");
     }
 
     @Override
     protected Workload work(int vertexCount, int wholeVertexCount) {
-        Workload search = new Workload(kind(), 1, maxDepth).stoppingAt(targets.distinct().length);
+        Workload search = new Workload(operation(), 1, maxDepth).stoppingAt(targets.count());
         MemoryTree column = MemoryTree.between(
                 "hopDistribution", 0, mode() == Mode.STREAM ? 0 : (search.deepest(vertexCount) + 1) * Long.BYTES);
         MemoryTree parents = wantsParents() ? BfsParents.memory(vertexCount) : MemoryTree.NONE;
@@ -108,53 +77,56 @@ public final class Bfs extends Algorithm<Bfs.Found> {
                 MemoryTree.together("rows", column, parents, distances, parentIds));
     }
 
+    private boolean wantsParents() {
+        return setsProperties() ? hasSecondProperty() : mode() == Mode.STREAM && computes("parent");
+    }
+
     @Override
-    protected Found compute(GraphRun run) {
+    protected RunResult<StreamRow> compute(GraphRun run) {
         int vertex = run.vertex(SOURCE_NODE.name(), source);
-        int[] targetVertices = run.vertices(TARGET_NODES.name(), targets.distinct());
+        int[] targetVertices = targets.vertices(run);
         LoadedGraph graph = load(run);
         return timed(() -> {
             Levels levels = graph.bfs(vertex, maxDepth, targetVertices, run.control());
-            return new Found(levels, wantsParents() ? BfsParents.find(run.csc(), levels, run.control()) : null);
+            return result(run, levels, wantsParents() ? BfsParents.find(run.csc(), levels, run.control()) : null);
         });
     }
 
-    @Override
-    protected HeapPart[] heapParts(Found found) {
-        return found.heapParts();
-    }
-
-    @Override
-    protected Map<String, Object> figures(Found found) {
-        Levels levels = found.levels;
-        return Map.of(
-                "depth", levels.depth(),
-                "nodesReached", levels.reached(),
-                "hopDistribution",
-                        caller().yields("hopDistribution")
-                                ? Arrays.stream(levels.frontierSizes()).boxed().toList()
-                                : List.of());
-    }
-
-    private boolean wantsParents() {
-        return switch (mode()) {
-            case STREAM -> computes("parent");
-            case STATS -> false;
-            case MUTATE, WRITE -> hasSecondProperty();
-        };
-    }
-
-    @Override
-    protected List<VertexValues> values(GraphRun run, Found found) {
+    /**
+     * The result of a run.
+     *
+     * @param parents {@code int[run.vertexCount()]}: the parent of each vertex in the search tree; null if not wanted
+     */
+    private RunResult<StreamRow> result(GraphRun run, Levels levels, int[] parents) {
         IdMap ids = run.idMap();
-        return List.of(
-                VertexValues.ofInts(found.levels.levels(), LoadedGraph.UNREACHED),
-                VertexValues.ofLongs(
-                        run.vertexCount(),
-                        vertex -> {
-                            Long parent = found.parent(ids, vertex);
-                            return parent == null ? NO_PARENT : parent;
-                        },
-                        NO_PARENT));
+        IntToLongFunction parentIds = vertex -> parents == null || parents[vertex] == BfsParents.NO_PARENT
+                ? NO_PARENT
+                : ids.toNeo4jId(parents[vertex]);
+        return new RunResult<>(
+                run.vertexCount(),
+                () -> vertex -> {
+                    int level = levels.level(vertex);
+                    if (level == LoadedGraph.UNREACHED && !includeUnreached) {
+                        return null;
+                    }
+                    long parent = parentIds.applyAsLong(vertex);
+                    return new StreamRow(ids.toNeo4jId(vertex), level, parent == NO_PARENT ? null : parent);
+                },
+                parents == null
+                        ? List.of(levels.heapPart())
+                        : List.of(levels.heapPart(), HeapPart.of(parents)),
+                () -> Map.of(
+                        "depth", levels.depth(),
+                        "nodesReached", levels.reached(),
+                        "hopDistribution", hopDistribution(levels.frontierSizes())),
+                () -> List.of(
+                        VertexValues.ofInts(levels.levels(), LoadedGraph.UNREACHED),
+                        VertexValues.ofLongs(run.vertexCount(), parentIds, NO_PARENT)));
+    }
+
+    private List<Long> hopDistribution(long[] frontierSizes) {
+        return caller().yields("hopDistribution")
+                ? Arrays.stream(frontierSizes).boxed().toList()
+                : List.of();
     }
 }

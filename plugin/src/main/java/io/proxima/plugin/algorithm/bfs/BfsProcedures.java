@@ -7,12 +7,10 @@ import static io.proxima.plugin.call.Algorithm.Mode.STATS;
 import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
 import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
 
-import io.proxima.backend.LoadedGraph;
 import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.WriteRow;
-import io.proxima.projection.IdMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -99,17 +97,7 @@ public final class BfsProcedures extends ProximaProcedure {
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS) Map<String, Object> config) {
-        Bfs bfs = new Bfs(caller(), STREAM);
-        return bfs.stream(graphName, config, (run, found) -> {
-            IdMap ids = run.idMap();
-            boolean all = bfs.includeUnreached();
-            return vertex -> {
-                int level = found.levels().level(vertex);
-                return all || level != LoadedGraph.UNREACHED
-                        ? new StreamRow(ids.toNeo4jId(vertex), level, found.parent(ids, vertex))
-                        : null;
-            };
-        });
+        return new Bfs(caller(), STREAM).stream(graphName, config);
     }
 
     @Procedure(name = "proxima.bfs.stream.estimate", mode = Mode.READ)

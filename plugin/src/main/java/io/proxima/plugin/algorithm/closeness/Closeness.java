@@ -8,17 +8,20 @@ import io.proxima.backend.FarnessFile;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
-import io.proxima.plugin.algorithm.Scores;
 import io.proxima.plugin.algorithm.Sources;
+import io.proxima.plugin.algorithm.closeness.ClosenessProcedures.StreamRow;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.JobKeys;
+import io.proxima.plugin.call.RunResult;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Key;
 import io.proxima.plugin.statistics.DistanceFigures;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -26,7 +29,7 @@ import java.util.stream.IntStream;
 /**
  * Exact closeness of every node, or of chosen nodes only, which take one search each.
  */
-public final class Closeness extends ClosenessAlgorithm {
+public final class Closeness extends ClosenessAlgorithm<StreamRow> {
 
     private static final Key<List<Long>> TARGET_NODES = Key.of(
             "targetNodes",
@@ -37,6 +40,7 @@ public final class Closeness extends ClosenessAlgorithm {
             false,
             "Keeps finished parts of the run on disk. A later call with the same `jobId` continues the run after a crash"
                     + " or a restart of the server, or after a kill.");
+    private static final String HARMONIC = "Harmonic Closeness";
     private static final Pattern NOT_BLANK = Pattern.compile(".*\\S.*", Pattern.DOTALL);
 
     private static final Set<DistanceMeasure> DISTANCES = Set.of(DistanceMeasure.ECCENTRICITY, DistanceMeasure.HOPS);
@@ -44,12 +48,12 @@ public final class Closeness extends ClosenessAlgorithm {
     private final boolean alwaysHarmonic;
 
     /** The nodes to score; none for all. */
-    private Sources targets = Sources.NONE;
+    private Sources targets;
 
     private boolean resume;
 
     private Closeness(Caller caller, Mode mode, boolean alwaysHarmonic) {
-        super(caller, mode);
+        super(caller, mode, Operation.FARNESS, alwaysHarmonic ? HARMONIC : "Closeness", StreamRow::new);
         this.alwaysHarmonic = alwaysHarmonic;
     }
 
@@ -68,7 +72,7 @@ public final class Closeness extends ClosenessAlgorithm {
         if (!alwaysHarmonic) {
             readFormula(reader);
         }
-        targets = Sources.of(reader.readNodes(TARGET_NODES, caller().nodes()), caller().stop());
+        targets = Sources.read(reader, TARGET_NODES, caller());
         if (mode() == Mode.WRITE) {
             resume = reader.readBoolean(RESUME);
             if (resume && !reader.matches(JobKeys.JOB_ID, NOT_BLANK)) {
@@ -79,7 +83,7 @@ public final class Closeness extends ClosenessAlgorithm {
 
     @Override
     protected String task() {
-        return harmonic() ? "Harmonic Closeness" : "Closeness";
+        return harmonic() ? HARMONIC : super.task();
     }
 
     @Override
@@ -88,15 +92,15 @@ public final class Closeness extends ClosenessAlgorithm {
     }
 
     @Override
-    protected Operation kind() {
-        return ofAll() && !resume ? Operation.FARNESS : Operation.FARNESS_OF_SOURCES;
+    protected Operation operation() {
+        return ofAll() && !resume ? super.operation() : Operation.FARNESS_OF_SOURCES;
     }
 
     @Override
     protected Workload work(int vertexCount, int wholeVertexCount) {
         int scores = scoreCount(vertexCount);
         Set<DistanceMeasure> measures = measures(mode() == Mode.STATS ? DISTANCES : Set.of());
-        Workload sums = kind() == Operation.FARNESS ? Workload.farness(measures) : Workload.farness(scores, measures);
+        Workload sums = operation() == Operation.FARNESS ? Workload.farness(measures) : Workload.farness(scores, measures);
         if (resume) {
             MemoryTree sources = MemoryTree.exactly("sources", (long) scores * Integer.BYTES);
             sums = sums.keeping(
@@ -106,30 +110,34 @@ public final class Closeness extends ClosenessAlgorithm {
                 MemoryTree.together("targets and sums", targets.memory().named("target nodes"), sums.kept()),
                 MemoryTree.together(
                         "rows",
-                        scoresMemory(scores, vertexCount, wholeVertexCount),
+                        scoresMemory(scores, wholeVertexCount),
                         hopDistributionMemory(vertexCount)));
     }
 
     @Override
-    protected Passes passes() {
+    protected Passes passes(int vertexCount) {
         // eccentricities are measured along the relationships, closeness against them
         return ofAll() && mode() == Mode.STATS ? Passes.BOTH : Passes.ALONG;
     }
 
     private boolean ofAll() {
-        return targets.distinct().length == 0;
+        return targets.count() == 0;
     }
 
     private int scoreCount(int vertexCount) {
-        return ofAll() ? vertexCount : targets.distinct().length;
+        return ofAll() ? vertexCount : targets.count();
     }
 
     @Override
-    protected Scores compute(GraphRun run) {
-        if (!ofAll()) {
-            return computeOfTargets(run, mode() == Mode.STATS ? wanted() : Set.of());
+    protected RunResult<StreamRow> compute(GraphRun run) {
+        // a graph without nodes must not end a job of another graph
+        if (run.vertexCount() == 0 && ofAll() && !resume) {
+            return scores(run, new double[0], DistanceFigures.NONE.columns());
         }
-        return mode() == Mode.STATS ? computeWithFigures(run) : scores(run);
+        if (!ofAll()) {
+            return computeOfTargets(run);
+        }
+        return mode() == Mode.STATS ? computeWithFigures(run) : computeOfAll(run);
     }
 
     /** A run that can be resumed can be until its scores have been written. */
@@ -140,66 +148,54 @@ public final class Closeness extends ClosenessAlgorithm {
         }
     }
 
-    private Scores scores(GraphRun run) {
-        // a graph without nodes must not end a job of another graph
-        if (run.vertexCount() == 0 && !resume) {
-            return Scores.ofAll(new double[0]);
-        }
+    private RunResult<StreamRow> computeOfAll(GraphRun run) {
         LoadedGraph graph = load(run);
-        return timed(() -> {
-            Set<DistanceMeasure> measures = measures(Set.of());
-            Farness sums;
-            if (resume) {
-                int[] all = IntStream.range(0, run.vertexCount()).toArray();
-                sums = finishedSums().complete(run, graph, all, measures);
-            } else {
-                sums = graph.farness(measures, run.control());
-            }
-            return Scores.ofAll(formula().scores(sums, run.control().stop()));
+        Set<DistanceMeasure> measures = measures(Set.of());
+        double[] scores = timed(() -> {
+            Farness sums = resume
+                    ? finishedSums()
+                            .complete(run, graph, IntStream.range(0, run.vertexCount()).toArray(), measures)
+                    : graph.farness(measures, run.control());
+            return formula().scores(sums, caller().stop());
         });
+        return scores(run, scores, Map.of());
     }
 
-    private Scores computeWithFigures(GraphRun run) {
-        if (run.vertexCount() == 0) {
-            return Scores.ofAll(new double[0]).with(DistanceFigures.NONE.columns());
-        }
+    private RunResult<StreamRow> computeWithFigures(GraphRun run) {
+        Stop stop = caller().stop();
         boolean radius = caller().yields("radius");
         LoadedGraph reversed = radius && !run.isSymmetric() ? loadReversed(run) : null;
         LoadedGraph graph = load(run);
         // reversing may have detected that the graph is symmetric
         boolean bothWays = reversed != null && !run.isSymmetric();
         return timed(() -> {
-            long ofReversed = bothWays
-                    ? DistanceFigures.radius(
-                            reversed.farness(Set.of(DistanceMeasure.ECCENTRICITY), run.control()),
-                            run.control().stop())
-                    : 0;
+            Farness ofReversed =
+                    bothWays ? reversed.farness(Set.of(DistanceMeasure.ECCENTRICITY), run.control()) : null;
             Farness sums = graph.farness(measures(wanted()), run.control());
-            long found = radius && !bothWays
-                    ? DistanceFigures.radius(sums, run.control().stop())
-                    : ofReversed;
-            return Scores.ofAll(formula().scores(sums, run.control().stop()))
-                    .with(DistanceFigures.of(sums, found, run.control().stop()).columns());
+            long found = radius ? DistanceFigures.radius(bothWays ? ofReversed : sums, stop) : 0;
+            return scores(
+                    run,
+                    formula().scores(sums, stop),
+                    DistanceFigures.of(sums, found, stop).columns());
         });
     }
 
-    private Scores computeOfTargets(GraphRun run, Set<DistanceMeasure> wanted) {
-        int[] vertices = run.distinctVertices(TARGET_NODES.name(), targets.distinct());
+    private RunResult<StreamRow> computeOfTargets(GraphRun run) {
+        Stop stop = caller().stop();
+        Set<DistanceMeasure> wanted = mode() == Mode.STATS ? wanted() : Set.of();
+        int[] vertices = targets.ascendingVertices(run);
         LoadedGraph graph = load(run);
         return timed(() -> {
             Farness sums = resume
                     ? finishedSums().complete(run, graph, vertices, measures(wanted))
                     : graph.farness(vertices, measures(wanted), run.control());
             long others = run.vertexCount() - 1L;
-            double[] scores =
-                    formula().scores(sums, target -> others, run.control().stop());
-            long radius = wanted.contains(DistanceMeasure.ECCENTRICITY)
-                    ? DistanceFigures.radius(sums, run.control().stop())
-                    : 0;
-            return new Scores(
+            long radius = wanted.contains(DistanceMeasure.ECCENTRICITY) ? DistanceFigures.radius(sums, stop) : 0;
+            return scores(
+                    run,
                     vertices,
-                    scores,
-                    DistanceFigures.of(sums, radius, run.control().stop()).columns());
+                    formula().scores(sums, target -> others, stop),
+                    DistanceFigures.of(sums, radius, stop).columns());
         });
     }
 

@@ -18,8 +18,12 @@ import io.proxima.plugin.config.Key;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** The common part of exact and sampled closeness: the formulas, and the exact sums of some nodes. */
-abstract class ClosenessAlgorithm extends ScoreAlgorithm {
+/**
+ * The common part of exact and sampled closeness: the formulas, and the exact sums of some nodes.
+ *
+ * @param <T> the row of the mode stream
+ */
+abstract class ClosenessAlgorithm<T> extends ScoreAlgorithm<T> {
 
     private static final Key<Boolean> USE_WASSERMAN_FAUST =
             Key.of("useWassermanFaust", false, "Uses the formula of Wasserman and Faust.");
@@ -28,8 +32,8 @@ abstract class ClosenessAlgorithm extends ScoreAlgorithm {
 
     private ClosenessFormula formula = ClosenessFormula.HARMONIC;
 
-    protected ClosenessAlgorithm(Caller caller, Mode mode) {
-        super(caller, mode);
+    protected ClosenessAlgorithm(Caller caller, Mode mode, Operation operation, String task, ScoreRow<T> row) {
+        super(caller, mode, operation, task, row);
     }
 
     /** Reads the keys of the formula; without this call, it is {@link ClosenessFormula#HARMONIC}. */

@@ -62,7 +62,7 @@ public final class ClosenessProcedures extends ProximaProcedure {
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
-        return Closeness.byKeys(caller(), STREAM).scores(graphName, config, StreamRow::new);
+        return Closeness.byKeys(caller(), STREAM).stream(graphName, config);
     }
 
     @Procedure(name = "proxima.closeness.stream.estimate", mode = Mode.READ)

@@ -45,7 +45,7 @@ public final class HarmonicProcedures extends ProximaProcedure {
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
-        return Closeness.harmonic(caller(), STREAM).scores(graphName, config, StreamRow::new);
+        return Closeness.harmonic(caller(), STREAM).stream(graphName, config);
     }
 
     @Procedure(name = "proxima.closeness.harmonic.stream.estimate", mode = Mode.READ)

@@ -10,10 +10,10 @@ import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.VertexSample;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
-import io.proxima.plugin.algorithm.Sampling;
-import io.proxima.plugin.algorithm.Scores;
+import io.proxima.plugin.algorithm.closeness.SampledClosenessProcedures.StreamRow;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
+import io.proxima.plugin.call.RunResult;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Key;
 import java.util.BitSet;
@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
  * Closeness of every node, estimated from searches along the relationships from a random sample of nodes; see
  * {@link FarnessFromSources}. A sample of all nodes yields the exact scores.
  */
-public final class SampledCloseness extends ClosenessAlgorithm {
+public final class SampledCloseness extends ClosenessAlgorithm<StreamRow> {
 
     /** With this many sources, mean distances of millions of nodes err by a tenth of the diameter at most. */
     private static final Key<Integer> SAMPLING_SIZE =
@@ -35,19 +35,14 @@ public final class SampledCloseness extends ClosenessAlgorithm {
     private long samplingSeed;
 
     public SampledCloseness(Caller caller, Mode mode) {
-        super(caller, mode);
+        super(caller, mode, Operation.MULTI_SOURCE_BFS, "Sampled Closeness", StreamRow::new);
     }
 
     @Override
     protected void readKeys(ConfigReader reader) {
         samplingSize = reader.readInt(SAMPLING_SIZE, 1, Integer.MAX_VALUE);
-        samplingSeed = Sampling.readSeed(reader);
+        samplingSeed = readSamplingSeed(reader);
         readFormula(reader);
-    }
-
-    @Override
-    protected String task() {
-        return "Sampled Closeness";
     }
 
     @Override
@@ -56,20 +51,15 @@ public final class SampledCloseness extends ClosenessAlgorithm {
     }
 
     @Override
-    protected Operation kind() {
-        return Operation.MULTI_SOURCE_BFS;
-    }
-
-    @Override
     protected Workload work(int vertexCount, int wholeVertexCount) {
-        MemoryTree rows = scoresMemory(vertexCount, vertexCount, wholeVertexCount);
+        MemoryTree rows = scoresMemory(vertexCount, wholeVertexCount);
         if (isExact(vertexCount)) {
             Workload all = farnessOf(vertexCount, vertexCount, measures(Set.of()));
             MemoryTree sources = MemoryTree.exactly("sources", (long) vertexCount * Integer.BYTES);
             return all.keeping(MemoryTree.together("sources and sums", sources, all.kept()), rows);
         }
         MemoryTree drawn = MemoryTree.exactly("set of sources", vertexCount / Byte.SIZE);
-        return new Workload(kind(), sourceCount(vertexCount), LoadedGraph.NO_MAX_DEPTH)
+        return new Workload(operation(), sourceCount(vertexCount), LoadedGraph.NO_MAX_DEPTH)
                 .keeping(
                         MemoryTree.together(
                                 "sample and sums",
@@ -94,15 +84,14 @@ public final class SampledCloseness extends ClosenessAlgorithm {
     }
 
     @Override
-    protected Scores compute(GraphRun run) {
+    protected RunResult<StreamRow> compute(GraphRun run) {
         int vertexCount = run.vertexCount();
-        Map<String, Object> figures = Map.of("sourceCount", (long) sourceCount(vertexCount));
-        if (vertexCount == 0) {
-            return Scores.ofAll(new double[0]).with(figures);
+        double[] scores = new double[0];
+        if (vertexCount > 0) {
+            LoadedGraph graph = isExact(vertexCount) ? loadReversed(run) : load(run);
+            scores = timed(() -> isExact(vertexCount) ? exactly(graph, run) : estimated(graph, run));
         }
-        LoadedGraph graph = isExact(vertexCount) ? loadReversed(run) : load(run);
-        return Scores.ofAll(timed(() -> isExact(vertexCount) ? exactly(graph, run) : estimated(graph, run)))
-                .with(figures);
+        return scores(run, scores, Map.of("sourceCount", (long) sourceCount(vertexCount)));
     }
 
     private double[] exactly(LoadedGraph reversed, GraphRun run) {

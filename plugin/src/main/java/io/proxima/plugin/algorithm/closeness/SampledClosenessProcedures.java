@@ -94,7 +94,7 @@ public final class SampledClosenessProcedures extends ProximaProcedure {
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
-        return new SampledCloseness(caller(), STREAM).scores(graphName, config, StreamRow::new);
+        return new SampledCloseness(caller(), STREAM).stream(graphName, config);
     }
 
     @Procedure(name = "proxima.closeness.sampled.stream.estimate", mode = Mode.READ)

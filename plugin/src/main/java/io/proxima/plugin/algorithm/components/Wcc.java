@@ -5,11 +5,14 @@ package io.proxima.plugin.algorithm.components;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.concurrent.Stop;
 import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.algorithm.WeightedAlgorithm;
+import io.proxima.plugin.algorithm.components.WccProcedures.StreamRow;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
+import io.proxima.plugin.call.RunResult;
 import io.proxima.plugin.call.VertexValues;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Key;
@@ -19,9 +22,10 @@ import io.proxima.projection.Csc;
 import io.proxima.projection.IdMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntToLongFunction;
 
 /** The weakly connected component of every node. */
-public final class Wcc extends WeightedAlgorithm<Wcc.Found> {
+public final class Wcc extends WeightedAlgorithm<StreamRow> {
 
     private static final Key<Double> THRESHOLD = Key.of(
             "threshold", 0.0, "Only relationships with a greater weight connect. All connect if it is not above 0.");
@@ -30,25 +34,18 @@ public final class Wcc extends WeightedAlgorithm<Wcc.Found> {
     private static final Key<Integer> MIN_COMPONENT_SIZE =
             Key.of("minComponentSize", 0, "Leaves out the nodes of components with fewer nodes.");
 
-    /** The default value of the property; ids of components are at least 0. */
-    private static final int NO_COMPONENT = -1;
+    private static final String DISTRIBUTION = "componentDistribution";
+
+    /** The id of components that are too small; others are at least 0. */
+    private static final int NO_COMPONENT = Components.TOO_SMALL;
 
     private boolean consecutiveIds;
     private double threshold;
     private int minComponentSize;
 
     public Wcc(Caller caller, Mode mode) {
-        super(caller, mode);
+        super(caller, mode, Operation.COMPONENTS, "WCC");
     }
-
-    /**
-     * The result of a run.
-     *
-     * @param lowest {@code int[run.vertexCount()]}: the lowest vertex of each vertex's component
-     * @param count number of components
-     */
-    @SuppressWarnings("ArrayRecordComponent") // handed from one method to the next, never compared
-    record Found(int[] lowest, int count) {}
 
     @Override
     protected void readKeys(ConfigReader reader) {
@@ -64,16 +61,6 @@ public final class Wcc extends WeightedAlgorithm<Wcc.Found> {
     }
 
     @Override
-    protected String task() {
-        return "WCC";
-    }
-
-    @Override
-    protected Operation kind() {
-        return Operation.COMPONENTS;
-    }
-
-    @Override
     protected Workload work(int vertexCount, int wholeVertexCount) {
         long ints = (long) vertexCount * Integer.BYTES;
         // the sizes by vertex, and those by component
@@ -84,7 +71,7 @@ public final class Wcc extends WeightedAlgorithm<Wcc.Found> {
                 ? VertexValues.longsMemory(wholeVertexCount)
                 : propertyMemory(vertexCount, wholeVertexCount, Integer.BYTES);
         // the sizes are freed before the property is made
-        return new Workload(kind(), 0, LoadedGraph.NO_MAX_DEPTH)
+        return new Workload(operation(), 0, LoadedGraph.NO_MAX_DEPTH)
                 .keeping(weightsMemory(), MemoryTree.oneByOne("rows", sizes, property));
     }
 
@@ -97,72 +84,57 @@ public final class Wcc extends WeightedAlgorithm<Wcc.Found> {
     }
 
     @Override
-    protected Found compute(GraphRun run) {
+    protected RunResult<StreamRow> compute(GraphRun run) {
         if (run.vertexCount() == 0) {
-            return new Found(new int[0], 0);
+            return result(run, new int[0], 0);
         }
         LoadedGraph graph = threshold > 0 ? run.loadAbove(weightProperty(), threshold, work(run), 1) : load(run);
         return timed(() -> {
             int[] lowest = graph.components(run.control());
-            return new Found(lowest, Components.count(lowest, caller().stop()));
+            return result(run, lowest, Components.count(lowest, caller().stop()));
         });
     }
 
-    @Override
-    protected Map<String, Object> figures(Found found) {
-        String column = "componentDistribution";
-        return Map.of(
-                "componentCount",
-                found.count,
-                column,
-                distribution(
-                        column,
-                        () -> Distribution.ofCommunities(
-                                Components.sizes(found.lowest, caller().stop()), caller().stop())));
-    }
-
-    @Override
-    protected List<VertexValues> values(GraphRun run, Found found) {
-        Ids ids = ids(run, found);
-        return List.of(
-                consecutiveIds
-                        ? VertexValues.ofInts(ids.ids, NO_COMPONENT)
-                        : VertexValues.ofLongs(
-                                run.vertexCount(),
-                                vertex -> ids.has(vertex) ? ids.id(vertex) : NO_COMPONENT,
-                                NO_COMPONENT));
-    }
-
-    @Override
-    protected HeapPart[] heapParts(Found found) {
-        return new HeapPart[] {HeapPart.of(found.lowest)};
-    }
-
-    /** The ids of the components by node. The arrays of the result become those of the ids. */
-    Ids ids(GraphRun run, Found found) {
-        return new Ids(
-                run.idMap(),
-                Components.toIds(found.lowest, minComponentSize, consecutiveIds, caller().stop()),
-                consecutiveIds);
-    }
-
     /**
-     * Ids of components by vertex.
+     * The result of a run.
      *
-     * @param ids {@code int[vertexCount]}: numbers of components, or vertices that stand for them;
-     *     {@link Components#TOO_SMALL} for nodes without an id
+     * @param lowest {@code int[run.vertexCount()]}: the lowest vertex of each vertex's component
+     * @param count number of components
      */
-    @SuppressWarnings("ArrayRecordComponent") // handed from one method to the next, never compared
-    record Ids(IdMap nodes, int[] ids, boolean consecutive) {
+    private RunResult<StreamRow> result(GraphRun run, int[] lowest, int count) {
+        Stop stop = caller().stop();
+        IdMap nodes = run.idMap();
+        return new RunResult<>(
+                lowest.length,
+                () -> {
+                    IntToLongFunction ids = ids(nodes, lowest);
+                    return vertex -> ids.applyAsLong(vertex) == NO_COMPONENT
+                            ? null
+                            : new StreamRow(nodes.toNeo4jId(vertex), ids.applyAsLong(vertex));
+                },
+                List.of(HeapPart.of(lowest)),
+                () -> Map.of(
+                        "componentCount",
+                        count,
+                        DISTRIBUTION,
+                        distribution(
+                                DISTRIBUTION, () -> Distribution.ofCommunities(Components.sizes(lowest, stop), stop))),
+                () -> List.of(
+                        consecutiveIds
+                                ? VertexValues.ofInts(numbers(lowest), NO_COMPONENT)
+                                : VertexValues.ofLongs(lowest.length, ids(nodes, lowest), NO_COMPONENT)));
+    }
 
-        /** Whether the component of a vertex is large enough. */
-        boolean has(int vertex) {
-            return ids[vertex] != Components.TOO_SMALL;
-        }
+    /** Replaces the lowest vertices by numbers of components, or by {@link #NO_COMPONENT} for those that are too small. */
+    private int[] numbers(int[] lowest) {
+        return Components.toIds(lowest, minComponentSize, consecutiveIds, caller().stop());
+    }
 
-        /** The id of the component of a vertex: a number, or the smallest neo4jId of its nodes. */
-        long id(int vertex) {
-            return consecutive ? ids[vertex] : nodes.toNeo4jId(ids[vertex]);
-        }
+    /** The id of the component of a vertex: a number, or the smallest neo4jId of its nodes. */
+    private IntToLongFunction ids(IdMap nodes, int[] lowest) {
+        int[] numbers = numbers(lowest);
+        return vertex -> consecutiveIds || numbers[vertex] == NO_COMPONENT
+                ? numbers[vertex]
+                : nodes.toNeo4jId(numbers[vertex]);
     }
 }

@@ -93,11 +93,7 @@ public final class WccProcedures extends ProximaProcedure {
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS) Map<String, Object> config) {
-        Wcc wcc = new Wcc(caller(), STREAM);
-        return wcc.stream(graphName, config, (run, found) -> {
-            Wcc.Ids ids = wcc.ids(run, found);
-            return vertex -> ids.has(vertex) ? new StreamRow(ids.nodes().toNeo4jId(vertex), ids.id(vertex)) : null;
-        });
+        return new Wcc(caller(), STREAM).stream(graphName, config);
     }
 
     @Procedure(name = "proxima.wcc.stream.estimate", mode = Mode.READ)

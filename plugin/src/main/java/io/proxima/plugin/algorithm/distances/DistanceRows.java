@@ -47,7 +47,7 @@ final class DistanceRows extends Rows<StreamRow> {
         this.distances = distances;
         this.ids = run.idMap();
         this.targets = distances.targets(run);
-        this.order = distances.sources(run);
+        this.order = distances.sources().vertices(run);
         this.times = distances.sources().times();
         this.width = targets == null ? run.vertexCount() : targets.length;
         this.askedFor = new BitSet();

@@ -8,25 +8,27 @@ import io.proxima.backend.RunControl;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.concurrent.PacedStop;
-import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.algorithm.Sources;
-import io.proxima.plugin.algorithm.SourcesAlgorithm;
+import io.proxima.plugin.algorithm.distances.DistancesProcedures.StreamRow;
+import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
+import io.proxima.plugin.call.RunResult;
 import io.proxima.plugin.call.VertexValues;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Key;
 import io.proxima.plugin.statistics.HopCounter;
 import io.proxima.plugin.write.PropertyWriter;
-import io.proxima.plugin.write.PropertyWriter.NodeValues;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.neo4j.values.storable.Value;
 import org.neo4j.values.storable.Values;
 
 /** Hop distances from several nodes, separately for each. */
-public final class Distances extends SourcesAlgorithm<Distances.Found> {
+public final class Distances extends Algorithm<StreamRow> {
 
     private static final Key<List<Long>> SOURCE_NODES = Key.of("sourceNodes", "The starts of the searches.");
     private static final Key<List<Long>> TARGET_NODE_FILTER = Key.of(
@@ -42,77 +44,68 @@ public final class Distances extends SourcesAlgorithm<Distances.Found> {
     private static final int LIST_BYTES = 32;
 
     /** The nodes whose distances are wanted; none for all. */
-    private Sources targets = Sources.NONE;
+    private Sources targets;
+    private Sources sources;
+    private int maxDepth;
+    private boolean includeUnreached;
 
     public Distances(Caller caller, Mode mode) {
-        super(caller, mode);
+        super(caller, mode, Operation.MULTI_SOURCE_BFS, "Distances");
     }
 
     @Override
     protected void readKeys(ConfigReader reader) {
-        super.readKeys(reader);
-        if (mode() == Mode.STREAM || mode() == Mode.STATS) {
-            targets = Sources.of(reader.readNodes(TARGET_NODE_FILTER, caller().nodes()), caller().stop());
-        }
+        sources = Sources.read(reader, SOURCE_NODES, caller());
+        maxDepth = reader.readInt(Sources.MAX_DEPTH, LoadedGraph.NO_MAX_DEPTH, Integer.MAX_VALUE);
+        targets = mode() == Mode.WRITE ? Sources.NONE : Sources.read(reader, TARGET_NODE_FILTER, caller());
+        includeUnreached = readIncludeUnreached(
+                reader, "Also returns a row for each pair without a path, with distance -1.");
     }
 
-    @Override
-    protected Key<List<Long>> sourceNodes() {
-        return SOURCE_NODES;
+    /** The sources as they were requested. */
+    Sources sources() {
+        return sources;
     }
 
-    @Override
-    protected String unreachedMeaning() {
-        return "Also returns a row for each pair without a path, with distance -1.";
-    }
-
-    @Override
-    protected String task() {
-        return "Distances";
+    /** Whether pairs without a path get rows. */
+    boolean includeUnreached() {
+        return includeUnreached;
     }
 
     /** The vertices whose distances are wanted, ascending; null for all. */
     int[] targets(GraphRun run) {
-        return targets.distinct().length == 0
-                ? null
-                : run.distinctVertices(TARGET_NODE_FILTER.name(), targets.distinct());
+        return targets.count() == 0 ? null : targets.ascendingVertices(run);
     }
 
     @Override
     protected long searches(int vertexCount) {
-        return sourceCount();
-    }
-
-    @Override
-    protected Operation kind() {
-        return Operation.MULTI_SOURCE_BFS;
+        return sources.count();
     }
 
     @Override
     protected Workload work(int vertexCount, int wholeVertexCount) {
-        int sources = sourceCount();
         MemoryTree nodes = MemoryTree.together(
-                "nodes of the call", sources().memory(), targets.memory().named("target nodes"));
+                "nodes of the call", sources.memory(), targets.memory().named("target nodes"));
         if (mode() == Mode.STATS) {
-            Workload search = new Workload(kind(), sources, maxDepth());
+            Workload search = new Workload(operation(), sources.count(), maxDepth);
             return search.keeping(
                     MemoryTree.together("nodes and hops", nodes, HopCounter.memory(search.deepest(vertexCount))),
                     MemoryTree.NONE);
         }
         long row;
-        int most = sources;
+        int most = sources.count();
         MemoryTree lists = MemoryTree.NONE;
         if (mode() == Mode.STREAM) {
-            int width = targets.distinct().length == 0 ? vertexCount : targets.distinct().length;
-            most = Math.min(sources, mostAtOnce(width));
+            int width = targets.count() == 0 ? vertexCount : targets.count();
+            most = Math.min(most, mostAtOnce(width));
             row = (long) width * Integer.BYTES;
         } else {
             row = (long) vertexCount * Integer.BYTES;
-            lists = PropertyWriter.memory(vertexCount, listBytes(sources().positions().length), writeConcurrency());
+            lists = PropertyWriter.memory(vertexCount, listBytes(sources.positions().length), writeConcurrency());
         }
         int least = mode() == Mode.STREAM ? Math.min(most, LEAST_AT_ONCE) : most;
         MemoryTree kept = MemoryTree.between("distances kept", least * row, most * row);
-        return new Workload(kind(), most, maxDepth())
+        return new Workload(operation(), most, maxDepth)
                 .keeping(MemoryTree.together("nodes and distances", nodes, kept), lists);
     }
 
@@ -126,52 +119,60 @@ public final class Distances extends SourcesAlgorithm<Distances.Found> {
         return Math.max(1, HELD_DISTANCES / Math.max(1, width));
     }
 
-    /**
-     * The result of a run.
-     *
-     * @param hops for {@link Mode#STATS}, otherwise null
-     * @param lists for {@link Mode#WRITE}, otherwise null
-     */
-    record Found(HopCounter hops, NodeValues lists) {}
+    /** Searches while the rows are read: only then it is known how many sources are searched from. */
+    @Override
+    public Stream<StreamRow> stream(String graphName, Map<String, Object> configuration) {
+        return caller().answer(() -> {
+            GraphRun run = open(graphName, configuration);
+            try {
+                return new DistanceRows(run, this).stream(run);
+            } catch (RuntimeException | Error e) {
+                run.close();
+                throw e;
+            }
+        });
+    }
 
     @Override
-    protected Found compute(GraphRun run) {
+    protected RunResult<StreamRow> compute(GraphRun run) {
         if (mode() == Mode.STATS) {
-            return new Found(count(run), null);
+            HopCounter hops = count(run);
+            return result(
+                    () -> Map.of(
+                            "depth", hops.depth(),
+                            "meanDistance", hops.mean(),
+                            "hopDistribution", caller().yields("hopDistribution") ? hops.distribution() : List.of()),
+                    List::of);
         }
-        int[] order = sources(run);
+        int[] order = sources.vertices(run);
         LoadedGraph graph = load(run);
         int[][] found = timed(() -> compute(run, graph, order, null, run.control()));
-        return new Found(null, new DistanceLists(found, sources().positions()));
+        return result(
+                Map::of, () -> List.of(new DistanceLists(run.vertexCount(), found, sources.positions())));
     }
 
-    @Override
-    protected Map<String, Object> figures(Found found) {
-        HopCounter hops = found.hops;
-        return hops == null
-                ? Map.of()
-                : Map.of("depth", hops.depth(), "meanDistance", hops.mean(), "hopDistribution", hopDistribution(hops));
+    private static RunResult<StreamRow> result(
+            Supplier<Map<String, Object>> columns, Supplier<List<VertexValues>> values) {
+        return new RunResult<>(0, () -> element -> null, List.of(), columns, values);
     }
 
-    @Override
-    protected List<VertexValues> values(GraphRun run, Found found) {
-        return List.of(VertexValues.written(run.vertexCount(), found.lists));
-    }
+    /** For each vertex its distances from the sources as they were requested, with duplicates. */
+    private static final class DistanceLists extends VertexValues {
+        private final int[][] found;
+        private final int[] positions;
 
-    /** The mode stream searches while its rows are read. */
-    @Override
-    protected HeapPart[] heapParts(Found found) {
-        throw new UnsupportedOperationException("rows of all sources at once");
-    }
+        /**
+         * Creates the lists.
+         *
+         * @param found {@code int[distinct sources][vertices]}
+         * @param positions for each requested source its index in {@code found}
+         */
+        DistanceLists(int vertexCount, int[][] found, int[] positions) {
+            super(vertexCount);
+            this.found = found;
+            this.positions = positions;
+        }
 
-    /**
-     * For each vertex its distances from the sources as they were requested, with duplicates.
-     *
-     * @param found {@code int[distinct sources][vertices]}
-     * @param positions for each requested source its index in {@code found}
-     */
-    @SuppressWarnings("ArrayRecordComponent") // handed from one method to the next, never compared
-    private record DistanceLists(int[][] found, int[] positions) implements NodeValues {
         @Override
         public Value value(int vertex) {
             long[] list = new long[positions.length];
@@ -189,19 +190,19 @@ public final class Distances extends SourcesAlgorithm<Distances.Found> {
 
     /** Counts the distances of all sources, each once. */
     private HopCounter count(GraphRun run) {
-        int[] targets = targets(run);
-        int[] distinct = sources(run);
+        int[] to = targets(run);
+        int[] distinct = sources.vertices(run);
         LoadedGraph graph = load(run);
-        int width = targets == null ? run.vertexCount() : targets.length;
+        int width = to == null ? run.vertexCount() : to.length;
         HopCounter hops = new HopCounter(caller().stop());
         return timed(() -> {
             graph.multiSourceBfs(
                     distinct,
-                    maxDepth(),
+                    maxDepth,
                     batch -> {
                         for (int source = 0; source < batch.sourceCount(); source++) {
                             for (int column = 0; column < width; column++) {
-                                hops.add(batch.distance(source, targets == null ? column : targets[column]));
+                                hops.add(batch.distance(source, to == null ? column : to[column]));
                             }
                         }
                     },
@@ -213,30 +214,30 @@ public final class Distances extends SourcesAlgorithm<Distances.Found> {
     /**
      * Computes the distances of some sources.
      *
-     * @param sources vertices, without duplicates
-     * @param targets vertices, null for all
-     * @return {@code int[sources][targets]}
+     * @param from vertices, without duplicates
+     * @param to vertices, null for all
+     * @return {@code int[from][to]}
      */
-    int[][] compute(GraphRun run, LoadedGraph graph, int[] sources, int[] targets, RunControl control) {
-        int width = targets == null ? run.vertexCount() : targets.length;
-        int[][] found = new int[sources.length][];
+    int[][] compute(GraphRun run, LoadedGraph graph, int[] from, int[] to, RunControl control) {
+        int width = to == null ? run.vertexCount() : to.length;
+        int[][] found = new int[from.length][];
         PacedStop paced = new PacedStop(caller().stop());
         graph.multiSourceBfs(
-                sources,
-                maxDepth(),
+                from,
+                maxDepth,
                 batch -> {
                     for (int i = 0; i < batch.sourceCount(); i++) {
-                        found[batch.firstSource() + i] = row(batch, i, targets, width, paced);
+                        found[batch.firstSource() + i] = row(batch, i, to, width, paced);
                     }
                 },
                 control);
         return found;
     }
 
-    private static int[] row(DistanceBatch batch, int source, int[] targets, int width, PacedStop paced) {
+    private static int[] row(DistanceBatch batch, int source, int[] to, int width, PacedStop paced) {
         int[] row = new int[width];
         for (int column = 0; column < width; column++) {
-            row[column] = batch.distance(source, targets == null ? column : targets[column]);
+            row[column] = batch.distance(source, to == null ? column : to[column]);
             paced.worked(1);
         }
         return row;

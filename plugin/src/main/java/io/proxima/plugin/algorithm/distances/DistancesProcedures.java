@@ -6,10 +6,8 @@ import static io.proxima.plugin.call.Algorithm.Mode.STATS;
 import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
 import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
 
-import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.EstimateRow;
-import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.WriteRow;
 import java.util.List;
@@ -70,17 +68,7 @@ public final class DistancesProcedures extends ProximaProcedure {
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS) Map<String, Object> config) {
-        Caller caller = caller();
-        return caller.answer(() -> {
-            Distances distances = new Distances(caller, STREAM);
-            GraphRun run = distances.open(graphName, config);
-            try {
-                return new DistanceRows(run, distances).stream(run);
-            } catch (RuntimeException | Error e) {
-                run.close();
-                throw e;
-            }
-        });
+        return new Distances(caller(), STREAM).stream(graphName, config);
     }
 
     @Procedure(name = "proxima.distances.stream.estimate", mode = Mode.READ)

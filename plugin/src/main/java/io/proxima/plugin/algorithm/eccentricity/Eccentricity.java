@@ -7,52 +7,44 @@ import io.proxima.backend.Farness;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
+import io.proxima.concurrent.Stop;
 import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
+import io.proxima.plugin.algorithm.eccentricity.EccentricityProcedures.StreamRow;
 import io.proxima.plugin.call.Algorithm;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
+import io.proxima.plugin.call.RunResult;
 import io.proxima.plugin.call.VertexValues;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.statistics.DistanceFigures;
 import io.proxima.plugin.statistics.Distribution;
-import java.util.EnumSet;
+import io.proxima.projection.IdMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /** The exact eccentricity of every node: the greatest distance from it to any node that it reaches. */
-public final class Eccentricity extends Algorithm<Eccentricity.Found> {
+public final class Eccentricity extends Algorithm<StreamRow> {
 
     /** The default value of the property; every node has an eccentricity of at least 0. */
     private static final int NO_VALUE = -1;
+
+    private static final String HOPS = "hopDistribution";
+    private static final String DISTRIBUTION = "eccentricityDistribution";
 
     private static final Set<DistanceMeasure> ECCENTRICITY = Set.of(DistanceMeasure.ECCENTRICITY);
     private static final Set<DistanceMeasure> ECCENTRICITY_AND_HOPS =
             Set.of(DistanceMeasure.ECCENTRICITY, DistanceMeasure.HOPS);
 
     public Eccentricity(Caller caller, Mode mode) {
-        super(caller, mode);
+        super(caller, mode, Operation.FARNESS, "Eccentricity");
     }
-
-    /**
-     * The result of a run.
-     *
-     * @param eccentricities {@code int[run.vertexCount()]}
-     * @param figures statistics for {@link Mode#STATS}, otherwise null
-     */
-    @SuppressWarnings("ArrayRecordComponent") // handed from one method to the next, never compared
-    record Found(int[] eccentricities, DistanceFigures figures) {}
 
     @Override
     protected void readKeys(ConfigReader reader) {
         // has only the common keys
-    }
-
-    @Override
-    protected String task() {
-        return "Eccentricity";
     }
 
     @Override
@@ -61,12 +53,7 @@ public final class Eccentricity extends Algorithm<Eccentricity.Found> {
     }
 
     @Override
-    protected Operation kind() {
-        return Operation.FARNESS;
-    }
-
-    @Override
-    protected Passes passes() {
+    protected Passes passes(int vertexCount) {
         return Passes.REVERSED;
     }
 
@@ -82,42 +69,46 @@ public final class Eccentricity extends Algorithm<Eccentricity.Found> {
     }
 
     @Override
-    protected Found compute(GraphRun run) {
+    protected RunResult<StreamRow> compute(GraphRun run) {
         if (run.vertexCount() == 0) {
-            return new Found(new int[0], DistanceFigures.NONE);
+            return result(run, new int[0], DistanceFigures.NONE.columns());
         }
         LoadedGraph graph = loadReversed(run);
-        Set<DistanceMeasure> measures = EnumSet.of(DistanceMeasure.ECCENTRICITY);
-        if (mode() == Mode.STATS && caller().yields("hopDistribution")) {
-            measures.add(DistanceMeasure.HOPS);
-        }
+        Set<DistanceMeasure> measures =
+                mode() == Mode.STATS && caller().yields(HOPS) ? ECCENTRICITY_AND_HOPS : ECCENTRICITY;
         return timed(() -> {
             Farness sums = graph.farness(measures, run.control());
-            DistanceFigures figures = mode() == Mode.STATS
-                    ? DistanceFigures.of(
-                            sums,
-                            DistanceFigures.radius(sums, run.control().stop()),
-                            run.control().stop())
-                    : null;
-            return new Found(sums.eccentricity(), figures);
+            Stop stop = caller().stop();
+            return result(
+                    run,
+                    sums.eccentricity(),
+                    mode() == Mode.STATS
+                            ? DistanceFigures.of(sums, DistanceFigures.radius(sums, stop), stop)
+                                    .columns()
+                            : Map.of());
         });
     }
 
-    @Override
-    protected Map<String, Object> figures(Found found) {
-        Map<String, Object> figures = new HashMap<>(mode() == Mode.STATS ? found.figures.columns() : Map.of());
-        String column = "eccentricityDistribution";
-        figures.put(column, distribution(column, () -> Distribution.of(found.eccentricities, caller().stop())));
-        return figures;
-    }
-
-    @Override
-    protected List<VertexValues> values(GraphRun run, Found found) {
-        return List.of(VertexValues.ofInts(found.eccentricities, NO_VALUE));
-    }
-
-    @Override
-    protected HeapPart[] heapParts(Found found) {
-        return new HeapPart[] {HeapPart.of(found.eccentricities)};
+    /**
+     * The result of a run.
+     *
+     * @param eccentricities {@code int[run.vertexCount()]}
+     */
+    private RunResult<StreamRow> result(GraphRun run, int[] eccentricities, Map<String, Object> figures) {
+        IdMap ids = run.idMap();
+        return new RunResult<>(
+                eccentricities.length,
+                () -> vertex -> new StreamRow(ids.toNeo4jId(vertex), eccentricities[vertex]),
+                List.of(HeapPart.of(eccentricities)),
+                () -> {
+                    Map<String, Object> columns = new HashMap<>(figures);
+                    columns.put(
+                            DISTRIBUTION,
+                            distribution(
+                                    DISTRIBUTION,
+                                    () -> Distribution.of(eccentricities, caller().stop())));
+                    return columns;
+                },
+                () -> List.of(VertexValues.ofInts(eccentricities, NO_VALUE)));
     }
 }

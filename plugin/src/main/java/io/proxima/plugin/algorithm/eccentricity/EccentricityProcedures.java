@@ -11,7 +11,6 @@ import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.WriteRow;
-import io.proxima.projection.IdMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -90,10 +89,7 @@ public final class EccentricityProcedures extends ProximaProcedure {
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
-        return new Eccentricity(caller(), STREAM).stream(graphName, config, (run, found) -> {
-            IdMap ids = run.idMap();
-            return vertex -> new StreamRow(ids.toNeo4jId(vertex), found.eccentricities()[vertex]);
-        });
+        return new Eccentricity(caller(), STREAM).stream(graphName, config);
     }
 
     @Procedure(name = "proxima.eccentricity.stream.estimate", mode = Mode.READ)

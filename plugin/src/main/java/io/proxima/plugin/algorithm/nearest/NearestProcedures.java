@@ -7,12 +7,10 @@ import static io.proxima.plugin.call.Algorithm.Mode.STATS;
 import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
 import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
 
-import io.proxima.backend.LoadedGraph;
 import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.WriteRow;
-import io.proxima.projection.IdMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -95,19 +93,7 @@ public final class NearestProcedures extends ProximaProcedure {
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS) Map<String, Object> config) {
-        Nearest nearest = new Nearest(caller(), STREAM);
-        return nearest.stream(graphName, config, (run, found) -> {
-            IdMap ids = run.idMap();
-            boolean all = nearest.includeUnreached();
-            return vertex -> {
-                int distance = found.nearest().distances()[vertex];
-                if (distance != LoadedGraph.UNREACHED) {
-                    long source = found.nearestSource(ids, vertex);
-                    return new StreamRow(ids.toNeo4jId(vertex), source, distance, found.tie(vertex));
-                }
-                return all ? new StreamRow(ids.toNeo4jId(vertex), null, distance, 0) : null;
-            };
-        });
+        return new Nearest(caller(), STREAM).stream(graphName, config);
     }
 
     @Procedure(name = "proxima.distances.nearest.stream.estimate", mode = Mode.READ)

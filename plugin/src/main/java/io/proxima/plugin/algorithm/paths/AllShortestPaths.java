@@ -12,18 +12,21 @@ import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.algorithm.WeightedAlgorithm;
+import io.proxima.plugin.algorithm.paths.AllShortestPathsProcedures.StreamRow;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.Rows;
+import io.proxima.plugin.call.RunResult;
 import io.proxima.plugin.call.VertexValues;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Key;
 import io.proxima.projection.WeightedCsc;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /** The shortest paths from one node to all others, where relationships may have weights. */
-public final class AllShortestPaths extends WeightedAlgorithm<ShortestPaths> {
+public final class AllShortestPaths extends WeightedAlgorithm<StreamRow> {
 
     private static final Key<Long> SOURCE_NODE =
             Key.of("sourceNode", "The start of the search: a node, an elementId or an id.");
@@ -42,7 +45,7 @@ public final class AllShortestPaths extends WeightedAlgorithm<ShortestPaths> {
     private double delta;
 
     public AllShortestPaths(Caller caller, Mode mode) {
-        super(caller, mode);
+        super(caller, mode, Operation.SHORTEST_PATHS, "Delta Stepping");
     }
 
     @Override
@@ -51,16 +54,6 @@ public final class AllShortestPaths extends WeightedAlgorithm<ShortestPaths> {
         readWeightProperty(
                 reader, "The projected property that is the weight of a relationship. Without it, every weight is 1.");
         delta = reader.readPositive(DELTA, "derived from the weights");
-    }
-
-    @Override
-    protected String task() {
-        return "Delta Stepping";
-    }
-
-    @Override
-    protected Operation kind() {
-        return Operation.SHORTEST_PATHS;
     }
 
     @Override
@@ -75,7 +68,7 @@ public final class AllShortestPaths extends WeightedAlgorithm<ShortestPaths> {
         } else if (mode() == Mode.MUTATE) {
             rows = propertyMemory(vertexCount, wholeVertexCount, Double.BYTES);
         }
-        return new Workload(kind(), 1, LoadedGraph.NO_MAX_DEPTH)
+        return new Workload(operation(), 1, LoadedGraph.NO_MAX_DEPTH)
                 .over(weightedCount())
                 .keeping(weightsMemory(), rows);
     }
@@ -85,18 +78,15 @@ public final class AllShortestPaths extends WeightedAlgorithm<ShortestPaths> {
         return mode() == Mode.STREAM && (computes("nodeIds") || computes("costs") || computes("path"));
     }
 
-    /** The source as a vertex of the run's graph. */
-    int source(GraphRun run) {
-        return run.vertex(SOURCE_NODE.name(), source);
-    }
-
     @Override
-    protected ShortestPaths compute(GraphRun run) {
-        int vertex = source(run);
+    protected RunResult<StreamRow> compute(GraphRun run) {
+        int vertex = run.vertex(SOURCE_NODE.name(), source);
         LoadedGraph graph = load(run);
         WeightedCsc weights = isWeighted() ? run.lengths(weightProperty()) : WeightedCsc.ofOnes(run.csc());
         try {
-            return timed(() -> graph.shortestPaths(vertex, weights, delta, withPredecessors(), run.control()));
+            ShortestPaths found = timed(
+                    () -> graph.shortestPaths(vertex, weights, delta, withPredecessors(), run.control()));
+            return result(run, vertex, found);
         } catch (CostOverflowException e) {
             throw ProximaException.invalidArgument("The cost of the path to the node "
                     + run.idMap().toNeo4jId(e.to()) + " is above the greatest FLOAT: that to the node "
@@ -106,14 +96,23 @@ public final class AllShortestPaths extends WeightedAlgorithm<ShortestPaths> {
         }
     }
 
+    private RunResult<StreamRow> result(GraphRun run, int vertex, ShortestPaths found) {
+        List<HeapPart> parts = new ArrayList<>(List.of(found.heapParts()));
+        if (mode() == Mode.STREAM && found.predecessors() != null) {
+            long longest = rowBytes(longestPath(found.predecessors()));
+            parts.add(new HeapPart(found, Rows.heapBytes(longest)));
+        }
+        return new RunResult<>(
+                run.vertexCount(),
+                () -> new PathRows(caller(), run.idMap(), found, vertex),
+                parts,
+                () -> Map.of("nodesReached", reached(found)),
+                () -> List.of(VertexValues.ofDoubles(null, withoutInfinity(found.costs()))));
+    }
+
     /** The maximum heap of a row. */
     static long rowBytes(long nodesOfPath) {
         return ROW_BYTES + STEP_BYTES * nodesOfPath;
-    }
-
-    /** The maximum heap of the rows that are alive while they are read; 0 if they show no paths. */
-    long rowsBytes(ShortestPaths found) {
-        return found.predecessors() == null ? 0 : Rows.heapBytes(rowBytes(longestPath(found.predecessors())));
     }
 
     /** The maximum number of nodes of a path. */
@@ -139,16 +138,6 @@ public final class AllShortestPaths extends WeightedAlgorithm<ShortestPaths> {
         return longest;
     }
 
-    @Override
-    protected Map<String, Object> figures(ShortestPaths found) {
-        return Map.of("nodesReached", reached(found));
-    }
-
-    @Override
-    protected HeapPart[] heapParts(ShortestPaths found) {
-        return found.heapParts();
-    }
-
     /** The number of nodes with a path, including the source. */
     private long reached(ShortestPaths found) {
         PacedStop paced = new PacedStop(caller().stop());
@@ -160,16 +149,15 @@ public final class AllShortestPaths extends WeightedAlgorithm<ShortestPaths> {
         return reached;
     }
 
-    @Override
-    protected List<VertexValues> values(GraphRun run, ShortestPaths found) {
+    /** Replaces the costs of unreached nodes by NaN. */
+    private double[] withoutInfinity(double[] costs) {
         PacedStop paced = new PacedStop(caller().stop());
-        double[] costs = found.costs();
         for (int vertex = 0; vertex < costs.length; vertex++) {
             if (costs[vertex] == ShortestPaths.UNREACHED) {
                 costs[vertex] = Double.NaN;
             }
             paced.worked(1);
         }
-        return List.of(VertexValues.ofDoubles(costs));
+        return costs;
     }
 }

@@ -7,13 +7,10 @@ import static io.proxima.plugin.call.Algorithm.Mode.STATS;
 import static io.proxima.plugin.call.Algorithm.Mode.STREAM;
 import static io.proxima.plugin.call.Algorithm.Mode.WRITE;
 
-import io.proxima.backend.ShortestPaths;
-import io.proxima.memory.HeapPart;
 import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.call.WriteRow;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -98,14 +95,7 @@ public final class AllShortestPathsProcedures extends ProximaProcedure {
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
-        AllShortestPaths paths = new AllShortestPaths(caller(), STREAM);
-        return paths.call(graphName, config, run -> {
-            ShortestPaths found = paths.compute(run);
-            PathRows rows = new PathRows(paths.caller(), run.idMap(), found, paths.source(run));
-            List<HeapPart> parts = new ArrayList<>(List.of(found.heapParts()));
-            parts.add(new HeapPart(rows, paths.rowsBytes(found)));
-            return rows.stream(run.holdForRows(parts.toArray(HeapPart[]::new))::close);
-        });
+        return new AllShortestPaths(caller(), STREAM).stream(graphName, config);
     }
 
     @Procedure(name = "proxima.allShortestPaths.delta.stream.estimate", mode = Mode.READ)

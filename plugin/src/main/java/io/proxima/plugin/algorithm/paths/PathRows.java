@@ -3,9 +3,10 @@
 package io.proxima.plugin.algorithm.paths;
 
 import io.proxima.backend.ShortestPaths;
+import io.proxima.concurrent.PacedStop;
 import io.proxima.plugin.algorithm.paths.AllShortestPathsProcedures.StreamRow;
 import io.proxima.plugin.call.Caller;
-import io.proxima.plugin.call.Rows;
+import io.proxima.plugin.call.RunResult;
 import io.proxima.projection.IdMap;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -13,8 +14,9 @@ import java.util.List;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Path;
 
-/** The paths in the order of their last vertices. */
-final class PathRows extends Rows<StreamRow> {
+/** The paths in the order of their last vertices. Used by one thread at a time. */
+final class PathRows implements RunResult.RowMaker<StreamRow> {
+
     private final Caller caller;
     private final IdMap ids;
     private final ShortestPaths found;
@@ -22,11 +24,10 @@ final class PathRows extends Rows<StreamRow> {
     private final boolean withIds;
     private final boolean withCosts;
     private final boolean withPath;
-    private int vertex;
+    private final PacedStop paced;
     private long index;
 
     PathRows(Caller caller, IdMap ids, ShortestPaths found, int source) {
-        super(caller);
         this.caller = caller;
         this.ids = ids;
         this.found = found;
@@ -34,34 +35,27 @@ final class PathRows extends Rows<StreamRow> {
         this.withIds = caller.yields("nodeIds");
         this.withCosts = caller.yields("costs");
         this.withPath = caller.yields("path");
+        this.paced = new PacedStop(caller.stop());
     }
 
     @Override
-    protected StreamRow compute() {
-        while (vertex < found.costs().length) {
-            countWork();
-            int v = vertex++;
-            if (found.reaches(v)) {
-                return row(v);
-            }
-        }
-        return null;
-    }
-
-    @Override
-    protected long bytes(StreamRow row) {
+    public long bytes(StreamRow row) {
         int nodes = row.path() == null
                 ? Math.max(row.nodeIds().size(), row.costs().size())
                 : row.path().length() + 1;
         return AllShortestPaths.rowBytes(nodes);
     }
 
-    private StreamRow row(int last) {
+    @Override
+    public StreamRow row(int last) {
+        if (!found.reaches(last)) {
+            return null;
+        }
         List<Long> nodeIds = new ArrayList<>();
         List<Double> costs = new ArrayList<>();
         if (found.predecessors() != null) {
             for (int v = last; v != ShortestPaths.NONE; v = found.predecessors()[v]) {
-                countWork();
+                paced.worked(1);
                 nodeIds.add(ids.toNeo4jId(v));
                 costs.add(found.costs()[v]);
             }
@@ -82,7 +76,7 @@ final class PathRows extends Rows<StreamRow> {
     private Path path(long number, List<Long> nodeIds, List<Double> costs) {
         List<Node> nodes = new ArrayList<>();
         for (long id : nodeIds) {
-            countWork();
+            paced.worked(1);
             nodes.add(caller.transaction().newNodeEntity(id));
         }
         return new CostPath(number, nodes, costs);

@@ -7,23 +7,25 @@ import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.algorithm.ScoreAlgorithm;
-import io.proxima.plugin.algorithm.Scores;
+import io.proxima.plugin.algorithm.degree.DegreeProcedures.StreamRow;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.GraphRun;
+import io.proxima.plugin.call.RunResult;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Key;
 import io.proxima.projection.Csc;
 import java.util.Arrays;
+import java.util.Map;
 
 /** The degree of every node. */
-final class Degree extends ScoreAlgorithm {
+final class Degree extends ScoreAlgorithm<StreamRow> {
 
     private static final Key<Boolean> RELATIVE = Key.of("relative", false, "Divides by the number of other nodes.");
 
     private boolean relative;
 
     Degree(Caller caller, Mode mode) {
-        super(caller, mode);
+        super(caller, mode, Operation.BFS, "Degree", StreamRow::new);
     }
 
     @Override
@@ -32,27 +34,17 @@ final class Degree extends ScoreAlgorithm {
     }
 
     @Override
-    protected Operation kind() {
-        return Operation.BFS;
-    }
-
-    @Override
-    protected String task() {
-        return "Degree";
-    }
-
-    @Override
     protected Workload work(int vertexCount, int wholeVertexCount) {
-        return new Workload(kind(), 1, LoadedGraph.NO_MAX_DEPTH)
-                .keeping(MemoryTree.NONE, scoresMemory(vertexCount, vertexCount, wholeVertexCount));
+        return new Workload(operation(), 1, LoadedGraph.NO_MAX_DEPTH)
+                .keeping(MemoryTree.NONE, scoresMemory(vertexCount, wholeVertexCount));
     }
 
     @Override
-    protected Scores compute(GraphRun run) {
+    protected RunResult<StreamRow> compute(GraphRun run) {
         load(run);
         Csc graph = run.csc();
         double[] scores = new double[run.vertexCount()];
         Arrays.setAll(scores, vertex -> relative ? graph.degree(vertex) / (scores.length - 1.0) : graph.degree(vertex));
-        return timed(() -> Scores.ofAll(scores));
+        return timed(() -> scores(run, scores, Map.of()));
     }
 }

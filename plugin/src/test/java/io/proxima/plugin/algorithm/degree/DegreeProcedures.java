@@ -47,7 +47,7 @@ public final class DegreeProcedures extends ProximaProcedure {
     public Stream<StreamRow> stream(
             @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
-        return new Degree(caller(), STREAM).scores(graphName, config, StreamRow::new);
+        return new Degree(caller(), STREAM).stream(graphName, config);
     }
 
     @Procedure(name = "test.degree.stream.estimate", mode = Mode.READ)

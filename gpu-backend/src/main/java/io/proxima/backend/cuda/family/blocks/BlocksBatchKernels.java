@@ -22,9 +22,9 @@ import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
 import io.proxima.backend.device.kernel.BatchKernels;
+import io.proxima.backend.device.kernel.BfsKernel;
 import io.proxima.backend.device.kernel.BatchedSums;
 import io.proxima.backend.device.kernel.KernelFamily;
-import io.proxima.backend.device.kernel.Sums;
 import java.util.Set;
 
 /**
@@ -128,41 +128,32 @@ public record BlocksBatchKernels(Device device, boolean bySource) implements Bat
     }
 
     @Override
-    public DeviceLease.Launch begin(
-            DeviceLease lease,
-            GraphView graph,
-            int most,
-            long at,
-            long sources,
-            int count,
-            int maxDepth,
-            int levelBytes,
-            Sums sums) {
-        ArrayLayout plan = workspace(graph, count, count, levelBytes);
+    public DeviceLease.Launch begin(DeviceLease lease, GraphView graph, long at, long sources, Batch batch) {
+        long nextSource = workspace(graph, batch.most(), batch.count(), batch.levelBytes()).at("nextSource");
+        lease.fill(at + nextSource, 0, Integer.BYTES);
+        return BatchKernels.super.begin(lease, graph, at, sources, batch);
+    }
+
+    @Override
+    public BfsKernel.Search search(GraphView graph, Batch batch) {
         Lists out = graph.structure(lists());
         boolean inShared = inShared(graph);
-        boolean wide = areBlocksAlone(graph, count);
+        boolean wide = areBlocksAlone(graph, batch.count());
         int threads = wide ? WIDE_SEARCH_THREADS : SEARCH_THREADS;
         KernelArguments arguments = ShippedKernels.arguments(wide ? "msbfs_blocks_wide_block" : "msbfs_blocks_block");
-        arguments.set(plan, at);
-        sums.setBySource(arguments);
-        lease.fill(at + plan.at("nextSource"), 0, Integer.BYTES);
-        return lease.beginLaunch(
-                Grid.cooperative((long) blocks(graph, count) * threads)
+        batch.sums().setBySource(arguments);
+        return new BfsKernel.Search(
+                Grid.cooperative((long) blocks(graph, batch.count()) * threads)
                         .independent()
                         .withSharedBytes(inShared ? (int) bitBytes(graph) : 0),
                 arguments
                         .set("outPtrs", out.pointers())
                         .set("outIdx", out.indices())
-                        .set("sources", sources)
                         .set("far", NULL)
                         .set("reach", NULL)
-                        .set("pairs", sums.pairs())
+                        .set("pairs", batch.sums().pairs())
                         .set("stride", graph.vertexCount())
                         .set("n", graph.vertexCount())
-                        .set("sourceCount", count)
-                        .set("maxDepth", maxDepth)
-                        .set("levelBytes", levelBytes == 0 ? Integer.BYTES : levelBytes)
                         .set("lanes", LIST_LANES)
                         .set("inShared", inShared ? 1 : 0));
     }

@@ -5,14 +5,13 @@ package io.proxima.backend.cuda.family.bvss;
 import io.proxima.backend.cuda.driver.KernelConstants;
 import io.proxima.backend.cuda.driver.ShippedKernels;
 import io.proxima.backend.device.ArrayLayout;
-import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
 import io.proxima.backend.device.kernel.BatchKernels;
-import io.proxima.backend.device.kernel.Sums;
+import io.proxima.backend.device.kernel.BfsKernel;
 import java.util.Set;
 
 /**
@@ -65,29 +64,14 @@ public record BvssBatchKernels(int mostSources) implements BatchKernels {
     }
 
     @Override
-    public DeviceLease.Launch begin(
-            DeviceLease lease,
-            GraphView graph,
-            int most,
-            long at,
-            long sources,
-            int count,
-            int maxDepth,
-            int levelBytes,
-            Sums sums) {
+    public BfsKernel.Search search(GraphView graph, Batch batch) {
         BvssStructure.SliceSets sets = graph.structure(BvssStructure.BVSS);
-        int width = width(count, most);
+        int width = width(batch.count(), batch.most());
         KernelArguments arguments = ShippedKernels.arguments("msbfs_bvss_k" + width + "_grid");
-        arguments.set(workspace(graph, most, count, levelBytes), at);
         sets.set(arguments);
-        sums.setByVertex(arguments);
-        return lease.beginLaunch(
+        batch.sums().setByVertex(arguments);
+        return new BfsKernel.Search(
                 BvssStructure.grid(graph.vertexCount(), sets.virtualSliceSets()),
-                arguments
-                        .set("sources", sources)
-                        .set("n", graph.vertexCount())
-                        .set("sourceCount", count)
-                        .set("maxDepth", maxDepth)
-                        .set("levelBytes", levelBytes == 0 ? 1 : levelBytes));
+                arguments.set("n", graph.vertexCount()));
     }
 }

@@ -16,7 +16,6 @@ import io.proxima.backend.cuda.graph.Csr;
 import io.proxima.backend.cuda.graph.WeakComponents;
 import io.proxima.backend.device.ArrayLayout;
 import io.proxima.backend.device.Device;
-import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.Grid;
 import io.proxima.backend.device.KernelArguments;
 import io.proxima.backend.device.LaunchPolicy;
@@ -25,6 +24,7 @@ import io.proxima.backend.device.graph.DeviceStructure;
 import io.proxima.backend.device.graph.GraphSizes;
 import io.proxima.backend.device.graph.GraphView;
 import io.proxima.backend.device.kernel.BatchKernels;
+import io.proxima.backend.device.kernel.BfsKernel;
 import io.proxima.backend.device.kernel.BatchedSums;
 import io.proxima.backend.device.kernel.DeviceKernels;
 import io.proxima.backend.device.kernel.KernelFamily;
@@ -133,27 +133,18 @@ public record WordsBatchKernels(Device device, boolean bySource) implements Batc
     }
 
     @Override
-    public DeviceLease.Launch begin(
-            DeviceLease lease,
-            GraphView graph,
-            int most,
-            long at,
-            long sources,
-            int count,
-            int maxDepth,
-            int levelBytes,
-            Sums sums) {
+    public BfsKernel.Search search(GraphView graph, Batch batch) {
         Lists in = graph.structure(bySource ? Csr.OUT : Csr.IN);
         Lists out = graph.structure(bySource ? Csr.IN : Csr.OUT);
         LongLists.Items items = graph.structure(longLists());
         WeakComponents.Components components = graph.structure(WeakComponents.COMPONENTS);
         // the kernel needs at least one slot, even one without entries
         int live = Math.max(1, items.live());
-        KernelArguments arguments = ShippedKernels.arguments(
-                bySource ? "msbfs_words_rows_k" + width(count) + "_grid" : "msbfs_words_k" + width(count) + "_grid");
-        arguments.set(workspace(graph, most, count, levelBytes), at);
-        (bySource ? Sums.NONE : sums).setByVertex(arguments);
-        (bySource ? sums : Sums.NONE).setBySource(arguments);
+        int width = width(batch.count());
+        KernelArguments arguments =
+                ShippedKernels.arguments((bySource ? "msbfs_words_rows_k" : "msbfs_words_k") + width + "_grid");
+        (bySource ? Sums.NONE : batch.sums()).setByVertex(arguments);
+        (bySource ? batch.sums() : Sums.NONE).setBySource(arguments);
         arguments
                 .set("inPtrs", in.pointers())
                 .set("inIdx", in.indices())
@@ -161,8 +152,7 @@ public record WordsBatchKernels(Device device, boolean bySource) implements Batc
                 .set("outIdx", out.indices())
                 .set("component", components.count() == 1 ? NULL : components.lowest())
                 .set("items", items.items())
-                .set("sources", sources)
-                .set("pairs", sums.pairs())
+                .set("pairs", batch.sums().pairs())
                 .set("stride", graph.vertexCount())
                 .set("n", live)
                 .set("components", graph.vertexCount())
@@ -170,10 +160,7 @@ public record WordsBatchKernels(Device device, boolean bySource) implements Batc
                 .set("wide", items.wide())
                 .set("longEntries", items.longLists() > items.wide() ? LongLists.LONG_IN_LIST : 0)
                 .set("hubItems", items.hubItems())
-                .set("sourceCount", count)
-                .set("maxDepth", maxDepth)
-                .set("levelBytes", levelBytes == 0 ? 1 : levelBytes)
-                .set("pushShare", width(count) / PUSH_BITS);
-        return lease.beginLaunch(Grid.cooperative((long) live * WIDEST_TEAM), arguments);
+                .set("pushShare", width / PUSH_BITS);
+        return new BfsKernel.Search(Grid.cooperative((long) live * WIDEST_TEAM), arguments);
     }
 }
