@@ -80,8 +80,9 @@ class VulkanSelectionTest {
         assertThat(row.name()).isEqualTo("vulkan");
         assertThat(row.available()).isFalse();
         assertThat(row.reason())
-                .isEqualTo("The setting server.proxima.vulkan.enabled is false. Set it to true and restart the server. Or"
-                        + " use backend: 'cpu'.");
+                .isEqualTo(
+                        "The setting server.proxima.vulkan.enabled is false. Set it to true and restart the server. Or"
+                                + " use backend: 'cpu'.");
         assertThat(select(Wanted.AUTO, noCuda, vulkan).backend().info().name()).isEqualTo("cpu");
     }
 

@@ -28,8 +28,9 @@ class VulkanProbeTest {
     @Test
     void shouldSayWhatADeviceLacks() {
         assertThat(reason(found(false, "8-bit storage, timeline semaphores")))
-                .isEqualTo("The device lacks what the kernels need: 8-bit storage, timeline semaphores. Update its driver,"
-                        + " or use backend: 'cpu'.");
+                .isEqualTo(
+                        "The device lacks what the kernels need: 8-bit storage, timeline semaphores. Update its driver,"
+                                + " or use backend: 'cpu'.");
     }
 
     @Test
@@ -50,8 +51,9 @@ class VulkanProbeTest {
     @Test
     void shouldSayWhatToDoWithoutADevice() {
         assertThat(VulkanProbe.of(List.of()).reason())
-                .isEqualTo("The Vulkan loader reports no device. Install the GPU's Vulkan driver; in a container, give it"
-                        + " access to the GPU. Or use backend: 'cpu'.");
+                .isEqualTo(
+                        "The Vulkan loader reports no device. Install the GPU's Vulkan driver; in a container, give it"
+                                + " access to the GPU. Or use backend: 'cpu'.");
     }
 
     @Test
