@@ -12,6 +12,8 @@ public enum VertexOrder {
     NATURAL,
     /** Descending degree, ties by vertex. */
     DEGREE,
+    /** By distance to a vertex of high degree, {@link io.proxima.backend.order.ReachOrder}. */
+    REACH,
     /** Reverse Cuthill-McKee, for graphs of low bandwidth. */
     RCM,
     /** {@link io.proxima.backend.order.JaccardWithWindows}. */

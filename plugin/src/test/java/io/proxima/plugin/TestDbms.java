@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.proxima.plugin.algorithm.betweenness.BetweennessProcedures;
 import io.proxima.plugin.algorithm.bfs.BfsProcedures;
 import io.proxima.plugin.algorithm.closeness.ClosenessProcedures;
@@ -12,6 +14,7 @@ import io.proxima.plugin.algorithm.distances.DistancesProcedures;
 import io.proxima.plugin.algorithm.eccentricity.EccentricityProcedures;
 import io.proxima.plugin.algorithm.nearest.NearestProcedures;
 import io.proxima.plugin.algorithm.paths.AllShortestPathsProcedures;
+import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.files.FileProcedures;
 import io.proxima.plugin.graph.CatalogProcedures;
 import io.proxima.plugin.graph.DescribeProcedure;
@@ -21,6 +24,7 @@ import io.proxima.plugin.graph.NodePropertyProcedures;
 import io.proxima.plugin.graph.ProjectFunction;
 import io.proxima.plugin.graph.ProjectProcedure;
 import io.proxima.plugin.help.HelpProcedure;
+import io.proxima.plugin.job.JobRegistry;
 import io.proxima.plugin.server.ProximaSettings;
 import io.proxima.plugin.system.ProximaFunctions;
 import io.proxima.plugin.system.SystemProcedures;
@@ -32,12 +36,18 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.neo4j.dbms.api.DatabaseManagementService;
 import org.neo4j.dbms.api.DatabaseManagementServiceBuilder;
 import org.neo4j.graphdb.Result;
+import org.neo4j.graphdb.Transaction;
 import org.neo4j.internal.kernel.api.exceptions.ProcedureException;
+import org.neo4j.internal.kernel.api.procs.ProcedureCallContext;
+import org.neo4j.internal.kernel.api.security.SecurityContext;
 import org.neo4j.kernel.api.procedure.GlobalProcedures;
 import org.neo4j.kernel.internal.GraphDatabaseAPI;
+import org.neo4j.logging.NullLog;
+import org.neo4j.procedure.TerminationGuard;
 
 /** One embedded Neo4j with the procedures registered, for all tests of the module; it ends with the JVM. */
 public final class TestDbms {
@@ -89,6 +99,32 @@ public final class TestDbms {
     /** Runs a query and returns the one value of its one row. */
     public static Object value(String query) {
         return run(query).get(0).values().iterator().next();
+    }
+
+    /** The caller of a transaction, without authentication. */
+    public static Caller caller(Transaction transaction, TerminationGuard guard) {
+        return new Caller(
+                transaction,
+                DATABASE,
+                NullLog.getInstance(),
+                guard,
+                ProcedureCallContext.EMPTY,
+                SecurityContext.AUTH_DISABLED);
+    }
+
+    /** Asserts that no graph and no job is left. */
+    public static void assertNothingIsLeft() {
+        assertThat(run("CALL proxima.graph.list()")).isEmpty();
+        assertThat(JobRegistry.running("", true)).isEmpty();
+    }
+
+    /** Waits without being interrupted. */
+    public static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static List<Map<String, Object>> rows(Result result) {

@@ -162,11 +162,13 @@ public final class Csc extends Columns {
             int[] column = {(int) from};
             rowIndices().forParts(pointers[(int) from], pointers[(int) to], stop, (page, at, index, count) -> {
                 int current = column[0];
-                for (int i = 0; i < count; i++) {
+                for (int i = 0; i < count; ) {
                     while (index + i >= pointers[current + 1]) {
                         current++;
                     }
-                    edges.add(current, page[at + i]);
+                    for (int end = (int) Math.min(count, pointers[current + 1] - index); i < end; i++) {
+                        edges.add(current, page[at + i]);
+                    }
                 }
                 column[0] = current;
             });
@@ -206,15 +208,6 @@ public final class Csc extends Columns {
     /**
      * Checks every invariant of the class comment; for a graph known to be symmetric, also that every edge has its
      * reverse.
-     *
-     * @throws IllegalStateException for the first violated invariant, with the column
-     */
-    public void validate() {
-        validate(1, Stop.NEVER);
-    }
-
-    /**
-     * Like {@link #validate()}, on several threads.
      *
      * @throws IllegalStateException for a violated invariant, with the column
      * @throws io.proxima.concurrent.StoppedException if the stop was requested

@@ -478,14 +478,11 @@ public final class CscBuilder {
 
     /** The edges of one worker. Not thread-safe. */
     public static final class EdgeBuffer {
-        private final boolean ascending;
+        private static final int[] NO_VALUES = {};
+
         private final boolean forward;
         private final boolean backward;
-        private final int rangeShift;
-        private final int rowBits;
-        private final boolean packed;
-        private final int columnMask;
-        private final int chunk;
+        private final Shape shape;
 
         /** For each range r, from r * chunk on, the chunk that is being filled, and its current length. */
         private final int[] open;
@@ -498,14 +495,9 @@ public final class CscBuilder {
         private final int[] fullCount;
 
         private EdgeBuffer(Orientation orientation, Shape shape) {
-            this.ascending = shape.isHalved;
-            this.forward = orientation != Orientation.REVERSE && !ascending;
-            this.backward = orientation != Orientation.NATURAL && !ascending;
-            this.rangeShift = shape.rangeShift;
-            this.rowBits = shape.rowBits;
-            this.packed = shape.packed;
-            this.columnMask = (1 << shape.rangeShift) - 1;
-            this.chunk = shape.chunk;
+            this.shape = shape;
+            this.forward = orientation != Orientation.REVERSE && !shape.isHalved;
+            this.backward = orientation != Orientation.NATURAL && !shape.isHalved;
             this.open = new int[shape.rangeCount * shape.chunk];
             this.openLength = new int[shape.rangeCount];
             this.full = new int[shape.rangeCount][][];
@@ -520,33 +512,7 @@ public final class CscBuilder {
          * @param target vertex
          */
         public void add(int source, int target) {
-            if (source == target) {
-                return;
-            }
-            if (ascending) {
-                append(Math.min(source, target), Math.max(source, target));
-            }
-            if (forward) {
-                append(source, target);
-            }
-            if (backward) {
-                append(target, source);
-            }
-        }
-
-        private void append(int column, int row) {
-            int range = column >>> rangeShift;
-            int length = openLength[range];
-            int place = range * chunk + length;
-            if (packed) {
-                open[place] = (column & columnMask) << rowBits | row;
-                length++;
-            } else {
-                open[place] = column;
-                open[place + 1] = row;
-                length += 2;
-            }
-            end(range, length);
+            add(source, target, null, NO_VALUES, 0);
         }
 
         /**
@@ -557,46 +523,51 @@ public final class CscBuilder {
          * @param i the place of the edge's values
          */
         void add(int source, int target, double[][] of, int[] places, int i) {
-            if (places.length == 0) {
-                add(source, target);
-            } else if (source != target) {
-                if (forward) {
-                    append(source, target, of, places, i);
-                }
-                if (backward) {
-                    append(target, source, of, places, i);
-                }
+            if (source == target) {
+                return;
+            }
+            if (shape.isHalved) {
+                append(Math.min(source, target), Math.max(source, target), of, places, i);
+            }
+            if (forward) {
+                append(source, target, of, places, i);
+            }
+            if (backward) {
+                append(target, source, of, places, i);
             }
         }
 
         private void append(int column, int row, double[][] of, int[] places, int i) {
-            int range = column >>> rangeShift;
-            int place = range * chunk + openLength[range];
-            open[place++] = column;
-            open[place++] = row;
-            for (int property : places) {
-                long bits = Double.doubleToRawLongBits(of[property][i]);
-                open[place++] = (int) bits;
-                open[place++] = (int) (bits >>> Integer.SIZE);
+            int range = column >>> shape.rangeShift;
+            int start = range * shape.chunk;
+            int place = start + openLength[range];
+            if (shape.packed) {
+                open[place++] = (column & (1 << shape.rangeShift) - 1) << shape.rowBits | row;
+            } else {
+                open[place++] = column;
+                open[place++] = row;
+                for (int property : places) {
+                    long bits = Double.doubleToRawLongBits(of[property][i]);
+                    open[place++] = (int) bits;
+                    open[place++] = (int) (bits >>> Integer.SIZE);
+                }
             }
-            end(range, place - range * chunk);
+            openLength[range] = place - start;
+            if (place - start == shape.chunk) {
+                endChunk(range);
+            }
         }
 
-        /** Ends an edge, after which the open chunk of the range has so many ints. */
-        private void end(int range, int length) {
-            if (length < chunk) {
-                openLength[range] = length;
-                return;
-            }
+        private void endChunk(int range) {
             openLength[range] = 0;
             if (fullCount[range] == full[range].length) {
                 full[range] = Arrays.copyOf(full[range], Math.max(4, fullCount[range] * 2));
             }
-            full[range][fullCount[range]++] = Arrays.copyOfRange(open, range * chunk, (range + 1) * chunk);
+            full[range][fullCount[range]++] = Arrays.copyOfRange(open, range * shape.chunk, (range + 1) * shape.chunk);
         }
 
         private long ints(int range) {
-            return (long) fullCount[range] * chunk + openLength[range];
+            return (long) fullCount[range] * shape.chunk + openLength[range];
         }
     }
 }

@@ -22,12 +22,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 
 /**
  * Collects relationships and single nodes, in any order and with duplicates, and projects them. A node has every label
  * that any of its rows gives it, and {@link #UNNAMED} if no row gives it one.
  *
- * <p>A row takes 16 bytes (20 if neighbouring rows differ in their labels or types). Nothing is looked up until all
+ * <p>A row takes 20 bytes, and 8 for each property. Nothing is looked up until all
  * rows have arrived. The id map is then built from all ids at once, in a few nanoseconds for each id. A hash table that
  * grows with the rows would miss the cache twice for each row.
  *
@@ -46,24 +47,16 @@ public final class CypherGraphCollector {
     /** Additional sets of vertices: without a label, with any label, with labels from the store. */
     private static final int FURTHER_SETS = 3;
 
-    /** Nodes whose labels are read between two stop checks. */
-    private static final int STOP_MASK = (1 << 12) - 1;
-
     private final LongPages sources = new LongPages();
     private final LongPages targets = new LongPages();
 
-    /** For each chunk the kind of each row; null if all rows have the kind of the first one. */
-    private final List<int[]> kindsOfChunk = new ArrayList<>();
-
-    /** For each chunk the kind of its first row. */
-    private final List<Integer> firstKinds = new ArrayList<>();
+    /** What is known of the rows of each page of sources and targets; null once they have been used. */
+    private final List<Chunk> chunks = new ArrayList<>();
 
     private final List<Kind> kinds = new ArrayList<>();
     private final Map<Kind, Integer> kindNumbers = new HashMap<>();
 
-    /** The values of each property. */
-    private final Map<String, Values> values = new LinkedHashMap<>();
-
+    private final Set<String> properties = new HashSet<>();
     private final Set<String> labels = new HashSet<>();
 
     /** The properties of the relationships of each type that a kind names, in the order of the kinds. */
@@ -71,43 +64,32 @@ public final class CypherGraphCollector {
 
     private long kindBytes;
 
-    private int lastFirstKind;
-    private int[] lastKinds;
     private long firstId = Long.MAX_VALUE;
     private long lastId = -1;
 
-    /** The values of a property: for each chunk the value of each row, NaN if it has none; null if no row has one. */
-    private static final class Values {
-        /** The values of a chunk of which no row has the property; never changed. */
-        private static final double[] NONE = absent();
+    /**
+     * Rows side by side.
+     *
+     * @param kinds the kind of each row
+     * @param values of the properties of any of the rows the value of each row, NaN if it has none
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Chunk(int[] kinds, Map<String, double[]> values) {
+        /** The values of a property that no row has; never changed. */
+        private static final double[] ABSENT = absent();
 
-        private final List<double[]> chunks = new ArrayList<>();
-
-        void set(int chunk, int place, double value) {
-            while (chunks.size() <= chunk) {
-                chunks.add(null);
-            }
-            if (chunks.get(chunk) == null) {
-                chunks.set(chunk, absent());
-            }
-            chunks.get(chunk)[place] = value;
-        }
-
-        double[] ofChunk(int chunk) {
-            double[] found = chunk < chunks.size() ? chunks.get(chunk) : null;
-            return found == null ? NONE : found;
-        }
-
-        void release(int chunk) {
-            if (chunk < chunks.size()) {
-                chunks.set(chunk, null);
-            }
+        Chunk() {
+            this(new int[LongPages.PAGE_LENGTH], new HashMap<>());
         }
 
         private static double[] absent() {
             double[] values = new double[LongPages.PAGE_LENGTH];
             Arrays.fill(values, Double.NaN);
             return values;
+        }
+
+        void set(String property, int place, double value) {
+            values.computeIfAbsent(property, name -> absent())[place] = value;
         }
     }
 
@@ -149,13 +131,6 @@ public final class CypherGraphCollector {
         }
     }
 
-    /** The labels of nodes in the store. */
-    @FunctionalInterface
-    public interface StoreLabels {
-        /** The labels of a node; called by one thread, once for each node. */
-        List<String> of(long neo4jId);
-    }
-
     /** The number of a kind, for {@link #add}. */
     public int number(Kind kind) {
         Integer known = kindNumbers.putIfAbsent(kind, kinds.size());
@@ -180,7 +155,7 @@ public final class CypherGraphCollector {
             kindBytes += NAME_BYTES + kind.type.length();
         }
         for (String property : kind.properties) {
-            values.putIfAbsent(property, new Values());
+            properties.add(property);
             kindBytes += NAME_BYTES + property.length();
         }
         return kinds.size() - 1;
@@ -188,7 +163,7 @@ public final class CypherGraphCollector {
 
     /** Heap of the kinds, and of the values of all of their properties for the least number of rows. */
     public long bytesOfKinds() {
-        return kindBytes + (keeps ? (long) values.size() * LongPages.PAGE_BYTES : 0);
+        return kindBytes + (keeps ? (long) properties.size() * LongPages.PAGE_BYTES : 0);
     }
 
     /**
@@ -206,20 +181,11 @@ public final class CypherGraphCollector {
         if (!keeps) {
             return;
         }
-        int place = (int) (sources.length() & (LongPages.PAGE_LENGTH - 1));
+        int place = (int) (sources.length() & sources.pageMask());
         if (place == 0) {
-            firstKinds.add(kind);
-            kindsOfChunk.add(null);
-            lastFirstKind = kind;
-            lastKinds = null;
-        } else if (lastKinds == null && kind != lastFirstKind) {
-            lastKinds = new int[LongPages.PAGE_LENGTH];
-            Arrays.fill(lastKinds, 0, place, lastFirstKind);
-            kindsOfChunk.set(kindsOfChunk.size() - 1, lastKinds);
+            chunks.add(new Chunk());
         }
-        if (lastKinds != null) {
-            lastKinds[place] = kind;
-        }
+        chunks.get(chunks.size() - 1).kinds[place] = kind;
         sources.add(source);
         targets.add(target);
     }
@@ -233,9 +199,10 @@ public final class CypherGraphCollector {
         add(source, target, kind);
         if (keeps) {
             List<String> names = kinds.get(kind).properties;
-            int place = (int) ((sources.length() - 1) & (LongPages.PAGE_LENGTH - 1));
+            Chunk last = chunks.get(chunks.size() - 1);
+            int place = (int) (sources.length() - 1 & sources.pageMask());
             for (int i = 0; i < given.length; i++) {
-                values.get(names.get(i)).set(sources.pageCount() - 1, place, given[i]);
+                last.set(names.get(i), place, given[i]);
             }
         }
     }
@@ -264,18 +231,6 @@ public final class CypherGraphCollector {
     /** The number of ids from the first to the last; that of all ids if it is too large for a long. */
     private long span() {
         return rowCount == 0 ? 0 : Math.min(lastId - firstId, Long.MAX_VALUE - 1) + 1;
-    }
-
-    /** Current bytes of the rows. */
-    public long bytes() {
-        long chunks = sources.pageCount() * (2L * Long.BYTES);
-        for (int[] ofRows : kindsOfChunk) {
-            chunks += ofRows == null ? 0 : Integer.BYTES;
-        }
-        for (Values ofProperty : values.values()) {
-            chunks += ofProperty.chunks.stream().filter(Objects::nonNull).count() * Double.BYTES;
-        }
-        return chunks * LongPages.PAGE_LENGTH;
     }
 
     /**
@@ -326,9 +281,10 @@ public final class CypherGraphCollector {
     }
 
     private long rowsBytes(long rowCount) {
-        // ids and values are allocated for a page of rows at once
+        // arrays are allocated for a page of rows at once
         long pages = (rowCount + LongPages.PAGE_LENGTH - 1) / LongPages.PAGE_LENGTH;
-        return rowCount * Integer.BYTES + pages * LongPages.PAGE_BYTES * (2L + values.size());
+        long bytesOfRow = Integer.BYTES + (2L + properties.size()) * Long.BYTES;
+        return pages * LongPages.PAGE_LENGTH * bytesOfRow;
     }
 
     /** The properties of any relationship of a type, in the order of their first kind. */
@@ -356,7 +312,8 @@ public final class CypherGraphCollector {
      * Projects the rows; to be called once, after the last row. Rows are freed as they are used.
      *
      * @param orientation how the relationships of a type become edges
-     * @param storeLabels returns the labels of nodes whose kinds take them from the store
+     * @param storeLabels returns the labels of a node whose kinds take them from the store; called by one thread, once for
+     *     each node
      * @param concurrency number of building threads, at least 1
      * @param stop requests the work to end early
      * @param progress receives the tasks of {@link Projector#project}
@@ -368,7 +325,7 @@ public final class CypherGraphCollector {
      */
     public GraphProjection project(
             Function<String, Orientation> orientation,
-            StoreLabels storeLabels,
+            LongFunction<List<String>> storeLabels,
             int concurrency,
             Stop stop,
             Progress progress,
@@ -387,16 +344,6 @@ public final class CypherGraphCollector {
                 source.ids, source.bearers, source, types, new Projector.Options(concurrency, false), stop, progress);
     }
 
-    /** Like the other method, without a limit on the heap. */
-    public GraphProjection project(
-            Function<String, Orientation> orientation,
-            StoreLabels storeLabels,
-            int concurrency,
-            Stop stop,
-            Progress progress) {
-        return project(orientation, storeLabels, concurrency, stop, progress, HeapBudget.Reservation.UNLIMITED);
-    }
-
     /** Processes rows of a chunk that have the same kind, {@code from} inclusive and {@code to} exclusive. */
     @FunctionalInterface
     private interface RunTask {
@@ -406,11 +353,7 @@ public final class CypherGraphCollector {
     /** Divides a chunk into runs of rows of one kind. */
     private void forRuns(int chunk, RunTask task) {
         int length = sources.pageLength(chunk);
-        int[] ofRows = kindsOfChunk.get(chunk);
-        if (ofRows == null) {
-            task.run(firstKinds.get(chunk), 0, length);
-            return;
-        }
+        int[] ofRows = chunks.get(chunk).kinds;
         int from = 0;
         for (int place = 1; place <= length; place++) {
             if (place == length || ofRows[place] != ofRows[from]) {
@@ -430,14 +373,14 @@ public final class CypherGraphCollector {
         /** The types, with the number of rows of each. */
         private final Map<String, Long> types;
 
-        Source(StoreLabels storeLabels, int concurrency, Stop stop, HeapBudget.Reservation heap) {
+        Source(LongFunction<List<String>> storeLabels, int concurrency, Stop stop, HeapBudget.Reservation heap) {
             ids = IdMap.of(List.of(sources, targets), concurrency, stop);
             Map<String, Long> given = types();
             types = given.isEmpty() ? Map.of(UNNAMED, 0L) : given;
             bear(storeLabels, stop, heap);
         }
 
-        private void bear(StoreLabels storeLabels, Stop stop, HeapBudget.Reservation heap) {
+        private void bear(LongFunction<List<String>> storeLabels, Stop stop, HeapBudget.Reservation heap) {
             List<String> only = labelsOfAll();
             if (only != null && only.size() < 2) {
                 bearers.put(only.isEmpty() ? UNNAMED : only.get(0), null);
@@ -454,16 +397,13 @@ public final class CypherGraphCollector {
                     bear(kinds.get(kind).targetLabels, to, start, end, inStore, paced);
                 });
             }
-            int[] asked = VertexBits.toArray(inStore);
-            for (int i = 0; i < asked.length; i++) {
-                if ((i & STOP_MASK) == 0) {
-                    stop.check();
-                }
-                for (String label : storeLabels.of(ids.toNeo4jId(asked[i]))) {
+            for (int vertex : VertexBits.toArray(inStore)) {
+                paced.worked(Long.SIZE);
+                for (String label : storeLabels.apply(ids.toNeo4jId(vertex))) {
                     if (!bearers.containsKey(label) && !labels.contains(label)) {
                         heap.grow(VertexBits.bytes(ids.size()));
                     }
-                    VertexBits.set(bearersOf(label), asked[i]);
+                    VertexBits.set(bearersOf(label), vertex);
                 }
             }
             nameTheRest(stop);
@@ -482,20 +422,14 @@ public final class CypherGraphCollector {
         }
 
         private void bear(List<String> labels, long[] nodes, int start, int end, long[] inStore, PacedStop paced) {
-            if (labels == null) {
+            List<long[]> sets = labels == null
+                    ? List.of(inStore)
+                    : labels.stream().map(this::bearersOf).toList();
+            for (long[] bits : sets) {
                 paced.worked((long) end - start);
-                bear(nodes, start, end, inStore);
-                return;
-            }
-            for (String label : labels) {
-                paced.worked((long) end - start);
-                bear(nodes, start, end, bearersOf(label));
-            }
-        }
-
-        private void bear(long[] nodes, int start, int end, long[] bits) {
-            for (int i = start; i < end; i++) {
-                VertexBits.set(bits, ids.toVertex(nodes[i]));
+                for (int i = start; i < end; i++) {
+                    VertexBits.set(bits, ids.toVertex(nodes[i]));
+                }
             }
         }
 
@@ -542,7 +476,7 @@ public final class CypherGraphCollector {
                 int[] typeOfRow = batches[worker];
                 forRuns(chunk, (kind, from, to) -> Arrays.fill(typeOfRow, from, to, typeOfKind[kind]));
                 double[][] ofChunk = properties.stream()
-                        .map(property -> values.get(property.key()).ofChunk(chunk))
+                        .map(property -> chunks.get(chunk).values.getOrDefault(property.key(), Chunk.ABSENT))
                         .toArray(double[][]::new);
                 sink.accept(
                         worker,
@@ -551,10 +485,9 @@ public final class CypherGraphCollector {
                         typeOfRow,
                         ofChunk,
                         sources.pageLength(chunk));
-                values.values().forEach(ofProperty -> ofProperty.release(chunk));
                 sources.release(chunk);
                 targets.release(chunk);
-                kindsOfChunk.set(chunk, null);
+                chunks.set(chunk, null);
             });
         }
     }

@@ -5,10 +5,10 @@ package io.proxima.projection;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.HeapPart;
 import io.proxima.memory.MemoryTree;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.IntPredicate;
+import java.util.stream.Stream;
 
 /**
  * A projected graph: id map, labels and one CSC for each projected type. Immutable to its users and thread-safe.
@@ -44,18 +45,6 @@ public final class GraphProjection {
     /** By property the relationships of all types, if they are several. */
     private final Map<String, OnDemand<WeightedCsc>> weightedUnions = new HashMap<>();
 
-    GraphProjection(
-            IdMap idMap,
-            Map<String, long[]> labelBits,
-            Map<String, Csc> graphs,
-            Map<String, Map<String, WeightedCsc>> weights) {
-        this.idMap = idMap;
-        this.labelBits = labelBits;
-        this.graphs = graphs;
-        this.weights = weights;
-        properties().forEach(property -> weightedUnions.put(property, new OnDemand<>()));
-    }
-
     /**
      * A graph of the given parts, which are not copied and must not be changed afterwards. {@link #validate} checks
      * them.
@@ -65,12 +54,16 @@ public final class GraphProjection {
      * @param graphs the edges of each projected type; types with equal edges should share one CSC
      * @param weights the weights of each projected type, by property
      */
-    public static GraphProjection of(
+    public GraphProjection(
             IdMap idMap,
             Map<String, long[]> labelBits,
             Map<String, Csc> graphs,
             Map<String, Map<String, WeightedCsc>> weights) {
-        return new GraphProjection(idMap, labelBits, graphs, weights);
+        this.idMap = idMap;
+        this.labelBits = labelBits;
+        this.graphs = graphs;
+        this.weights = weights;
+        properties().forEach(property -> weightedUnions.put(property, new OnDemand<>()));
     }
 
     /** The vertices and their neo4jIds. */
@@ -95,20 +88,7 @@ public final class GraphProjection {
 
     /** Directed edges over all projected types: the sum of their entries. */
     public long relationshipCount() {
-        long count = 0;
-        for (Csc graph : graphs.values()) {
-            count += graph.entryCount();
-        }
-        return count;
-    }
-
-    /**
-     * Directed edges of one projected type.
-     *
-     * @throws IllegalArgumentException if the type is not among {@link #types()}
-     */
-    public long relationshipCount(String type) {
-        return graph(type).entryCount();
+        return graphs.values().stream().mapToLong(Csc::entryCount).sum();
     }
 
     /**
@@ -118,7 +98,7 @@ public final class GraphProjection {
      */
     public boolean hasLabel(int vertex, String label) {
         Objects.checkIndex(vertex, vertexCount());
-        long[] bits = bits(label);
+        long[] bits = labelBits(label);
         return bits == null || VertexBits.get(bits, vertex);
     }
 
@@ -147,7 +127,11 @@ public final class GraphProjection {
      * @throws IllegalArgumentException if the type is not among {@link #types()}
      */
     public Csc csc(String type) {
-        return graph(type);
+        Csc graph = graphs.get(type);
+        if (graph == null) {
+            throw new IllegalArgumentException("no such projected type: type=" + type + ", types=" + graphs.keySet());
+        }
+        return graph;
     }
 
     /**
@@ -157,7 +141,11 @@ public final class GraphProjection {
      * @throws IllegalArgumentException if the label is not among {@link #labels()}
      */
     public long[] labelBits(String label) {
-        return bits(label);
+        if (!labelBits.containsKey(label)) {
+            throw new IllegalArgumentException(
+                    "no such projected label: label=" + label + ", labels=" + labelBits.keySet());
+        }
+        return labelBits.get(label);
     }
 
     /**
@@ -193,7 +181,7 @@ public final class GraphProjection {
      * @throws IllegalArgumentException if the type is not among {@link #types()}
      */
     public Set<String> properties(String type) {
-        graph(type);
+        csc(type);
         return Collections.unmodifiableSet(weights.get(type).keySet());
     }
 
@@ -208,7 +196,11 @@ public final class GraphProjection {
         if (graphs.isEmpty()) {
             return WeightedCsc.ofOnes(csc(concurrency, stop));
         }
-        List<WeightedCsc> distinct = distinctWeights(property);
+        if (!weightedUnions.containsKey(property)) {
+            throw new IllegalArgumentException(
+                    "no such property of all types: property=" + property + ", properties=" + properties());
+        }
+        List<WeightedCsc> distinct = distinctWeights(property, types());
         return distinct.size() == 1
                 ? distinct.get(0)
                 : weightedUnions.get(property).get(stop, () -> WeightedCsc.union(distinct, concurrency, stop));
@@ -220,9 +212,7 @@ public final class GraphProjection {
      * @param types projected types that have the property
      */
     public long weightedEntryCount(String property, Collection<String> types) {
-        return types.stream()
-                .map(type -> weights.get(type).get(property))
-                .distinct()
+        return distinctWeights(property, types).stream()
                 .mapToLong(WeightedCsc::entryCount)
                 .sum();
     }
@@ -233,26 +223,16 @@ public final class GraphProjection {
      * @param types projected types that have the property
      */
     public MemoryTree weightedMemory(String property, Collection<String> types) {
-        List<WeightedCsc> distinct = types.stream()
-                .map(type -> weights.get(type).get(property))
-                .distinct()
-                .toList();
-        return distinct.size() < 2
+        return distinctWeights(property, types).size() < 2
                         || (Set.copyOf(types).equals(types())
                                 && weightedUnions.get(property).peek() != null)
                 ? MemoryTree.NONE
-                : CscOperations.weightedUnionMemory(
-                        vertexCount(),
-                        distinct.stream().mapToLong(WeightedCsc::entryCount).sum());
+                : CscOperations.weightedUnionMemory(vertexCount(), weightedEntryCount(property, types));
     }
 
-    private List<WeightedCsc> distinctWeights(String property) {
-        if (!weightedUnions.containsKey(property)) {
-            throw new IllegalArgumentException(
-                    "no such property of all types: property=" + property + ", properties=" + properties());
-        }
-        return weights.values().stream()
-                .map(ofType -> ofType.get(property))
+    private List<WeightedCsc> distinctWeights(String property, Collection<String> ofTypes) {
+        return ofTypes.stream()
+                .map(type -> weights.get(type).get(property))
                 .distinct()
                 .toList();
     }
@@ -335,7 +315,7 @@ public final class GraphProjection {
         boolean all = false;
         for (String label : labels) {
             stop.check();
-            long[] bits = bits(label);
+            long[] bits = labelBits(label);
             if (bits == null) {
                 all = true;
             } else {
@@ -349,22 +329,6 @@ public final class GraphProjection {
     Csc cscIfBuilt() {
         List<Csc> distinct = distinctGraphs();
         return distinct.size() == 1 ? distinct.get(0) : union.peek();
-    }
-
-    private Csc graph(String type) {
-        Csc graph = graphs.get(type);
-        if (graph == null) {
-            throw new IllegalArgumentException("no such projected type: type=" + type + ", types=" + graphs.keySet());
-        }
-        return graph;
-    }
-
-    private long[] bits(String label) {
-        if (!labelBits.containsKey(label)) {
-            throw new IllegalArgumentException(
-                    "no such projected label: label=" + label + ", labels=" + labelBits.keySet());
-        }
-        return labelBits.get(label);
     }
 
     private Csc edgeless() {
@@ -390,32 +354,16 @@ public final class GraphProjection {
                 parts.put(bits, HeapPart.of(bits));
             }
         }
-        List<Csc> forms = new ArrayList<>(distinctGraphs());
-        Csc all = union.peek();
-        if (all != null) {
-            forms.add(all);
-        }
-        for (Csc form : forms) {
-            form.heapParts().forEach(part -> parts.put(part.object(), part));
-        }
+        Stream.concat(distinctGraphs().stream(), Stream.ofNullable(union.peek()))
+                .flatMap(graph -> graph.heapParts().stream())
+                .forEach(part -> parts.put(part.object(), part));
         weights.forEach((type, ofType) -> ofType.values().forEach(weighted -> weighted.heapParts(graphs.get(type))
                 .forEach(part -> parts.put(part.object(), part))));
-        for (OnDemand<WeightedCsc> joined : weightedUnions.values()) {
-            if (joined.peek() != null) {
-                joined.peek().heapParts(null).forEach(part -> parts.put(part.object(), part));
-            }
-        }
+        weightedUnions.values().stream()
+                .flatMap(joined -> Stream.ofNullable(joined.peek()))
+                .flatMap(joined -> joined.heapParts(null).stream())
+                .forEach(part -> parts.put(part.object(), part));
         return List.copyOf(parts.values());
-    }
-
-    /**
-     * Checks every invariant of this graph and its parts.
-     *
-     * @throws IllegalStateException for the first violated invariant
-     */
-    public void validate() {
-        idMap.validate();
-        validate(1, Stop.NEVER);
     }
 
     /**
@@ -431,7 +379,7 @@ public final class GraphProjection {
             requireVertices(graph.vertexCount());
             graph.validate(concurrency, stop);
         }
-        Set<WeightedCsc> checked = Collections.newSetFromMap(new IdentityHashMap<>());
+        Set<WeightedCsc> checked = new HashSet<>();
         weights.values().forEach(ofType -> checked.addAll(ofType.values()));
         for (WeightedCsc graph : checked) {
             requireVertices(graph.vertexCount());

@@ -163,15 +163,11 @@ public final class IdMap {
 
     private static IdMap ofDense(List<LongPages> lists, long first, long last, Stop stop) {
         long[] bitmap = emptyBitmap(first, last);
-        for (LongPages list : lists) {
-            for (int chunk = 0; chunk < list.pageCount(); chunk++) {
-                stop.check();
-                long[] ids = list.page(chunk);
-                for (int i = 0; i < list.pageLength(chunk); i++) {
-                    mark(bitmap, ids[i] - first);
-                }
+        LongPages.forPages(lists, stop, (ids, length) -> {
+            for (int i = 0; i < length; i++) {
+                mark(bitmap, ids[i] - first);
             }
-        }
+        });
         int size = checkedSize(rank(bitmap));
         if (last - first == size - 1) {
             return consecutive(first, size);
@@ -195,34 +191,26 @@ public final class IdMap {
      * effect soon.
      */
     private static long[] sortedUnique(
-            List<LongPages> lists, long count, long first, long last, int concurrency, Stop stop) {
-        int length = checkedSize(count);
+            List<LongPages> lists, long idCount, long first, long last, int concurrency, Stop stop) {
+        int length = checkedSize(idCount);
         int shift = directoryShift(first, last, length);
         int stretches = (int) ((last - first) >>> shift) + 1;
         int[] ends = new int[stretches + 1];
-        for (LongPages list : lists) {
-            for (int chunk = 0; chunk < list.pageCount(); chunk++) {
-                stop.check();
-                long[] ids = list.page(chunk);
-                for (int i = 0; i < list.pageLength(chunk); i++) {
-                    ends[(int) ((ids[i] - first) >>> shift) + 1]++;
-                }
+        LongPages.forPages(lists, stop, (ids, count) -> {
+            for (int i = 0; i < count; i++) {
+                ends[(int) ((ids[i] - first) >>> shift) + 1]++;
             }
-        }
+        });
         for (int stretch = 0; stretch < stretches; stretch++) {
             ends[stretch + 1] += ends[stretch];
         }
         long[] sorted = new long[length];
         int[] next = Arrays.copyOf(ends, stretches);
-        for (LongPages list : lists) {
-            for (int chunk = 0; chunk < list.pageCount(); chunk++) {
-                stop.check();
-                long[] ids = list.page(chunk);
-                for (int i = 0; i < list.pageLength(chunk); i++) {
-                    sorted[next[(int) ((ids[i] - first) >>> shift)]++] = ids[i];
-                }
+        LongPages.forPages(lists, stop, (ids, count) -> {
+            for (int i = 0; i < count; i++) {
+                sorted[next[(int) ((ids[i] - first) >>> shift)]++] = ids[i];
             }
-        }
+        });
         Workers.forRanges(concurrency, stretches, SORT_GRAIN, stop, (worker, from, to) -> {
             for (int stretch = (int) from; stretch < to; stretch++) {
                 Arrays.sort(sorted, ends[stretch], ends[stretch + 1]);
@@ -239,7 +227,7 @@ public final class IdMap {
         return kept == length ? sorted : Arrays.copyOf(sorted, kept);
     }
 
-    private static int checkedSize(long size) {
+    static int checkedSize(long size) {
         if (size > Csc.MAX_VERTICES) {
             throw new ProjectionException("The projection has " + size + " nodes; at most " + Csc.MAX_VERTICES
                     + " are possible. Project fewer labels.");
@@ -334,34 +322,8 @@ public final class IdMap {
 
     /** Bytes of the arrays. */
     public long bytes() {
-        long bytes = 0;
-        if (neo4jIds != null) {
-            bytes += (long) neo4jIds.length * Long.BYTES;
-        }
-        if (bitmap != null) {
-            bytes += (long) bitmap.length * Long.BYTES;
-        }
-        if (directory != null) {
-            bytes += (long) directory.length * Integer.BYTES;
-        }
-        return bytes;
-    }
-
-    /**
-     * Checks that the ids are ascending, and that each vertex is found by its id.
-     *
-     * @throws IllegalStateException for the first vertex that violates this
-     */
-    public void validate() {
-        for (int vertex = 0; vertex < size; vertex++) {
-            long id = toNeo4jId(vertex);
-            if (vertex > 0 && toNeo4jId(vertex - 1) >= id) {
-                throw new IllegalStateException("neo4jIds must ascend: vertex=" + vertex + ", neo4jId=" + id);
-            }
-            if (toVertex(id) != vertex) {
-                throw new IllegalStateException("a vertex must be found by its neo4jId: vertex=" + vertex + ", neo4jId="
-                        + id + ", found=" + toVertex(id));
-            }
-        }
+        return (neo4jIds == null ? 0 : (long) neo4jIds.length * Long.BYTES)
+                + (bitmap == null ? 0 : (long) bitmap.length * Long.BYTES)
+                + (directory == null ? 0 : (long) directory.length * Integer.BYTES);
     }
 }

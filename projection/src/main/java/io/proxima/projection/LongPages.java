@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection;
 
+import io.proxima.concurrent.Stop;
+import java.util.Collection;
+import java.util.function.ObjIntConsumer;
+
 /** A growing array of {@code long}. Not thread-safe. */
 final class LongPages extends Pages<long[]> {
 
@@ -15,6 +19,13 @@ final class LongPages extends Pages<long[]> {
 
     LongPages() {
         super(new long[0][], 0, Integer.numberOfTrailingZeros(PAGE_LENGTH), Long.BYTES);
+    }
+
+    /** Passes each page of some lists, and the number of its entries, to a task. */
+    static void forPages(Collection<LongPages> lists, Stop stop, ObjIntConsumer<long[]> task) {
+        for (LongPages list : lists) {
+            list.forParts(0, list.length(), stop, (page, at, index, count) -> task.accept(page, count));
+        }
     }
 
     void add(long value) {

@@ -32,12 +32,8 @@ public final class ProjectionSize {
 
     private ProjectionSize(
             ProjectionSpec spec, long nodeCount, long foundCount, Map<TypeProjection, Long> relationshipCounts) {
-        if (nodeCount > Csc.MAX_VERTICES) {
-            throw new ProjectionException("The projection has " + nodeCount + " nodes; at most " + Csc.MAX_VERTICES
-                    + " are possible. Project fewer labels.");
-        }
         this.spec = spec;
-        this.nodeCount = (int) nodeCount;
+        this.nodeCount = IdMap.checkedSize(nodeCount);
         this.foundCount = foundCount;
         this.relationshipCounts = relationshipCounts;
         requireFewValues();

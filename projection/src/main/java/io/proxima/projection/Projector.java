@@ -192,15 +192,11 @@ public final class Projector {
 
     private static long[] labelBits(LongPages[] found, IdMap idMap, Stop stop) {
         long[] bits = VertexBits.allocate(idMap.size());
-        for (LongPages list : found) {
-            for (int chunk = 0; chunk < list.pageCount(); chunk++) {
-                stop.check();
-                long[] ids = list.page(chunk);
-                for (int i = 0; i < list.pageLength(chunk); i++) {
-                    VertexBits.set(bits, idMap.toVertex(ids[i]));
-                }
+        LongPages.forPages(List.of(found), stop, (ids, count) -> {
+            for (int i = 0; i < count; i++) {
+                VertexBits.set(bits, idMap.toVertex(ids[i]));
             }
-        }
+        });
         return bits;
     }
 

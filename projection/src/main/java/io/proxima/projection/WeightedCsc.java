@@ -184,15 +184,6 @@ public final class WeightedCsc extends Columns {
     /**
      * Checks every invariant of the class comment.
      *
-     * @throws IllegalStateException for the first violated invariant, with the column
-     */
-    public void validate() {
-        validate(1, Stop.NEVER);
-    }
-
-    /**
-     * Like {@link #validate()}, on several threads.
-     *
      * @throws IllegalStateException for a violated invariant, with the column
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */

@@ -30,7 +30,7 @@ class CscPropertyTest {
 
         Csc csc = edges.toCsc(orientation, concurrency, pageShift, Stop.NEVER);
 
-        csc.validate();
+        csc.validate(1, Stop.NEVER);
         assertThat(lists(csc)).isEqualTo(model(edges, orientation));
         assertThat(csc.isSymmetric()).isEqualTo(orientation == Orientation.UNDIRECTED);
     }
@@ -48,7 +48,7 @@ class CscPropertyTest {
 
         Csc csc = builder.build(2, Stop.NEVER);
 
-        csc.validate();
+        csc.validate(1, Stop.NEVER);
         assertThat(lists(csc)).isEqualTo(model(edges, Orientation.UNDIRECTED));
     }
 
@@ -63,7 +63,7 @@ class CscPropertyTest {
 
         Csc csc = edges.toCsc(orientation, 2, Stop.NEVER);
 
-        csc.validate();
+        csc.validate(1, Stop.NEVER);
         assertThat(lists(csc)).isEqualTo(model(edges, orientation));
     }
 
@@ -78,7 +78,7 @@ class CscPropertyTest {
 
         Csc csc = builder.build(3, Stop.NEVER);
 
-        csc.validate();
+        csc.validate(1, Stop.NEVER);
         assertThat(lists(csc)).isEqualTo(model(edges, Orientation.UNDIRECTED));
     }
 
@@ -89,7 +89,7 @@ class CscPropertyTest {
 
         Csc csc = edges.toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER);
 
-        csc.validate();
+        csc.validate(1, Stop.NEVER);
         assertThat(lists(csc)).isEqualTo(model(edges, Orientation.UNDIRECTED));
     }
 
@@ -105,7 +105,7 @@ class CscPropertyTest {
 
         Csc transposed = csc.transposed(concurrency, Stop.NEVER);
 
-        transposed.validate();
+        transposed.validate(1, Stop.NEVER);
         assertThat(lists(transposed)).isEqualTo(model(edges, Orientation.REVERSE));
         assertThat(transposed.transposed(concurrency, Stop.NEVER)).isSameAs(csc);
         assertThat(csc.transposed(concurrency, Stop.NEVER)).isSameAs(transposed);
@@ -123,7 +123,7 @@ class CscPropertyTest {
 
         Csc symmetric = csc.symmetric(concurrency, Stop.NEVER);
 
-        symmetric.validate();
+        symmetric.validate(1, Stop.NEVER);
         assertThat(symmetric.isSymmetric()).isTrue();
         assertThat(lists(symmetric)).isEqualTo(model(edges, Orientation.UNDIRECTED));
         assertThat(symmetric.transposed(concurrency, Stop.NEVER)).isSameAs(symmetric);

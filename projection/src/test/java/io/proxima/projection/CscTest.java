@@ -53,7 +53,7 @@ class CscTest {
         assertThat(csc.rowIndices().page(12)).containsExactly(97, 98, 99);
         assertThat(csc.degree(0)).isEqualTo(99);
         Csc transposed = csc.transposed(2, Stop.NEVER);
-        transposed.validate();
+        transposed.validate(1, Stop.NEVER);
         assertThat(transposed.degree(99)).isEqualTo(1);
     }
 
@@ -74,7 +74,7 @@ class CscTest {
     void shouldBeEmptyWithoutVertices() {
         Csc csc = TestGraphs.empty().toCsc(Orientation.UNDIRECTED, 2, Stop.NEVER);
 
-        csc.validate();
+        csc.validate(1, Stop.NEVER);
         assertThat(csc.vertexCount()).isZero();
         assertThat(csc.entryCount()).isZero();
         Csc directed = TestGraphs.empty().toCsc(Orientation.NATURAL, 2, Stop.NEVER);
@@ -123,7 +123,7 @@ class CscTest {
         assertThatThrownBy(() -> csc.symmetric(1, afterAsking(30))).isInstanceOf(StoppedException.class);
 
         assertThat(csc.bytes()).isEqualTo(bytes);
-        csc.transposed(2, Stop.NEVER).validate();
+        csc.transposed(2, Stop.NEVER).validate(1, Stop.NEVER);
     }
 
     @Test
@@ -177,7 +177,7 @@ class CscTest {
         assertInvalid(new long[] {0, 1, 0}, new int[] {1}, "must not decrease: column=1");
         assertInvalid(new long[] {0, 0, 2}, new int[] {0}, "last=2, rowIndices=1");
         Csc halved = new Csc(new long[] {0, 1, 1}, IntPages.ofArray(new int[] {1}), true);
-        assertThatThrownBy(halved::validate)
+        assertThatThrownBy(() -> halved.validate(1, Stop.NEVER))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("column=0, row=1");
     }
@@ -193,7 +193,7 @@ class CscTest {
 
     private static void assertInvalid(long[] columnPointers, int[] rowIndices, String message) {
         Csc csc = new Csc(columnPointers, IntPages.ofArray(rowIndices), false);
-        assertThatThrownBy(csc::validate)
+        assertThatThrownBy(() -> csc.validate(1, Stop.NEVER))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining(message);
     }

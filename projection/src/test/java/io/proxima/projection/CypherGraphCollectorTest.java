@@ -71,9 +71,10 @@ class CypherGraphCollectorTest {
                 id -> labels.get((int) (id / stride)),
                 concurrency,
                 Stop.NEVER,
-                Progress.NONE);
+                Progress.NONE,
+                HeapBudget.Reservation.UNLIMITED);
 
-        projection.validate();
+        projection.validate(1, Stop.NEVER);
         Map<String, TypeProjection> types = new HashMap<>();
         projection
                 .types()
@@ -116,7 +117,6 @@ class CypherGraphCollectorTest {
         assertThat(counted.rowCount()).isEqualTo(10_000);
         assertThat(counted.mostNodes()).isEqualTo(10_007);
         assertThat(counted.types()).isEqualTo(kept.types());
-        assertThat(counted.bytes()).isZero();
         for (long rows : new long[] {10_000, 12_500, 100_000}) {
             assertThat(counted.peak(rows, true, 4)).isEqualTo(kept.peak(rows, true, 4));
         }
@@ -145,11 +145,9 @@ class CypherGraphCollectorTest {
         long before = rows.bytesOfKinds();
         int kind = rows.number(new Kind(List.of("L".repeat(1_000)), List.of(), "R", List.of("p", "q", "r", "s", "t")));
         long named = rows.bytesOfKinds();
-        assertThat(named).isGreaterThan(before + 1_000);
+        assertThat(named).isGreaterThan(before + 1_000 + 5 * LongPages.PAGE_BYTES);
         rows.add(1, 2, kind, new double[] {1, 2, 3, 4, 5});
-        // ids, and the values of a chunk of rows
-        assertThat(rows.bytes() - 2 * LongPages.PAGE_BYTES).isLessThanOrEqualTo(named - before);
-        assertThat(rows.peak(1, false, 1).maxBytes()).isGreaterThan(rows.bytes());
+        assertThat(rows.peak(1, false, 1).maxBytes()).isGreaterThan(named);
     }
 
     /** In time that is linear in the number of types. */
@@ -170,7 +168,7 @@ class CypherGraphCollectorTest {
         }
         GraphProjection graph = project(rows);
         assertThat(graph.types()).hasSize(20_000);
-        assertThat(graph.relationshipCount("T19999")).isOne();
+        assertThat(graph.csc("T19999").entryCount()).isOne();
         GraphPlan part = graph.plan(List.of("Even"), graph.types(), Stop.NEVER);
         assertThat(part.relationshipCount()).isEqualTo(10_000);
         assertThat(part.making().render().lines().count()).isLessThan(40);
@@ -193,7 +191,7 @@ class CypherGraphCollectorTest {
     @Test
     void shouldBeEmptyWithoutRows() {
         GraphProjection projection = project(new CypherGraphCollector());
-        projection.validate();
+        projection.validate(1, Stop.NEVER);
         assertThat(projection.vertexCount()).isZero();
         assertThat(projection.labels()).isEqualTo(Set.of(CypherGraphCollector.UNNAMED));
         assertThat(projection.types()).isEqualTo(Set.of(CypherGraphCollector.UNNAMED));
@@ -222,8 +220,7 @@ class CypherGraphCollectorTest {
             rows.add(random.nextInt(1 << 20) * 64L, random.nextInt(1 << 20) * 64L, kind);
         }
         long estimated = rows.peak(rows.rowCount(), false, 2).maxBytes();
-        assertThat(rows.bytes()).isBetween(200_000 * 16L, estimated);
-        assertThat(project(rows).bytes() + 200_000 * 16L).isLessThanOrEqualTo(estimated);
+        assertThat(project(rows).bytes() + 200_000 * 20L).isLessThanOrEqualTo(estimated);
     }
 
     @Test
@@ -286,13 +283,18 @@ class CypherGraphCollectorTest {
     void shouldStop() {
         CypherGraphCollector rows = new CypherGraphCollector();
         rows.add(1, 2, rows.number(new Kind(List.of("A"), List.of("B"), "R")));
-        assertThatThrownBy(
-                        () -> rows.project(type -> Orientation.NATURAL, id -> List.of(), 1, () -> true, Progress.NONE))
+        assertThatThrownBy(() -> rows.project(
+                        type -> Orientation.NATURAL,
+                        id -> List.of(),
+                        1,
+                        () -> true,
+                        Progress.NONE,
+                        HeapBudget.Reservation.UNLIMITED))
                 .isInstanceOf(StoppedException.class);
     }
 
     private static GraphProjection project(CypherGraphCollector rows) {
-        return rows.project(type -> Orientation.NATURAL, id -> List.of(), 2, Stop.NEVER, Progress.NONE);
+        return rows.project(type -> Orientation.NATURAL, id -> List.of(), 2, Stop.NEVER, Progress.NONE, HeapBudget.Reservation.UNLIMITED);
     }
 
     private static GraphProjection only(GraphProjection projection, String type) {

@@ -47,7 +47,7 @@ class ProjectorTest {
         GraphProjection projection =
                 Projector.project(graph, spec, new Options(concurrency, false), Stop.NEVER, Progress.NONE);
 
-        projection.validate();
+        projection.validate(1, Stop.NEVER);
         assertEqualsModel(
                 projection, graph, spec.labels().keySet(), spec.types().keySet(), spec, concurrency);
 
@@ -55,7 +55,7 @@ class ProjectorTest {
         Set<String> types = randomSubset(spec.types().keySet(), random);
         GraphProjection filtered = projection.filter(labels, types, concurrency, Stop.NEVER);
 
-        filtered.validate();
+        filtered.validate(1, Stop.NEVER);
         assertEqualsModel(filtered, graph, labels, types, spec, concurrency);
         boolean all = labels.equals(spec.labels().keySet())
                 && types.equals(spec.types().keySet());
@@ -151,13 +151,13 @@ class ProjectorTest {
                     edges.add(new Edge(target, source));
                 }
             }
-            assertThat(projection.relationshipCount(type)).as(type).isEqualTo(edges.size());
+            assertThat(projection.csc(type).entryCount()).as(type).isEqualTo(edges.size());
             union.addAll(edges);
             count += edges.size();
         }
         assertThat(projection.relationshipCount()).isEqualTo(count);
         Csc csc = projection.csc(concurrency, Stop.NEVER);
-        csc.validate();
+        csc.validate(1, Stop.NEVER);
         assertThat(edges(projection, csc)).isEqualTo(union);
         assertThat(projection.csc(1, Stop.NEVER)).isSameAs(csc);
     }
@@ -259,7 +259,7 @@ class ProjectorTest {
 
         GraphProjection projection = project(graph, EVERYTHING, false);
 
-        projection.validate();
+        projection.validate(1, Stop.NEVER);
         assertThat(projection.vertexCount()).isZero();
         assertThat(projection.csc(1, Stop.NEVER).entryCount()).isZero();
         assertThat(projection

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
+import io.proxima.memory.HeapBudget;
 import io.proxima.projection.CypherGraphCollector.Kind;
 import java.util.ArrayList;
 import java.util.List;
@@ -99,6 +100,6 @@ class UnionDegreesTest {
         for (int row = 0; row < 50_000; row++) {
             rows.add(1 + random.nextInt(100), random.nextInt(1_000), types[row % 2]);
         }
-        return rows.project(type -> Orientation.NATURAL, id -> List.of(), 2, Stop.NEVER, Progress.NONE);
+        return rows.project(type -> Orientation.NATURAL, id -> List.of(), 2, Stop.NEVER, Progress.NONE, HeapBudget.Reservation.UNLIMITED);
     }
 }

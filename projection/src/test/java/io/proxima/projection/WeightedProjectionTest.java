@@ -50,7 +50,7 @@ class WeightedProjectionTest {
 
         GraphProjection graph = project(source, Map.of("R", type), concurrency);
 
-        graph.validate();
+        graph.validate(1, Stop.NEVER);
         assertThat(graph.properties("R")).containsExactlyInAnyOrder("weight", "other");
         WeightedCsc weighted = graph.weighted("weight", concurrency, Stop.NEVER);
         assertThat(entries(weighted)).isEqualTo(model(source, "w", weight, orientation));
@@ -91,7 +91,7 @@ class WeightedProjectionTest {
                 .isGreaterThanOrEqualTo(graph.weighted("w", 1, Stop.NEVER).entryCount());
         GraphProjection part =
                 graph.part(chosen::contains, graph.types(), Stop.NEVER).make(2, Stop.NEVER);
-        part.validate();
+        part.validate(1, Stop.NEVER);
         List<Integer> old = chosen.stream().sorted().toList();
         List<List<Entry>> expected = new ArrayList<>();
         for (int vertex : old) {
@@ -117,7 +117,7 @@ class WeightedProjectionTest {
         GraphProjection graph =
                 project(source, Map.of("R", new TypeProjection("R", Orientation.NATURAL, Map.of("w", none))), 2);
 
-        graph.validate();
+        graph.validate(1, Stop.NEVER);
         assertThat(graph.weighted("w", 1, Stop.NEVER).entryCount()).isEqualTo(40_000);
         assertThat(graph.weightedEntryCount("w", graph.types())).isEqualTo(40_000);
         assertThat(graph.relationshipCount()).isEqualTo(2);
@@ -133,7 +133,7 @@ class WeightedProjectionTest {
         GraphProjection without = project(source, Map.of("R", plain), 1);
         GraphProjection with = project(source, Map.of("R", weighted, "S", weighted), 1);
 
-        long entries = with.relationshipCount("R");
+        long entries = with.csc("R").entryCount();
         assertThat(with.bytes()).isEqualTo(without.bytes() + 8 * entries);
         with.weighted("w", 1, Stop.NEVER);
         assertThat(with.bytes()).isEqualTo(without.bytes() + 8 * entries);
@@ -182,7 +182,7 @@ class WeightedProjectionTest {
                             new Projector.Options(1, false),
                             stop,
                             Progress.NONE)
-                    .validate();
+                    .validate(1, Stop.NEVER);
         } catch (StoppedException e) {
             assertThat(left.get()).isLessThanOrEqualTo(0);
         }

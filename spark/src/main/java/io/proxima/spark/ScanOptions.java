@@ -133,7 +133,7 @@ record ScanOptions(
      */
     GraphFileHeader header(SparkSession session) {
         try (GraphFile file = HadoopInput.open(graph, session.sessionState().newHadoopConf())) {
-            String found = file.fingerprint().toString();
+            String found = file.header().fingerprint().toString();
             if (!fingerprint.isEmpty() && !fingerprint.equals(found)) {
                 throw new ProximaSparkException(
                         Reason.WRONG_GRAPH,

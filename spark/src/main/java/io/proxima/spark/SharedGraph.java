@@ -18,6 +18,7 @@ import io.proxima.projection.IdMap;
 import io.proxima.projection.file.ExportedGraph;
 import io.proxima.projection.file.ExportedGraph.TypeSchema;
 import io.proxima.projection.file.GraphFile;
+import io.proxima.projection.file.GraphFileHeader;
 import io.proxima.spark.Measure.Direction;
 import java.util.EnumMap;
 import java.util.Map;
@@ -72,9 +73,10 @@ final class SharedGraph implements AutoCloseable {
 
     /** Heap of the graph while it is read, reversed unless it is symmetric, with the union of its types. */
     private static long bytes(GraphFile file, int concurrency) {
-        long csc = Csc.bytes(file.nodeCount(), file.relationshipCount());
-        boolean symmetric = file.types().values().stream().allMatch(TypeSchema::undirected);
-        return file.readMemory(concurrency).maxBytes() + (file.types().size() > 1 ? csc : 0) + (symmetric ? 0 : csc);
+        GraphFileHeader header = file.header();
+        long csc = Csc.bytes(header.nodeCount(), header.relationshipCount());
+        boolean symmetric = header.types().values().stream().allMatch(TypeSchema::undirected);
+        return file.readMemory(concurrency).maxBytes() + (header.types().size() > 1 ? csc : 0) + (symmetric ? 0 : csc);
     }
 
     int vertexCount() {

@@ -128,7 +128,7 @@ public final class ClusterBenchmark {
         String prefix;
         try (GraphFile file = GraphFile.open(Path.of(graph));
                 FileChannel channel = FileChannel.open(sums, StandardOpenOption.READ)) {
-            prefix = file.origin().elementIdPrefix();
+            prefix = file.header().origin().elementIdPrefix();
             ByteBuffer bytes = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());
             LongBuffer expected = bytes.asLongBuffer();
             int nodes = expected.remaining() / 2;

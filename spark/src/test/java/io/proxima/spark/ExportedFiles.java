@@ -47,7 +47,7 @@ final class ExportedFiles {
         Map<String, long[]> labels = new LinkedHashMap<>();
         labels.put("N", null);
         long[] ids = LongStream.range(0, csc.vertexCount()).map(neo4jId).toArray();
-        GraphProjection graph = GraphProjection.of(IdMap.of(ids), labels, Map.of("R", csc), Map.of("R", Map.of()));
+        GraphProjection graph = new GraphProjection(IdMap.of(ids), labels, Map.of("R", csc), Map.of("R", Map.of()));
         ExportedGraph exported = new ExportedGraph(
                 new Origin("test", "neo4j", "neo4j", PREFIX, Instant.EPOCH, "store", "1"),
                 GraphFingerprint.of(graph, 1, Stop.NEVER),

@@ -470,7 +470,7 @@ class ProximaSourceTest {
         ExportedFiles.write(file, TestGraphs.path(5), true);
         try (GraphFile opened = GraphFile.open(file)) {
             assertThat(read(file)
-                            .option("fingerprint", opened.fingerprint().toString())
+                            .option("fingerprint", opened.header().fingerprint().toString())
                             .load()
                             .count())
                     .isEqualTo(5);

@@ -10,14 +10,24 @@ import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
 import io.proxima.projection.CscBuilder;
 import io.proxima.projection.Orientation;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.zip.GZIPInputStream;
 
 /**
  * Graphs of the kinds that papers measure, with the parameters of GAP, Graph500 and DIMACS; the same for the same name on
- * every host. All but the last are undirected. Names: kron&lt;S&gt;, urand&lt;S&gt;, rgg&lt;S&gt;, road&lt;side&gt;, roadc&lt;side&gt; (its largest
- * component), tailed&lt;S&gt; (kron&lt;S&gt; with a path of 1,000 vertices that hangs from it), oneway&lt;side&gt; (roadc&lt;side&gt; in which a
- * tenth of the links leads one way only).
+ * every host. Undirected: kron&lt;S&gt;, urand&lt;S&gt;, rgg&lt;S&gt;, road&lt;side&gt;, roadc&lt;side&gt; (its largest
+ * component), tailed&lt;S&gt; (kron&lt;S&gt; with a path of 1,000 vertices that hangs from it). Directed: oneway&lt;side&gt; (roadc&lt;side&gt; in
+ * which a tenth of the links leads one way only), dkron&lt;S&gt; (the edges of kron&lt;S&gt;), cite&lt;S&gt; (2^S papers that cite 12 earlier
+ * ones, mostly recent or much cited ones), bowtie&lt;S&gt; (a core of a third of the vertices, and chains that lead into it and out
+ * of it), and the path of a gzipped list of edges. A name can end with "-reverse" or "-undirected".
  */
 public final class BenchmarkGraphs {
 
@@ -26,6 +36,10 @@ public final class BenchmarkGraphs {
     private static final double ROAD_KEPT = 0.6;
     private static final int TAIL = 1000;
     private static final int ONE_WAY = 10;
+    private static final int CITATIONS = 12;
+    private static final int FAME = 16;
+    private static final String UNDIRECTED = "-undirected";
+    private static final String REVERSE = "-reverse";
 
     private final int concurrency;
 
@@ -36,24 +50,36 @@ public final class BenchmarkGraphs {
 
     /** The graph of a name. */
     public Csc make(String name) {
+        if (name.endsWith(UNDIRECTED)) {
+            return make(name.substring(0, name.length() - UNDIRECTED.length())).symmetric(concurrency, Stop.NEVER);
+        }
+        if (name.endsWith(REVERSE)) {
+            return make(name.substring(0, name.length() - REVERSE.length())).transposed(concurrency, Stop.NEVER);
+        }
+        if (name.endsWith(".gz")) {
+            return file(Path.of(name));
+        }
         String kind = name.replaceAll("\\d", "");
         int size = Integer.parseInt(name.replaceAll("\\D", ""));
         return switch (kind) {
-            case "kron" -> kronecker(size);
+            case "kron" -> kronecker(size, Orientation.UNDIRECTED);
+            case "dkron" -> kronecker(size, Orientation.NATURAL);
+            case "cite" -> citations(1 << size);
+            case "bowtie" -> bowTie(1 << size);
             case "urand" -> uniform(size);
             case "rgg" -> randomGeometric(size);
             case "road" -> lattice(size);
             case "roadc" -> largestComponent(lattice(size));
-            case "tailed" -> tailed(kronecker(size));
+            case "tailed" -> tailed(kronecker(size, Orientation.UNDIRECTED));
             case "oneway" -> oneWay(largestComponent(lattice(size)));
             default -> throw new IllegalArgumentException("no such kind of graph: " + name);
         };
     }
 
     /** Graph500 R-MAT, a/b/c = .57/.19/.19, 16 edges a vertex, ids shuffled. */
-    private Csc kronecker(int scale) {
+    private Csc kronecker(int scale, Orientation orientation) {
         int[] id = permutation(1 << scale);
-        return edges(1 << scale, (long) EDGES_A_VERTEX << scale, 27_491_095, (random, edges) -> {
+        return edges(1 << scale, orientation, (long) EDGES_A_VERTEX << scale, 27_491_095, (random, edges) -> {
             int source = 0;
             int target = 0;
             for (int bit = 0; bit < scale; bit++) {
@@ -70,9 +96,55 @@ public final class BenchmarkGraphs {
         int n = 1 << scale;
         return edges(
                 n,
+                Orientation.UNDIRECTED,
                 (long) EDGES_A_VERTEX << scale,
                 27_491_095,
                 (random, edges) -> edges.add(random.nextInt(n), random.nextInt(n)));
+    }
+
+    /** Citations lead back by a random share of the time, mostly a small one, or to one of the much cited papers. */
+    private Csc citations(int n) {
+        int[] id = permutation(n);
+        return edges(n, Orientation.NATURAL, (long) CITATIONS * n, 5, (random, edges) -> {
+            int citing = 1 + random.nextInt(n - 1);
+            double share = random.nextDouble() * random.nextDouble() * random.nextDouble();
+            int cited = Math.max(0, citing - 1 - (int) (share * n / 2));
+            cited -= random.nextInt(3) == 0 ? cited % FAME : 0;
+            edges.add(id[citing], id[cited]);
+        });
+    }
+
+    private Csc bowTie(int n) {
+        int[] id = permutation(n);
+        int core = n / 3;
+        return edges(n, Orientation.NATURAL, (long) EDGES_A_VERTEX * core, 5, (random, edges) -> {
+            edges.add(id[random.nextInt(core)], id[random.nextInt(core)]);
+            int side = core + random.nextInt(n - core);
+            int inner = random.nextInt(random.nextBoolean() ? core : side);
+            // even vertices lead to the core, odd ones away from it
+            edges.add(id[side % 2 == 0 ? side : inner], id[side % 2 == 0 ? inner : side]);
+        });
+    }
+
+    /** The graph of lines of two vertices, which count from 1 on. */
+    private Csc file(Path path) {
+        try (BufferedReader reader = new BufferedReader(
+                new InputStreamReader(new GZIPInputStream(Files.newInputStream(path)), StandardCharsets.UTF_8))) {
+            int[][] links = reader.lines()
+                    .filter(line -> !line.startsWith("#"))
+                    .map(line -> Arrays.stream(line.trim().split("\\s+"))
+                            .mapToInt(word -> Integer.parseInt(word) - 1)
+                            .toArray())
+                    .toArray(int[][]::new);
+            int n = Arrays.stream(links).flatMapToInt(Arrays::stream).max().orElse(-1) + 1;
+            CscBuilder builder = new CscBuilder(n, Orientation.NATURAL, 1, links.length);
+            for (int[] link : links) {
+                builder.buffer(0).add(link[0], link[1]);
+            }
+            return builder.build(concurrency, Stop.NEVER);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** A square lattice with 40 % of its links removed, ids shuffled. */
@@ -236,8 +308,8 @@ public final class BenchmarkGraphs {
         void add(SplittableRandom random, CscBuilder.EdgeBuffer edges);
     }
 
-    private Csc edges(int n, long count, long seed, EdgeMaker maker) {
-        CscBuilder builder = new CscBuilder(n, Orientation.UNDIRECTED, concurrency, count);
+    private Csc edges(int n, Orientation orientation, long count, long seed, EdgeMaker maker) {
+        CscBuilder builder = new CscBuilder(n, orientation, concurrency, count);
         Workers.forRanges(concurrency, count, CHUNK, Stop.NEVER, (worker, from, to) -> {
             SplittableRandom random = new SplittableRandom(seed + from);
             CscBuilder.EdgeBuffer edges = builder.buffer(worker);

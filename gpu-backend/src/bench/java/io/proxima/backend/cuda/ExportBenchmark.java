@@ -91,7 +91,7 @@ public final class ExportBenchmark {
         Map<String, long[]> labels = new LinkedHashMap<>();
         labels.put("N", null);
         IdMap ids = IdMap.of(LongStream.range(0, graph.vertexCount()).toArray());
-        GraphProjection projection = GraphProjection.of(ids, labels, Map.of("R", graph), Map.of("R", Map.of()));
+        GraphProjection projection = new GraphProjection(ids, labels, Map.of("R", graph), Map.of("R", Map.of()));
         ExportedGraph exported = new ExportedGraph(
                 new Origin(name, "neo4j", "neo4j", ELEMENT_ID_PREFIX, Instant.EPOCH, "store", "1"),
                 GraphFingerprint.of(projection, concurrency, Stop.NEVER),

@@ -3,7 +3,9 @@
 package io.proxima.backend.centrality;
 
 import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.order.DegreeOrder;
 import io.proxima.backend.order.Permutation;
+import io.proxima.backend.order.ReachOrder;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
@@ -20,17 +22,15 @@ import java.util.function.IntUnaryOperator;
  * An order of the vertices for searches from all of them: weakly connected components one after the other, the largest
  * first; vertices without a search last. A search therefore stays within a range of slots.
  *
- * <p>Within a component of a shallow graph, vertices are ordered by the distance of a search from them to a hub, then by
- * descending degree. Consecutive sources then reach the same part of a directed graph, and a vertex on few levels. The words
- * that most edges refer to are near each other in memory, and a vertex that pulls reads its likeliest parent first. In a deep
- * graph, vertices are ordered in balls, so that consecutive sources are near each other and their frontiers overlap.
+ * <p>Within a component of a shallow graph, vertices are in the {@link ReachOrder}. Consecutive sources then reach a vertex
+ * on few levels. The words that most edges refer to are near each other in memory, and a vertex that pulls reads its likeliest
+ * parent first. In a deep graph, vertices are ordered in balls, so that consecutive sources are near each other and their frontiers overlap.
  */
 public final class SearchOrder {
 
     /** Vertices of a ball: as many sources as a search may have. */
     private static final int BALL = 64;
 
-    private static final int DEGREE_BUCKETS = 1 << 16;
     private static final int RELABEL_GRAIN = 1 << 10;
 
     private final Permutation permutation;
@@ -85,7 +85,7 @@ public final class SearchOrder {
         // the start twice while its array grows; rank, first slot, and start in the order
         long ofComponent = 5L * Integer.BYTES;
         long most = least + 2L * Integer.BYTES * vertexCount + ofComponent * (vertexCount / 2);
-        return MemoryTree.between("finding the vertex order", least, most + DEGREE_BUCKETS * Integer.BYTES);
+        return MemoryTree.between("finding the vertex order", least, most + DegreeOrder.TABLE_BYTES);
     }
 
     /** Heap of the result of {@link #apply}; smaller if fewer vertices take part. */
@@ -206,7 +206,7 @@ public final class SearchOrder {
             paced = new PacedStop(stop);
             vertexCount = out.vertexCount();
             deep = out.depth(stop) == GraphDepth.DEEP;
-            byDegree = byDescendingDegree();
+            byDegree = DegreeOrder.vertices(out, in, 1, stop);
             found = new int[vertexCount];
             state = new byte[vertexCount];
             clearState();
@@ -234,7 +234,7 @@ public final class SearchOrder {
                     placeInBalls(component, slots, nextSlot[component]);
                 }
             }
-            for (int vertex : deep ? byDegree : byDistanceToHubs()) {
+            for (int vertex : deep ? byDegree : ReachOrder.vertices(byDegree, in, stop)) {
                 paced.worked(1);
                 int component = componentOf[vertex];
                 if (component < 0) {
@@ -274,67 +274,6 @@ public final class SearchOrder {
                 paced.worked(1);
                 state[vertex] = trees == null || trees.isKept(vertex) ? UNTOUCHED : PLACED;
             }
-        }
-
-        private int[] byDescendingDegree() {
-            // degrees beyond the last bucket are as good as equal
-            int buckets = DEGREE_BUCKETS;
-            int[] ends = new int[buckets + 1];
-            for (int vertex = 0; vertex < vertexCount; vertex++) {
-                ends[buckets - bucket(vertex, buckets)]++;
-                paced.worked(1);
-            }
-            for (int b = 1; b <= buckets; b++) {
-                ends[b] += ends[b - 1];
-            }
-            int[] sorted = new int[vertexCount];
-            for (int vertex = vertexCount - 1; vertex >= 0; vertex--) {
-                sorted[--ends[buckets - bucket(vertex, buckets)]] = vertex;
-                paced.worked(1);
-            }
-            return sorted;
-        }
-
-        private int bucket(int vertex, int buckets) {
-            long degree = (long) out.degree(vertex) + (in == out ? 0 : in.degree(vertex));
-            return (int) Math.min(buckets, degree);
-        }
-
-        /**
-         * All vertices: those from which a search reaches the vertex of the highest degree, by their distance to it; of
-         * the others, those that reach the vertex of the highest degree among these; and so on. Vertices at the same
-         * distance are ordered by descending degree.
-         */
-        private int[] byDistanceToHubs() {
-            int[] groupOf = new int[vertexCount];
-            int[] groupStarts = new int[vertexCount + 1];
-            int groups = 0;
-            int end = 0;
-            for (int hub : byDegree) {
-                paced.worked(1);
-                if (state[hub] == PLACED) {
-                    continue;
-                }
-                state[hub] = PLACED;
-                int begin = end;
-                found[end++] = hub;
-                while (begin < end) {
-                    int levelEnd = end;
-                    for (; begin < levelEnd; begin++) {
-                        groupOf[found[begin]] = groups;
-                        end = appendUnvisited(in, found[begin], end);
-                    }
-                    groupStarts[++groups] = levelEnd;
-                }
-            }
-            int[] ordered = new int[vertexCount];
-            for (int vertex : byDegree) {
-                paced.worked(1);
-                // hanging trees have no search
-                int place = trees == null || trees.isKept(vertex) ? groupStarts[groupOf[vertex]]++ : end++;
-                ordered[place] = vertex;
-            }
-            return ordered;
         }
 
         private int findComponents() {

@@ -9,15 +9,27 @@ import io.proxima.projection.Csc;
  * Orders by degree, which is the sum of out-degree and in-degree in a directed graph: a stable counting sort, linear in
  * the vertices.
  */
-final class DegreeOrder {
+public final class DegreeOrder {
+
+    /** Bytes of two histograms of degrees, at most. */
+    public static final long TABLE_BYTES = 2L << 20;
 
     private DegreeOrder() {}
 
     /** All vertices by descending degree, ties by vertex. */
     static Permutation of(Csc graph, int concurrency, Stop stop) {
-        Degrees.DegreeOf degreeOf = Degrees.total(graph, concurrency, stop);
-        int[] vertices =
-                Degrees.count(degreeOf, graph.vertexCount(), concurrency, stop).descending(concurrency, stop);
+        int[] vertices = vertices(graph, graph.transposed(concurrency, stop), concurrency, stop);
         return Permutation.ofVertices(vertices, concurrency, stop);
+    }
+
+    /**
+     * All vertices by descending degree, ties by vertex.
+     *
+     * @param reversed the same edges reversed; graph itself if symmetric
+     * @return {@code int[vertexCount]}
+     */
+    public static int[] vertices(Csc graph, Csc reversed, int concurrency, Stop stop) {
+        return Degrees.count(Degrees.total(graph, reversed), graph.vertexCount(), concurrency, stop)
+                .descending(concurrency, stop);
     }
 }

@@ -47,8 +47,7 @@ final class Degrees {
     }
 
     /** Out-degree and in-degree added up; the degree itself if the graph is symmetric. */
-    static DegreeOf total(Csc graph, int concurrency, Stop stop) {
-        Csc reversed = graph.transposed(concurrency, stop);
+    static DegreeOf total(Csc graph, Csc reversed) {
         return reversed == graph ? graph::degree : vertex -> (long) graph.degree(vertex) + reversed.degree(vertex);
     }
 

@@ -28,6 +28,9 @@ public record OrderPolicy(VertexOrder order, String reason) {
     /** The number of searches that repay Jaccard. On kron20 with 16 cores, it is repaid after 47,000. */
     static final long SEARCHES_THAT_REPAY_JACCARD = 1 << 16;
 
+    /** The number of searches of a directed graph that repay an order by reach, which one thread finds. */
+    static final long SEARCHES_THAT_REPAY_REACH = 1 << 13;
+
     /** Entries below which 'auto' orders no graph for its first run. */
     static final long LEAST_ENTRIES = 1L << 17;
 
@@ -85,6 +88,8 @@ public record OrderPolicy(VertexOrder order, String reason) {
             order = VertexOrder.RCM;
         } else if (overSliceSets && searches >= SEARCHES_THAT_REPAY_JACCARD) {
             order = VertexOrder.JACCARD;
+        } else if (!overSliceSets && !deep && !graph.isSymmetric() && searches >= SEARCHES_THAT_REPAY_REACH) {
+            order = VertexOrder.REACH;
         }
         return new OrderPolicy(
                 order,
@@ -126,6 +131,7 @@ public record OrderPolicy(VertexOrder order, String reason) {
         long most = Orders.heapBytes(VertexOrder.DEGREE, vertexCount, entryCount, symmetric, concurrency);
         if (manySearches) {
             most = Math.max(most, Orders.heapBytes(VertexOrder.RCM, vertexCount, entryCount, symmetric, concurrency));
+            most = Math.max(most, Orders.heapBytes(VertexOrder.REACH, vertexCount, entryCount, symmetric, concurrency));
         }
         if (manySearches && overSliceSets) {
             most = Math.max(

@@ -14,9 +14,6 @@ import io.proxima.projection.Csc;
  */
 public final class Orders {
 
-    /** Bytes of two histograms of degrees. */
-    private static final long DEGREE_TABLE_BYTES = 2L << 20;
-
     private Orders() {}
 
     /**
@@ -38,6 +35,7 @@ public final class Orders {
                     case AUTO -> throw new IllegalArgumentException("order must not be auto: order=" + order);
                     case NATURAL -> Permutation.identity(graph.vertexCount());
                     case DEGREE -> DegreeOrder.of(graph, concurrency, stop);
+                    case REACH -> ReachOrder.of(graph, concurrency, stop);
                     case RCM -> ReverseCuthillMcKee.of(graph, concurrency, stop);
                     case JACCARD ->
                         JaccardWithWindows.of(graph, JaccardWithWindows.DEFAULT_WINDOW, concurrency, stop, progress);
@@ -58,7 +56,8 @@ public final class Orders {
         return switch (order) {
             case AUTO -> throw new IllegalArgumentException("order must not be auto: order=" + order);
             case NATURAL -> 0;
-            case DEGREE -> 2L * Integer.BYTES * n + DEGREE_TABLE_BYTES;
+            case DEGREE -> 2L * Integer.BYTES * n + DegreeOrder.TABLE_BYTES;
+            case REACH -> Integer.BYTES * n + DegreeOrder.TABLE_BYTES + ReachOrder.heapBytes(n);
             case RCM -> {
                 // the symmetric structure, the transposed graph, and 7 ints per vertex
                 long reversed = symmetric ? 0 : Integer.BYTES * entryCount + 2 * Csc.bytes(n, entryCount);

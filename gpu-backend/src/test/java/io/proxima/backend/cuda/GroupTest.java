@@ -22,6 +22,8 @@ import io.proxima.backend.cuda.driver.CudaException;
 import io.proxima.backend.cuda.fake.CheckedDriver;
 import io.proxima.backend.cuda.fake.FakeDriver;
 import io.proxima.backend.cuda.fake.RandomFaults;
+import io.proxima.backend.device.Device;
+import io.proxima.backend.device.DeviceArray;
 import io.proxima.backend.device.DeviceLease;
 import io.proxima.backend.device.LaunchPolicy;
 import io.proxima.backend.device.run.DeviceBackend;
@@ -337,33 +339,29 @@ class GroupTest {
     }
 
     @Test
-    void shouldCopyAGraphToAnIdleDeviceAfterSomeRunsHaveWaited() {
+    void shouldCopyAGraphToALessBusyDeviceThatHasRoom() {
         TraversalBackend group = apart(2);
-        Csc csc = scaleFree(Orientation.UNDIRECTED);
-        try (LoadedGraph graph = group.load(csc)) {
+        Device busy = ((DeviceBackend) backends.choose("cuda:0").backend()).device();
+        Device other = ((DeviceBackend) backends.choose("cuda:1").backend()).device();
+        try (LoadedGraph graph = group.load(scaleFree(Orientation.UNDIRECTED))) {
             graph.bfs(0, -1, NO_TARGETS, control());
-            DeviceBackend busy = (DeviceBackend) backends.choose("cuda:0").backend();
-            List<Thread> waiting = new ArrayList<>();
-            try (DeviceLease lease = busy.device().lease(Stop.NEVER)) {
-                assertThat(lease).isNotNull();
-                for (int i = 1; i <= 8; i++) {
-                    Thread thread = new Thread(() -> {
-                        // as procedures do; it must not count as another run
-                        graph.prepare(control());
-                        graph.bfs(1, -1, NO_TARGETS, control());
-                    });
-                    thread.start();
-                    waiting.add(thread);
-                    int queue = i + 1;
-                    FakeDeviceTestCase.awaitThat(() -> busy.device().leases().length() == queue);
+            Thread waiting = new Thread(() -> graph.bfs(1, -1, NO_TARGETS, control()));
+            try (DeviceLease rest = other.lease(Stop.NEVER);
+                    DeviceArray full = rest.allocate("the rest", other.memory().freeBytes())) {
+                assertThat(full).isNotNull();
+                try (DeviceLease lease = busy.lease(Stop.NEVER)) {
+                    assertThat(lease).isNotNull();
+                    waiting.start();
+                    FakeDeviceTestCase.awaitThat(() -> busy.leases().length() == 2);
                 }
+                join(waiting);
                 assertThat(graph.residentOn()).isEqualTo("cuda:0");
+            }
+            try (DeviceLease lease = busy.lease(Stop.NEVER)) {
+                assertThat(lease).isNotNull();
                 graph.bfs(1, -1, NO_TARGETS, control());
-                assertThat(graph.residentOn()).isEqualTo("cuda:0, cuda:1");
             }
-            for (Thread thread : waiting) {
-                join(thread);
-            }
+            assertThat(graph.residentOn()).isEqualTo("cuda:0, cuda:1");
         }
     }
 
@@ -382,9 +380,7 @@ class GroupTest {
                 @Override
                 public void advance(long volume) {}
             };
-            for (int i = 0; i < 9; i++) {
-                graph.bfs(0, -1, NO_TARGETS, new RunControl(2, Stop.NEVER, nested));
-            }
+            graph.bfs(0, -1, NO_TARGETS, new RunControl(2, Stop.NEVER, nested));
             assertThat(graph.residentOn()).isEqualTo("cuda:0, cuda:1");
             told.clear();
             graph.bfs(0, -1, NO_TARGETS, new RunControl(2, Stop.NEVER, nested));

@@ -76,6 +76,18 @@ class OrderPolicyTest {
         assertThat(first(directed, 1, false).order()).isEqualTo(VertexOrder.DEGREE);
     }
 
+    @Test
+    void shouldOrderADirectedGraphByReachForManySearches() {
+        Csc directed = TestGraphs.rmat(14, 16, 3).toCsc(Orientation.NATURAL, 2, Stop.NEVER);
+        long repaid = OrderPolicy.SEARCHES_THAT_REPAY_REACH;
+        assertThat(first(directed, repaid - 1, false).order()).isEqualTo(VertexOrder.DEGREE);
+        assertThat(first(directed, repaid, false).order()).isEqualTo(VertexOrder.REACH);
+        assertThat(first(directed, repaid, true).order()).isEqualTo(VertexOrder.DEGREE);
+        assertThat(repeated(directed, false)).isEqualTo(VertexOrder.REACH);
+        Csc path = TestGraphs.path(1 << 18).toCsc(Orientation.NATURAL, 2, Stop.NEVER);
+        assertThat(first(path, repaid, false).order()).isEqualTo(VertexOrder.RCM);
+    }
+
     @ParameterizedTest
     @EnumSource(value = VertexOrder.class, mode = EnumSource.Mode.EXCLUDE, names = "AUTO")
     void shouldTakeTheOrderThatIsRequested(VertexOrder wanted) {

@@ -89,6 +89,24 @@ class OrdersTest {
     }
 
     @Test
+    void shouldOrderByTheHubThatASearchReachesThenByTheDistance() {
+        // 0 to 2 reach the hub 3, which reaches the hub 8; 9 is alone
+        Csc graph = new EdgeList(10)
+                .add(0, 1)
+                .add(1, 3)
+                .add(2, 3)
+                .add(3, 4)
+                .add(3, 5)
+                .add(3, 6)
+                .add(6, 8)
+                .add(7, 8)
+                .add(8, 7)
+                .toCsc(Orientation.NATURAL, 1, Stop.NEVER);
+
+        assertThat(vertices(permutation(VertexOrder.REACH, graph, 1))).containsExactly(3, 1, 2, 0, 8, 6, 7, 4, 5, 9);
+    }
+
+    @Test
     void shouldRefuseToGuess() {
         Csc graph = TestGraphs.path(3).toCsc(Orientation.UNDIRECTED, 1, Stop.NEVER);
         assertThatThrownBy(() -> permutation(VertexOrder.AUTO, graph, 1))

@@ -19,19 +19,24 @@ import java.util.Random;
 
 /**
  * A graph of the option {@code --graphs}, a list of {@code rmat-SCALE} (16 edges a node, seeded), {@code path-NODES},
- * {@code grid-SIDE} (SIDE times SIDE nodes) and the names of {@link DataGraph}. Each has a store and a server of its own.
+ * {@code grid-SIDE} (SIDE times SIDE nodes) and the names of {@link DataGraph}, each with an orientation behind a colon,
+ * {@code UNDIRECTED} if absent. Each has a store and a server of its own.
  *
- * @param name as in the option; also the label of its nodes
+ * @param name as in the option, without the orientation; also the label of its nodes
+ * @param orientation with which it is projected
  */
 @Prints
-record BenchmarkGraph(String name, EdgeList edges) {
+record BenchmarkGraph(String name, String orientation, EdgeList edges) {
+
+    private static final String UNDIRECTED = "UNDIRECTED";
 
     private static final int EDGES_PER_NODE = 16;
     private static final long SEED = 20261120;
 
     static List<BenchmarkGraph> of(Map<String, String> options) {
         return Arrays.stream(options.get("graphs").split(",", -1))
-                .map(name -> new BenchmarkGraph(name, edges(name)))
+                .map(graph -> (graph + ":" + UNDIRECTED).split(":", -1))
+                .map(words -> new BenchmarkGraph(words[0], words[1], edges(words[0])))
                 .toList();
     }
 
@@ -47,6 +52,16 @@ record BenchmarkGraph(String name, EdgeList edges) {
             return EdgeList.grid(Integer.parseInt(name.substring(5)));
         }
         return DataGraph.valueOf(name.toUpperCase(Locale.ROOT)).read();
+    }
+
+    /** The graph in results: its name, and the orientation of a directed one. */
+    String title() {
+        return orientation.equals(UNDIRECTED) ? name : name + " " + orientation;
+    }
+
+    /** The number of directed relationships of the projection, with parallel ones. */
+    long entryCount() {
+        return orientation.equals(UNDIRECTED) ? 2L * edges.edgeCount() : edges.edgeCount();
     }
 
     /** The type of its relationships. */
@@ -68,7 +83,7 @@ record BenchmarkGraph(String name, EdgeList edges) {
     }
 
     /**
-     * Projects the graph, undirected.
+     * Projects the graph in its orientation.
      *
      * @param side {@code proxima} or {@code gds}
      * @param graphName the name of the projected graph
@@ -77,7 +92,7 @@ record BenchmarkGraph(String name, EdgeList edges) {
      */
     void project(Cypher cypher, String side, String graphName, String more, String configuration) {
         cypher.rows("CALL " + side + ".graph.project('" + graphName + "', '" + name + "', {E: {type: '" + type()
-                + "', orientation: 'UNDIRECTED'" + more + "}}, {" + configuration + "})");
+                + "', orientation: '" + orientation + "'" + more + "}}, {" + configuration + "})");
     }
 
     /** The Neo4j ids of nodes that have relationships. */
@@ -93,9 +108,10 @@ record BenchmarkGraph(String name, EdgeList edges) {
     static String versions(Cypher cypher) {
         return (String) cypher.value("CALL dbms.components() YIELD name, versions WHERE name = 'Neo4j Kernel'"
                 + " CALL proxima.backend.list() YIELD name AS backend, device, driverVersion, reason"
-                + " RETURN 'Neo4j ' + versions[0] + ', Proxima ' + proxima.version() + ', backends '"
-                + " + reduce(all = '', one IN collect(backend + ' (' + trim(device + ' ' + driverVersion + reason) + ') ')"
-                + " | all + one)");
+                + " WITH versions[0] AS neo4j, backend + ' (' + trim(device + ' ' + driverVersion + reason) + ') ' AS one"
+                + " WITH neo4j, collect(one) AS backends"
+                + " RETURN 'Neo4j ' + neo4j + ', Proxima ' + proxima.version() + ', backends '"
+                + " + reduce(all = '', one IN backends | all + one)");
     }
 
     static double millisSince(long start) {

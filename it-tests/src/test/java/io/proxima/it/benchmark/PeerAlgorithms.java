@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * Components, betweenness and weighted shortest paths of {@link PeerBenchmark}, on one undirected graph.
+ * Components, betweenness and weighted shortest paths of {@link PeerBenchmark}, on one graph.
  *
- * <p>Betweenness is exact if that is expected to take the library less than about a minute. For larger graphs, both sides
+ * <p>Betweenness is exact if the options say so, or if that is expected to take the library less than about a minute. For larger graphs, both sides
  * search from a sample. Proxima draws it uniformly; the library prefers nodes of high degree, so no node without
  * relationships takes part. Proxima's sample is larger by the share of such nodes, so that about as many searches are
  * made. The scores of different samples are not compared.
@@ -48,10 +48,11 @@ final class PeerAlgorithms {
         benchmark.alternate("wcc stats", query);
     }
 
-    void betweenness(int samplingSize) {
+    void betweenness(String sampling) {
         // the library counts each of several parallel relationships as a path
         benchmark.projections("project SINGLE", ", aggregation: 'SINGLE'");
-        boolean exact = 2.0 * edges.edgeCount() * edges.nodeCount() <= MOST_EXACT_WORK;
+        boolean exact = sampling.equals("all") || (double) graph.entryCount() * edges.nodeCount() <= MOST_EXACT_WORK;
+        int samplingSize = exact ? 0 : Integer.parseInt(sampling);
         Map<String, Long> sizes = Map.of(
                 PeerBenchmark.OURS,
                 Math.round((double) samplingSize * edges.nodeCount() / connectedNodeCount()),

@@ -34,7 +34,7 @@ import org.neo4j.driver.exceptions.Neo4jException;
  *       {@code betweenness} and {@code paths} are described in {@link PeerAlgorithms}
  *   <li>{@code --repetitions}: how often each step is done, 5 otherwise, after three projections, of which the first is a
  *       step of its own, one round of searches and one write that do not count
- *   <li>{@code --sampling}: the sources of a betweenness that is not exact, 256 otherwise
+ *   <li>{@code --sampling}: the sources of a betweenness that is not exact, 256 otherwise; {@code all} for an exact one
  *   <li>{@code --deltas}: a list of values of delta for {@code paths}, {@code default} otherwise, which leaves the key out
  *   <li>{@code --concurrency}: the value of the keys readConcurrency, concurrency and writeConcurrency, 2 otherwise;
  *       {@code default} leaves them out, as most callers do
@@ -45,7 +45,7 @@ import org.neo4j.driver.exceptions.Neo4jException;
  * A step on which one side has spent more than two minutes is not repeated by that side. On a path the library is stopped
  * after 20 seconds.
  *
- * <p>The times are taken outside, at the Bolt driver, but for two: "closeness" is that of the call of closeness.write
+ * <p>The times are taken outside, at the Bolt driver. Processor time is that of the whole server. Two times are others: "closeness" is that of the call of closeness.write
  * less its writeMillis, and "write" is the writeMillis of a call that writes a FLOAT to every node under a new key,
  * closeness.write here and gds.degree.write there.
  */
@@ -134,7 +134,7 @@ public final class PeerBenchmark {
                 algorithms.components();
             }
             if (steps.contains("betweenness")) {
-                algorithms.betweenness(Integer.parseInt(options.get("sampling")));
+                algorithms.betweenness(options.get("sampling"));
             }
             if (steps.contains("paths")) {
                 algorithms.paths(List.of(options.get("deltas").split(",", -1)));
@@ -153,7 +153,7 @@ public final class PeerBenchmark {
     }
 
     private void measure() {
-        projections("project UNDIRECTED", "");
+        projections("project " + graph.orientation(), "");
         if (steps.contains("cypher")) {
             cypherProjections();
         }
@@ -182,9 +182,9 @@ public final class PeerBenchmark {
             for (String side : turn(repetition)) {
                 double millis = project(side, more);
                 if (repetition == -WARM_UPS) {
-                    measurements.add(graph.name(), "first " + step, side, millis);
+                    measurements.add(graph.title(), "first " + step, side, millis);
                 } else if (repetition >= 0) {
-                    measurements.add(graph.name(), step, side, millis);
+                    measurements.add(graph.title(), step, side, millis);
                 }
             }
         }
@@ -245,7 +245,7 @@ public final class PeerBenchmark {
         long start = System.nanoTime();
         cypher.rows(query);
         if (counted) {
-            measurements.add(graph.name(), step, side, BenchmarkGraph.millisSince(start));
+            measurements.add(graph.title(), step, side, BenchmarkGraph.millisSince(start));
         }
     }
 
@@ -277,7 +277,7 @@ public final class PeerBenchmark {
         long start = System.nanoTime();
         cypher.rows(query, "source", source);
         if (counted) {
-            measurements.add(graph.name(), step, side, BenchmarkGraph.millisSince(start));
+            measurements.add(graph.title(), step, side, BenchmarkGraph.millisSince(start));
         }
     }
 
@@ -296,14 +296,16 @@ public final class PeerBenchmark {
     private void closeness() {
         for (int repetition = 0; repetition < repetitions; repetition++) {
             for (String side : turn(repetition)) {
-                if (measurements.total(graph.name(), "closeness", side) < TOO_LONG_MILLIS) {
+                if (measurements.total(graph.title(), "closeness", side) < TOO_LONG_MILLIS) {
+                    double processorTime = processorTime();
                     long start = System.nanoTime();
                     Map<String, Object> row = write(side, "closeness", "closeness_" + side);
                     measurements.add(
-                            graph.name(),
+                            graph.title(),
                             "closeness",
                             side,
                             BenchmarkGraph.millisSince(start) - (Long) row.get("writeMillis"));
+                    addProcessorTime("closeness and write", side, processorTime);
                 }
             }
             if (repetition == 0) {
@@ -331,7 +333,7 @@ public final class PeerBenchmark {
                 Map<String, Object> row =
                         write(side, side.equals(OURS) ? "closeness" : "degree", "score_" + side + writes++);
                 if (repetition >= 0) {
-                    measurements.add(graph.name(), "write", side, (Long) row.get("writeMillis"));
+                    measurements.add(graph.title(), "write", side, (Long) row.get("writeMillis"));
                 }
             }
         }
@@ -364,14 +366,27 @@ public final class PeerBenchmark {
             } catch (Neo4jException e) {
                 millis = Double.POSITIVE_INFINITY;
             }
-            measurements.add(graph.name(), "closeness", THEIRS, millis);
+            measurements.add(graph.title(), "closeness", THEIRS, millis);
         }
     }
 
     private void timed(String step, String side, String query, Object... parameters) {
+        double processorTime = processorTime();
         long start = System.nanoTime();
         cypher.rows(query, parameters);
-        measurements.add(graph.name(), step, side, BenchmarkGraph.millisSince(start));
+        measurements.add(graph.title(), step, side, BenchmarkGraph.millisSince(start));
+        addProcessorTime(step, side, processorTime);
+    }
+
+    /** Processor time of the server since its start, in milliseconds. */
+    private double processorTime() {
+        return (Long) cypher.value("CALL dbms.queryJmx('java.lang:type=OperatingSystem') YIELD attributes"
+                        + " RETURN attributes.ProcessCpuTime.value")
+                / 1e6;
+    }
+
+    private void addProcessorTime(String step, String side, double begin) {
+        measurements.add(graph.title(), step + ", processor time", side, processorTime() - begin);
     }
 
     /**
@@ -382,7 +397,7 @@ public final class PeerBenchmark {
     void alternate(String step, UnaryOperator<String> query, Object... parameters) {
         for (int repetition = 0; repetition < repetitions; repetition++) {
             for (String side : turn(repetition)) {
-                if (measurements.total(graph.name(), step, side) < TOO_LONG_MILLIS) {
+                if (measurements.total(graph.title(), step, side) < TOO_LONG_MILLIS) {
                     timed(step, side, query.apply(side), parameters);
                 }
             }

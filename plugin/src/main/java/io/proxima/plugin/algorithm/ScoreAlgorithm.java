@@ -27,7 +27,8 @@ import java.util.concurrent.ThreadLocalRandom;
 public abstract class ScoreAlgorithm<T> extends Algorithm<T> {
 
     private static final Key<Long> SAMPLING_SEED =
-            Key.of("samplingSeed", "The seed of the random choice of the sources.");
+            Key.<Long>of("samplingSeed", "The seed of the random choice of the sources.")
+                    .absentMeans("random");
 
     private static final String DISTRIBUTION = "centralityDistribution";
 
@@ -47,7 +48,7 @@ public abstract class ScoreAlgorithm<T> extends Algorithm<T> {
 
     /** Reads the key of the seed, which is random if it is absent: the effective configuration repeats the choice. */
     protected static long readSamplingSeed(ConfigReader reader) {
-        return reader.readInteger(SAMPLING_SEED, ThreadLocalRandom.current().nextLong(), "random");
+        return reader.readInteger(SAMPLING_SEED, ThreadLocalRandom.current().nextLong());
     }
 
     /**

@@ -42,7 +42,8 @@ public abstract class WeightedAlgorithm<T> extends Algorithm<T> {
      * @param meaning what the algorithm does with the weights
      */
     protected final void readWeightProperty(ConfigReader reader, String meaning) {
-        weightProperty = reader.readOptionalString(Key.of("relationshipWeightProperty", meaning), "none");
+        weightProperty = reader.readString(
+                Key.of("relationshipWeightProperty", "", meaning).absentMeans("none"));
     }
 
     /** The property; empty if relationships have no weights. */
@@ -80,7 +81,7 @@ public abstract class WeightedAlgorithm<T> extends Algorithm<T> {
             requireWeights(types, graph::properties);
             weightedCount = graph.weightedEntryCount(weightProperty, types);
             long relationshipCount =
-                    types.stream().mapToLong(graph::relationshipCount).sum();
+                    types.stream().mapToLong(type -> graph.csc(type).entryCount()).sum();
             weightsMemory = MemoryTree.together(
                     "weights",
                     graph.weightedMemory(weightProperty, types),

@@ -145,9 +145,9 @@ public abstract class Algorithm<T> {
         if (!setsProperties()) {
             return;
         }
-        secondProperty = reader.readOptionalPropertyName(key, "none");
+        secondProperty = reader.readOptionalPropertyName(key);
         Key<String> first = mode == Mode.WRITE ? WRITE_PROPERTY : MUTATE_PROPERTY;
-        if (!secondProperty.isEmpty() && reader.has(first, secondProperty)) {
+        if (!secondProperty.isEmpty() && secondProperty.equals(reader.given(first))) {
             reader.fault("`" + key.name() + "` and `" + first.name() + "` are both `" + Shown.text(secondProperty)
                     + "`: give " + values + " different names.");
         }

@@ -20,6 +20,7 @@ import io.proxima.projection.Orientation;
 import io.proxima.projection.ProjectionSize;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BinaryOperator;
 import java.util.function.Supplier;
 
 /** The estimate of one call of an algorithm: on a graph of the catalog, or on a graph that is only described. */
@@ -85,60 +86,57 @@ final class AlgorithmEstimate {
     private EstimateRow estimate(GraphPlan plan, int wholeVertexCount, TraversalBackend backend, boolean searched) {
         RunConfig config = algorithm.config();
         Workload work = algorithm.work(plan.vertexCount(), wholeVertexCount).with(config.options());
-        MemoryEstimate most;
+        MemoryEstimate estimate;
         MemoryTree run;
         if (plan.graph() != null) {
             Csc graph = plan.graph();
-            most = inPasses(
-                    GraphShape.of(graph),
-                    backend,
-                    work,
-                    () -> backend.estimate(graph, searched, work, config.threads()));
-            run = most.heap().named(algorithm.task());
+            Supplier<MemoryEstimate> along = () -> backend.estimate(graph, searched, work, config.threads());
+            estimate = inPasses(backend, GraphShape.of(graph), work, along);
+            run = estimate.heap().named(algorithm.task());
         } else {
-            most = inPasses(backend, shape(plan, plan.mostEntries()), work);
-            MemoryEstimate least = inPasses(backend, shape(plan, plan.leastEntries()), work);
-            MemoryTree computation = most.heap().downTo(least.heap()).named("computation");
-            most = new MemoryEstimate(
-                    computation,
-                    most.device().downTo(least.device()),
-                    most.availableDeviceBytes(),
-                    most.mapped().downTo(least.mapped()),
-                    most.availableMappedBytes());
+            MemoryEstimate least = inPasses(backend, shape(plan, plan.leastEntries()), work, null);
+            estimate = combined(
+                    inPasses(backend, shape(plan, plan.mostEntries()), work, null), least, MemoryTree::downTo);
+            MemoryTree computation = estimate.heap().named("computation");
             run = MemoryTree.oneByOne(
                     algorithm.task(), plan.making(), MemoryTree.together("run on the graph", plan.made(), computation));
         }
         return EstimateRow.of(
-                plan.vertexCount(), plan.relationshipCount(), run, most.device(), most.mapped(), most.fitsDevice());
+                plan.vertexCount(),
+                plan.relationshipCount(),
+                run,
+                estimate.device(),
+                estimate.mapped(),
+                estimate.fitsDevice());
     }
 
-    private MemoryEstimate inPasses(TraversalBackend backend, GraphShape shape, Workload work) {
-        int threads = algorithm.config().threads();
-        return inPasses(shape, backend, work, () -> backend.estimate(shape, work, threads));
-    }
-
+    /**
+     * Estimates a run on the graphs that the call searches.
+     *
+     * @param known estimates the run on the graph itself; null to do so by its shape
+     */
     private MemoryEstimate inPasses(
-            GraphShape shape, TraversalBackend backend, Workload work, Supplier<MemoryEstimate> along) {
+            TraversalBackend backend, GraphShape shape, Workload work, Supplier<MemoryEstimate> known) {
+        int threads = algorithm.config().threads();
+        Supplier<MemoryEstimate> along = known != null ? known : () -> backend.estimate(shape, work, threads);
         Passes passes = algorithm.passes(shape.vertexCount());
         if (passes == Passes.ALONG || shape.symmetric()) {
             return along.get();
         }
-        MemoryEstimate reversed =
-                ofReversed(backend, shape, work, algorithm.config().threads());
-        if (passes == Passes.REVERSED) {
-            return reversed;
-        }
-        MemoryEstimate first = along.get();
-        return new MemoryEstimate(
-                inTurn(reversed.heap(), first.heap()),
-                inTurn(reversed.device(), first.device()),
-                first.availableDeviceBytes(),
-                inTurn(reversed.mapped(), first.mapped()),
-                first.availableMappedBytes());
+        MemoryEstimate reversed = ofReversed(backend, shape, work, threads);
+        return passes == Passes.REVERSED
+                ? reversed
+                : combined(along.get(), reversed, (one, other) -> MemoryTree.oneByOne("both directions", other, one));
     }
 
-    private static MemoryTree inTurn(MemoryTree reversed, MemoryTree along) {
-        return MemoryTree.oneByOne("both directions", reversed, along);
+    private static MemoryEstimate combined(
+            MemoryEstimate one, MemoryEstimate other, BinaryOperator<MemoryTree> operator) {
+        return new MemoryEstimate(
+                operator.apply(one.heap(), other.heap()),
+                operator.apply(one.device(), other.device()),
+                one.availableDeviceBytes(),
+                operator.apply(one.mapped(), other.mapped()),
+                one.availableMappedBytes());
     }
 
     private static GraphShape shape(GraphPlan plan, long entries) {

@@ -8,7 +8,9 @@ import io.proxima.backend.select.TraversalBackends.Selection;
 import io.proxima.backend.select.TraversalBackends.Wanted;
 import io.proxima.plugin.config.ConfigReader;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -46,19 +48,13 @@ final class BackendInUse implements RunObserver {
         this.name = selection.backend().info().name();
     }
 
-    /** The backend of the last run; 'auto' if nothing has run yet. */
-    String name() {
-        return name;
-    }
-
-    /** The order of the graph in the last run. */
-    String order() {
-        return order;
-    }
-
-    /** The kernels of the last run; "cpu" if there were none. */
-    String kernel() {
-        return kernel;
+    /** Backend, order and kernel of the last run, by the names of their keys; the backend 'auto' if nothing has run yet. */
+    Map<String, Object> shown() {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("backend", name);
+        shown.put("order", order);
+        shown.put("kernel", kernel);
+        return shown;
     }
 
     /** Begins the runs of the call. */

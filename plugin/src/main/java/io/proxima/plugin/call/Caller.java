@@ -154,9 +154,7 @@ public final class Caller {
 
     /** The caller's view of the catalog. */
     public Viewer viewer() {
-        dropGraphsOfFormerUser(user);
-        return new Viewer(
-                GraphKey.dbms(config()), user, admin, transaction.getDatabaseId(), transaction.getDatabaseName());
+        return viewer(user);
     }
 
     /**
@@ -166,15 +164,18 @@ public final class Caller {
      * @throws ProximaException if it is another user's name and the caller is not an admin
      */
     public Viewer viewer(String username) {
-        if (username == null || username.isBlank() || username.equals(user)) {
-            return viewer();
-        }
-        if (!admin) {
+        String owner = username == null || username.isBlank() ? user : username;
+        boolean own = owner.equals(user);
+        if (!own && !admin) {
             throw ProximaException.failed("Cannot override the username as a non-admin");
         }
-        dropGraphsOfFormerUser(username);
+        dropGraphsOfFormerUser(owner);
         return new Viewer(
-                GraphKey.dbms(config()), username, false, transaction.getDatabaseId(), transaction.getDatabaseName());
+                GraphKey.dbms(config()),
+                owner,
+                own && admin,
+                transaction.getDatabaseId(),
+                transaction.getDatabaseName());
     }
 
     private void dropGraphsOfFormerUser(String owner) {
@@ -233,15 +234,13 @@ public final class Caller {
      * Starts a job of the caller, which ends with the query.
      *
      * @param task the name of the job in lists and logs
-     * @param logged whether the progress is logged
-     * @param sudo whether it may reserve heap that is not free
      * @return the job, to be closed by whoever started it
      * @throws ProximaException if the user has a running job with the same id
      */
-    public Job beginJob(String task, String jobId, boolean logged, boolean sudo) {
-        Job job = JobRegistry.begin(user, jobId, task, stop, heap, logged ? log::info : line -> {});
+    Job beginJob(String task, JobKeys keys) {
+        Job job = JobRegistry.begin(user, keys.jobId(), task, stop, heap, keys.logProgress() ? log::info : line -> {});
         jobBegun = true;
-        if (sudo) {
+        if (keys.sudo()) {
             job.heap().override();
         }
         return job;

@@ -18,7 +18,8 @@ public final class Concurrency {
             Key.of("readConcurrency", "The number of threads that project the graph.");
 
     private static final Key<Integer> WRITE_CONCURRENCY =
-            Key.of("writeConcurrency", "The number of transactions that write concurrently.");
+            Key.<Integer>of("writeConcurrency", "The number of transactions that write concurrently.")
+                    .absentMeans("`concurrency`");
 
     private Concurrency() {}
 
@@ -30,17 +31,18 @@ public final class Concurrency {
     /** A key whose default is that of {@code concurrency}. */
     public static int read(ConfigReader reader, Key<Integer> key) {
         int threads = ServerLimits.defaultConcurrency();
+        boolean all = threads == Runtime.getRuntime().availableProcessors();
         return reader.readConcurrency(
-                key,
+                key.absentMeans(all ? "the processors" : Integer.toString(threads)),
                 threads,
-                ServerLimits.maxConcurrency(),
-                threads == Runtime.getRuntime().availableProcessors() ? "the processors" : Integer.toString(threads));
+                ServerLimits.maxConcurrency());
     }
 
     /** The key {@code writeConcurrency}, whose default is the value of {@code concurrency}. */
     public static int readForWriting(ConfigReader reader) {
-        // concurrency is read again, with its faults, among the common keys
         return reader.readConcurrency(
-                WRITE_CONCURRENCY, CONCURRENCY, ServerLimits.defaultConcurrency(), ServerLimits.maxConcurrency());
+                WRITE_CONCURRENCY,
+                reader.givenThreads(CONCURRENCY, ServerLimits.defaultConcurrency()),
+                ServerLimits.maxConcurrency());
     }
 }

@@ -14,27 +14,20 @@ import java.util.Set;
 /**
  * A hypothetical graph for estimates. It is described by its projections, counted in the database, or by numbers of
  * nodes and relationships that need not exist.
+ *
+ * @param parsed the projections
+ * @param threads the number of threads that would project it
+ * @param nodeCount number of nodes; {@link ProjectionSize#BY_SOURCE} for the count of the database
+ * @param relationshipCount number of relationships; {@link ProjectionSize#BY_SOURCE} likewise
  */
-public final class DescribedGraph {
-
+public record DescribedGraph(
+        ProjectionParser.Parsed parsed, int threads, long nodeCount, long relationshipCount) {
     private static final Key<Long> NODE_COUNT =
             Key.of("nodeCount", ProjectionSize.BY_SOURCE, "The number of nodes. -1: the count of the database.");
     private static final Key<Long> RELATIONSHIP_COUNT =
             Key.of("relationshipCount", ProjectionSize.BY_SOURCE, "The number of relationships.");
     private static final String PROJECTION = "STRING, LIST or MAP";
     private static final String EVERYTHING = "'" + ProjectionSpec.ALL + "'";
-
-    private final ProjectionParser.Parsed parsed;
-    private final int threads;
-    private final long nodeCount;
-    private final long relationshipCount;
-
-    private DescribedGraph(ProjectionParser.Parsed parsed, int threads, long nodeCount, long relationshipCount) {
-        this.parsed = parsed;
-        this.threads = threads;
-        this.nodeCount = nodeCount;
-        this.relationshipCount = relationshipCount;
-    }
 
     /**
      * Reads the projections and the keys {@code nodeCount}, {@code relationshipCount} and {@code readConcurrency}.
@@ -78,8 +71,4 @@ public final class DescribedGraph {
         return parsed.spec().types().get(type).properties().keySet();
     }
 
-    /** The number of threads that would project it. */
-    public int threads() {
-        return threads;
-    }
 }

@@ -6,6 +6,7 @@ import io.proxima.memory.MemoryTree;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.neo4j.procedure.Description;
 
@@ -51,10 +52,9 @@ public record EstimateRow(
     private static final String DEVICE_ROOT = "Device Memory Estimation";
     private static final String MAPPED_ROOT = "Mapped Host Memory Estimation";
 
-    /** Creates the row of a call that maps no host memory for a device. */
-    public static EstimateRow of(
-            long nodeCount, long relationshipCount, MemoryTree heap, MemoryTree device, Boolean fitsDevice) {
-        return of(nodeCount, relationshipCount, heap, device, MemoryTree.NONE, fitsDevice);
+    /** Creates the row of a call that uses no device. */
+    public static EstimateRow of(long nodeCount, long relationshipCount, MemoryTree heap) {
+        return of(nodeCount, relationshipCount, heap, MemoryTree.NONE, MemoryTree.NONE, null);
     }
 
     /**
@@ -103,18 +103,10 @@ public record EstimateRow(
                 fitsDevice);
     }
 
-    /** The columns as a map, for a function. */
+    /** The columns but those of the device, for a function. */
     public Map<String, Object> toMap() {
-        Map<String, Object> columns = new LinkedHashMap<>();
-        columns.put("requiredMemory", requiredMemory);
-        columns.put("treeView", treeView);
-        columns.put("mapView", mapView);
-        columns.put("bytesMin", bytesMin);
-        columns.put("bytesMax", bytesMax);
-        columns.put("nodeCount", nodeCount);
-        columns.put("relationshipCount", relationshipCount);
-        columns.put("heapPercentageMin", heapPercentageMin);
-        columns.put("heapPercentageMax", heapPercentageMax);
+        Map<String, Object> columns = Columns.of(this);
+        columns.keySet().removeAll(List.of("deviceBytesMin", "deviceBytesMax", "fitsDevice"));
         return columns;
     }
 

@@ -100,19 +100,18 @@ public final class GraphRun implements AutoCloseable {
             String name,
             List<Task> tasks) {
         GraphEntry entry = hold(caller, graphName, config);
-        GraphRun run;
+        GraphRun run = null;
         try {
             run = new GraphRun(caller, config, effective, entry, name, tasks);
-        } catch (RuntimeException | Error e) {
-            entry.close();
-            throw e;
-        }
-        try {
             run.filter();
             run.selectBackend();
             return run;
         } catch (RuntimeException | Error e) {
-            run.close();
+            if (run == null) {
+                entry.close();
+            } else {
+                run.close();
+            }
             throw e;
         }
     }
@@ -173,9 +172,7 @@ public final class GraphRun implements AutoCloseable {
     /** The effective configuration, with the backend, order and kernel that ran. */
     Map<String, Object> configuration() {
         Map<String, Object> shown = new LinkedHashMap<>(effective);
-        shown.put("backend", inUse.name());
-        shown.put("order", inUse.order());
-        shown.put("kernel", inUse.kernel());
+        shown.putAll(inUse.shown());
         return shown;
     }
 
@@ -218,14 +215,7 @@ public final class GraphRun implements AutoCloseable {
             found.set(vertex);
             paced.worked(1);
         }
-        int[] distinct = new int[found.cardinality()];
-        int vertex = -1;
-        for (int i = 0; i < distinct.length; i++) {
-            vertex = found.nextSetBit(vertex + 1);
-            distinct[i] = vertex;
-            paced.worked(1);
-        }
-        return distinct;
+        return found.stream().toArray();
     }
 
     /**
@@ -236,21 +226,18 @@ public final class GraphRun implements AutoCloseable {
      * @throws ProximaException if the run does not fit the memory
      */
     public LoadedGraph load(Workload work, long searches) {
-        int threads = config.threads();
-        boolean whole = seesAll();
+        boolean whole = projection == entry.projection();
         String name = backend.info().name();
         Csc csc = csc();
-        require(backend.estimate(csc, whole && entry.searchedOn(name), work.with(config.options()), threads));
+        require(backend.estimate(
+                csc, whole && entry.searchedOn(name), work.with(config.options()), config.threads()));
+        if (!whole) {
+            return loadOwn(csc, work, searches);
+        }
         expectTimes(csc, work, searches);
-        LoadedGraph graph;
-        if (whole) {
-            graph = entry.loadedOn(backend, threads, caller.stop());
-            if (work.operation().isSingleSearch()) {
-                entry.searchesOn(name);
-            }
-        } else {
-            graph = backend.load(csc);
-            ownGraphs.add(graph);
+        LoadedGraph graph = entry.loadedOn(backend, config.threads(), caller.stop());
+        if (work.operation().isSingleSearch()) {
+            entry.searchesOn(name);
         }
         return ready(graph, work, searches);
     }
@@ -262,15 +249,8 @@ public final class GraphRun implements AutoCloseable {
      * @throws ProximaException if the run does not fit the memory
      */
     public LoadedGraph loadAbove(String property, double threshold, Workload work, long searches) {
-        int threads = config.threads();
-        require(backend.estimate(csc(), false, work.with(config.options()), threads));
-        WeightedCsc weights = projection.weighted(property, threads, caller.stop());
-        recordHeldHeap();
-        Csc part = weights.above(threshold, threads, caller.stop());
-        expectTimes(part, work, searches);
-        LoadedGraph graph = backend.load(part);
-        ownGraphs.add(graph);
-        return ready(graph, work, searches);
+        require(backend.estimate(csc(), false, work.with(config.options()), config.threads()));
+        return loadOwn(weights(property).above(threshold, config.threads(), caller.stop()), work, searches);
     }
 
     /**
@@ -286,12 +266,32 @@ public final class GraphRun implements AutoCloseable {
         }
         require(AlgorithmEstimate.ofReversed(backend, GraphShape.of(csc), work.with(config.options()), threads));
         Csc reversed = csc.transposed(threads, caller.stop());
-        if (reversed == csc) {
-            return load(work, searches);
-        }
-        LoadedGraph graph = backend.load(reversed);
+        return reversed == csc ? load(work, searches) : loadOwn(reversed, work, searches);
+    }
+
+    /** Loads a graph that only this run uses. */
+    private LoadedGraph loadOwn(Csc csc, Workload work, long searches) {
+        expectTimes(csc, work, searches);
+        LoadedGraph graph = backend.load(csc);
         ownGraphs.add(graph);
         return ready(graph, work, searches);
+    }
+
+    private LoadedGraph ready(LoadedGraph graph, Workload work, long searches) {
+        // the run itself reports its backend
+        graph.prepare(
+                work.operation(),
+                searches,
+                new RunControl(config.threads(), caller.stop(), job).with(config.options()));
+        inUse.begin();
+        preProcessingMillis = millisSince(startNanos);
+        return graph;
+    }
+
+    private WeightedCsc weights(String property) {
+        WeightedCsc weights = projection.weighted(property, config.threads(), caller.stop());
+        recordHeldHeap();
+        return weights;
     }
 
     /**
@@ -301,8 +301,7 @@ public final class GraphRun implements AutoCloseable {
      * @throws ProximaException if a value is negative, infinite or NaN
      */
     public WeightedCsc lengths(String property) {
-        WeightedCsc weights = projection.weighted(property, config.threads(), caller.stop());
-        recordHeldHeap();
+        WeightedCsc weights = weights(property);
         long invalid = weights.lengths(config.threads(), caller.stop()).firstInvalid();
         if (invalid != WeightedCsc.NONE) {
             throw ProximaException.invalidArgument("The relationship from the node "
@@ -410,24 +409,9 @@ public final class GraphRun implements AutoCloseable {
 
     /** The distribution of the out-degrees of the graph that the run sees; found once for the whole graph. */
     public Map<String, Object> degreeDistribution() {
-        return seesAll()
+        return projection == entry.projection()
                 ? entry.degreeDistribution(config.threads(), caller.stop())
                 : Distribution.ofDegrees(projection, config.threads(), caller.stop());
-    }
-
-    private boolean seesAll() {
-        return projection == entry.projection();
-    }
-
-    private LoadedGraph ready(LoadedGraph graph, Workload work, long searches) {
-        // the run itself reports its backend
-        graph.prepare(
-                work.operation(),
-                searches,
-                new RunControl(config.threads(), caller.stop(), job).with(config.options()));
-        inUse.begin();
-        preProcessingMillis = millisSince(startNanos);
-        return graph;
     }
 
     /** Creates a property of the nodes that the run sees. */
@@ -474,16 +458,13 @@ public final class GraphRun implements AutoCloseable {
         closed = true;
         // the job ends last: devices are in use while a job is listed
         try (job;
-                made) {
+                made;
+                entry) {
             try {
                 // before the heap is booked, which allocates: the heap may be exhausted
                 Closing.all(ownGraphs.iterator(), LoadedGraph::close);
             } finally {
-                try {
-                    recordHeldHeap();
-                } finally {
-                    entry.close();
-                }
+                recordHeldHeap();
             }
         }
     }
@@ -496,10 +477,7 @@ public final class GraphRun implements AutoCloseable {
         GraphProjection whole = entry.projection();
         selected = Selected.of(whole, config);
         job.expectMemory(
-                whole.plan(selected.labels(), selected.types(), caller.stop())
-                        .making()
-                        .maxBytes(),
-                0);
+                whole.plan(selected.labels(), selected.types(), caller.stop()).making());
         projection = whole.filter(selected.labels(), selected.types(), config.threads(), caller.stop());
     }
 

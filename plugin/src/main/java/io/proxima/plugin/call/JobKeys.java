@@ -11,13 +11,14 @@ public record JobKeys(String jobId, boolean logProgress, boolean sudo, String us
 
     /** The id of the job. */
     public static final Key<String> JOB_ID =
-            Key.of("jobId", "The id of the job in `proxima.listProgress` and in the log.");
+            Key.of("jobId", "", "The id of the job in `proxima.listProgress` and in the log.")
+                    .absentMeans("a random UUID");
 
     private static final Key<Boolean> LOG_PROGRESS =
             Key.of("logProgress", true, "Whether the job writes its progress to the log.");
     private static final Key<Boolean> SUDO =
             Key.of("sudo", false, "Runs even if the estimated memory exceeds the free memory.");
-    private static final Key<String> USERNAME = Key.of("username", "The owner of the graph.");
+    private static final Key<String> USERNAME = Key.of("username", "", "The owner of the graph.").absentMeans("the caller");
 
     /** Reads the keys; faults are added to the reader. */
     public static JobKeys read(ConfigReader reader) {
@@ -25,11 +26,11 @@ public record JobKeys(String jobId, boolean logProgress, boolean sudo, String us
                 reader.readJobId(JOB_ID),
                 reader.readBoolean(LOG_PROGRESS),
                 reader.readBoolean(SUDO),
-                reader.readOptionalString(USERNAME, "the caller"));
+                reader.readString(USERNAME));
     }
 
     /** Begins the job of a call. */
     public Job begin(Caller caller, String task) {
-        return caller.beginJob(task, jobId, logProgress, sudo);
+        return caller.beginJob(task, this);
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.call;
 
+import java.util.function.Function;
 import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.internal.kernel.api.procs.ProcedureCallContext;
@@ -42,5 +43,11 @@ public abstract class ProximaProcedure {
 
     protected final Caller caller() {
         return new Caller(transaction, databaseService, log, terminationGuard, callContext, securityContext);
+    }
+
+    /** Does the work of a call, and converts its failures for the client. */
+    protected final <T> T answer(Function<Caller, T> work) {
+        Caller caller = caller();
+        return caller.answer(() -> work.apply(caller));
     }
 }

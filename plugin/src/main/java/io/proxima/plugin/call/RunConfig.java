@@ -13,6 +13,7 @@ import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.GraphName;
 import io.proxima.plugin.config.Key;
 import io.proxima.projection.ProjectionSpec;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -57,41 +58,49 @@ public record RunConfig(
     /** A name of a device, as in {@code proxima.backend.list}. */
     private static final Pattern DEVICE_NAME = Pattern.compile("(cuda|vulkan):\\d{1,4}", Pattern.CASE_INSENSITIVE);
 
-    /** The names of kernels in release 0.2 by their present names. */
-    private static final Map<String, Pattern> RENAMED_KERNELS = Map.of(
-            "tile-bfs", Pattern.compile("tile", Pattern.CASE_INSENSITIVE),
-            "neighbour-tiles", Pattern.compile("tiles", Pattern.CASE_INSENSITIVE),
-            "bit-parallel", Pattern.compile("words", Pattern.CASE_INSENSITIVE));
+    /** The present names of kernels by those in release 0.2. */
+    private static final Map<String, String> RENAMED_KERNELS =
+            Map.of("tile", "tile-bfs", "tiles", "neighbour-tiles", "words", "bit-parallel");
 
     /** Reads the common keys of a run; the procedure reads its own keys before and calls finish afterwards. */
     public static RunConfig read(Caller caller, ConfigReader config, Operation operation) {
         int threads = Concurrency.read(config);
         List<String> nodeLabels = config.readStrings(NODE_LABELS);
         List<String> relationshipTypes = config.readStrings(RELATIONSHIP_TYPES);
-        boolean named = config.isList(BACKEND) || config.matches(BACKEND, DEVICE_NAME);
+        boolean named = config.given(BACKEND) instanceof Collection || isDevice(config.given(BACKEND));
         List<String> devices = named ? readDevices(config) : List.of();
+        Wanted backend = named ? gpus(devices) : readBackend(config, caller.defaultBackend());
+        VertexOrder order = config.readEnum(ORDER);
+        Kernel kernel = config.readOneOf(
+                KERNEL, "STRING", Kernel.AUTO, Kernel.of(operation), Kernel::keyword, renamed(config, operation));
+        RunOptions options = new RunOptions(order, kernel);
         return new RunConfig(
-                threads,
-                nodeLabels,
-                relationshipTypes,
-                named
-                        ? gpus(devices)
-                        : config.readEnum(BACKEND, caller.defaultBackend(), ", or a device such as 'cuda:0'"),
-                devices,
-                new RunOptions(
-                        config.readEnum(ORDER),
-                        config.readOneOf(KERNEL, Kernel.of(operation), Kernel::keyword, renamed(config, operation))),
-                JobKeys.read(config));
+                threads, nodeLabels, relationshipTypes, backend, devices, options, JobKeys.read(config));
     }
 
     /** Ends the message about a former name of a kernel. */
     private static String renamed(ConfigReader config, Operation operation) {
-        return Kernel.of(operation).stream()
-                .map(Kernel::keyword)
-                .filter(now -> RENAMED_KERNELS.containsKey(now) && config.matches(KERNEL, RENAMED_KERNELS.get(now)))
-                .map(now -> ". The kernel is now called '" + now + "'")
-                .findFirst()
-                .orElse("");
+        String now = config.given(KERNEL) instanceof String former
+                ? RENAMED_KERNELS.get(former.toLowerCase(Locale.ROOT))
+                : null;
+        boolean allowed = Kernel.of(operation).stream()
+                .anyMatch(kernel -> kernel.keyword().equals(now));
+        return allowed ? ". The kernel is now called '" + now + "'" : "";
+    }
+
+    private static boolean isDevice(Object name) {
+        return name instanceof String text && DEVICE_NAME.matcher(text).matches();
+    }
+
+    private static Wanted readBackend(ConfigReader config, Wanted absent) {
+        List<Wanted> all = List.of(Wanted.values());
+        return config.readOneOf(
+                BACKEND,
+                "STRING or LIST<STRING>",
+                absent,
+                all,
+                ConfigReader::written,
+                ", or a device such as 'cuda:0'");
     }
 
     private static Wanted gpus(List<String> devices) {
@@ -99,15 +108,14 @@ public record RunConfig(
     }
 
     private static List<String> readDevices(ConfigReader config) {
-        if (!config.isList(BACKEND)) {
-            return List.of(config.readString(DEVICE).toLowerCase(Locale.ROOT));
-        }
-        List<String> names = config.readStrings(DEVICES).stream()
+        List<String> given = config.given(BACKEND) instanceof String
+                ? List.of(config.readString(DEVICE))
+                : config.readStrings(DEVICES);
+        List<String> names = given.stream()
                 .map(name -> name.toLowerCase(Locale.ROOT))
                 .distinct()
                 .toList();
-        if (names.isEmpty()
-                || !names.stream().allMatch(name -> DEVICE_NAME.matcher(name).matches())) {
+        if (names.isEmpty() || !names.stream().allMatch(RunConfig::isDevice)) {
             config.fault("A list in `backend` must contain devices only, such as ['cuda:0', 'cuda:1'].");
         }
         return names;

@@ -5,3 +5,4 @@
  * common.
  */
 package io.proxima.plugin.call;
+

@@ -38,7 +38,11 @@ public final class GraphCatalog {
     private GraphCatalog() {}
 
     /** The name of a user or the id of a database; two DBMS of a JVM may both have it. */
-    private record Owner(Path dbms, Object nameOrId) {}
+    private record Owner(Path dbms, Object nameOrId) {
+        boolean owns(GraphKey key) {
+            return dbms.equals(key.dbms()) && (nameOrId.equals(key.user()) || nameOrId.equals(key.database()));
+        }
+    }
 
     /**
      * The user and the database that access the catalog.
@@ -218,12 +222,12 @@ public final class GraphCatalog {
 
     /** Drops all graphs of a database, of all users, and ends the claims to names in it. */
     public static void dropDatabase(Path dbms, UUID database) {
-        end(new Owner(dbms, database), key -> key.database().equals(database)).forEach(GraphEntry::close);
+        end(new Owner(dbms, database)).forEach(GraphEntry::close);
     }
 
     /** Drops all graphs of a user, in all databases, and ends the claims of the user. */
     public static void dropUser(Path dbms, String user) {
-        endUser(new Owner(dbms, user)).forEach(GraphEntry::close);
+        end(new Owner(dbms, user)).forEach(GraphEntry::close);
     }
 
     /**
@@ -242,22 +246,17 @@ public final class GraphCatalog {
             String present = id.get();
             String former = USER_IDS.put(owner, present);
             if (former != null && !former.equals(present)) {
-                unused = endUser(owner);
+                unused = end(owner);
             }
         }
         unused.forEach(GraphEntry::close);
     }
 
-    private static List<GraphEntry> endUser(Owner owner) {
-        return end(owner, key -> key.user().equals(owner.nameOrId()));
-    }
-
     /** Removes graphs, and keeps calls that began before from adding others. */
-    private static List<GraphEntry> end(Owner owner, Predicate<GraphKey> owned) {
+    private static List<GraphEntry> end(Owner owner) {
         synchronized (GRAPHS) {
             ENDED.put(owner, ++ends);
-            List<GraphEntry> unused =
-                    select(entry -> entry.key().dbms().equals(owner.dbms()) && owned.test(entry.key()));
+            List<GraphEntry> unused = select(entry -> owner.owns(entry.key()));
             unused.forEach(entry -> GRAPHS.remove(entry.key(), entry));
             return unused;
         }

@@ -25,6 +25,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -62,7 +63,7 @@ public final class GraphEntry implements AutoCloseable {
     // guarded by "this"
     private Map<String, LoadedGraph> loaded = new LinkedHashMap<>();
     private int references = 1;
-    private String lastBackend;
+    private String lastBackend = "";
     private final Set<String> searchedOn = new HashSet<>();
     private final Map<String, NodeProperty> properties = new LinkedHashMap<>();
     private Instant modified;
@@ -274,14 +275,9 @@ public final class GraphEntry implements AutoCloseable {
 
     /** Drops node properties; returns those that existed. */
     public synchronized List<NodeProperty> dropProperties(Collection<String> names) {
-        List<NodeProperty> dropped = new ArrayList<>();
-        for (String name : names) {
-            NodeProperty property = properties.remove(name);
-            if (property != null) {
-                dropped.add(property);
-                modified = Instant.now();
-            }
-        }
+        List<NodeProperty> dropped =
+                names.stream().map(properties::remove).filter(Objects::nonNull).toList();
+        modified = dropped.isEmpty() ? modified : Instant.now();
         return dropped;
     }
 
@@ -324,7 +320,7 @@ public final class GraphEntry implements AutoCloseable {
 
     /** The backend of the last run, empty before the first run. */
     public synchronized String lastBackend() {
-        return lastBackend == null ? "" : lastBackend;
+        return lastBackend;
     }
 
     /** Where the graph is resident: the names of devices' backends, and "cpu". */

@@ -10,35 +10,16 @@ import java.util.Set;
 import org.neo4j.values.storable.NumberValue;
 import org.neo4j.values.storable.Values;
 
-/** A node property of a projected graph, kept in memory and not in the database. Immutable. */
-public final class NodeProperty {
+/**
+ * A node property of a projected graph, kept in memory and not in the database. Immutable.
+ *
+ * @param column the property as a file holds it
+ * @param bytes heap of the values
+ */
+public record NodeProperty(NodeColumn column, long bytes) {
 
     /** Heap besides the values and the names: this object, its column and its entry in a map. */
     private static final int OBJECT_BYTES = 128;
-
-    private final NodeColumn column;
-    private final long bytes;
-
-    /**
-     * Creates a property.
-     *
-     * @param column the values of the vertices of the whole graph
-     * @param bytes heap of the values
-     */
-    public NodeProperty(NodeColumn column, long bytes) {
-        this.column = column;
-        this.bytes = bytes;
-    }
-
-    /** Creates a property of the values of a file, which holds 64 bits for each vertex. */
-    public static NodeProperty ofColumn(NodeColumn column, int vertexCount) {
-        return new NodeProperty(column, (long) vertexCount * Long.BYTES);
-    }
-
-    /** The property as a file holds it. */
-    public NodeColumn column() {
-        return column;
-    }
 
     /** The name of the property. */
     public String name() {
@@ -69,14 +50,9 @@ public final class NodeProperty {
                         && Double.isNaN(Double.longBitsToDouble(column.noValue())));
     }
 
-    /** Bytes of the values. */
-    public long bytes() {
-        return bytes;
-    }
-
     /** The heap of the values, of the name and of the set of labels. */
     public HeapPart heapPart() {
-        return new HeapPart(this, bytes + ObjectBytes.of(name()) + ObjectBytes.ofTable(labels()) + OBJECT_BYTES);
+        return new HeapPart(this, bytes + ObjectBytes.of(name()) + ObjectBytes.of(labels()) + OBJECT_BYTES);
     }
 
     /** Type, default value and origin, as in GDS's schema. */

@@ -5,7 +5,6 @@ package io.proxima.plugin.config;
 import io.proxima.plugin.ProximaException;
 import java.util.AbstractList;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -19,7 +18,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -31,6 +29,7 @@ import java.util.stream.Collectors;
 public final class ConfigReader {
 
     private static final String STRING = CypherTypes.name(String.class);
+    private static final String INTEGER = CypherTypes.name(Long.class);
     private static final String LIST_OF_STRINGS = "LIST<STRING>";
     private static final String A_NODE = "NODE, STRING or INTEGER";
     private static final String NONE = "none";
@@ -140,161 +139,122 @@ public final class ConfigReader {
         return budget;
     }
 
-    /** Whether the key is present. */
-    public boolean has(Key<?> key) {
-        return values.containsKey(key.name());
-    }
-
-    /** Whether the key has this value. */
-    public boolean has(Key<?> key, String value) {
-        return value.equals(values.get(key.name()));
-    }
-
-    /** Whether the value is a string that matches. */
-    public boolean matches(Key<?> key, Pattern pattern) {
-        return values.get(key.name()) instanceof String text
-                && pattern.matcher(text).matches();
-    }
-
-    /** Whether the value of a key is a list. */
-    public boolean isList(Key<?> key) {
-        return values.get(key.name()) instanceof Collection;
+    /** The given value, which is not read by this; null if the key is absent. */
+    public Object given(Key<?> key) {
+        return values.get(key.name());
     }
 
     /** Reads a boolean. */
     public boolean readBoolean(Key<Boolean> key) {
-        describe(key, CypherTypes.name(Boolean.class), cypher(key.absent()));
-        return effective(key, read(key, Boolean.class, key.absent()));
+        return read(key, CypherTypes.name(Boolean.class), key.absent(), value -> typed(key, Boolean.class, value));
     }
 
-    /** Reads an integer from {@code min} to {@code max}, both inclusive. */
-    public int readInt(Key<Integer> key, int min, int max) {
-        describe(key, CypherTypes.name(Long.class), cypher(key.absent()));
-        long value = read(key, Long.class, (long) key.absent());
-        if (value < min || value > max) {
-            fault("Value for `" + key.name() + "` was `" + value + "`, but must be within the range [" + min + ", "
-                    + max + "].");
-            value = key.absent();
-        }
-        return (int) effective(key, value).longValue();
-    }
-
-    /** Reads a number that is not NaN. */
-    public double readNumber(Key<Double> key) {
-        describe(key, "FLOAT", cypher(key.absent()));
-        Object value = take(key);
-        double given = key.absent();
-        if (value instanceof Number number && !Double.isNaN(number.doubleValue())) {
-            given = number.doubleValue();
-        } else if (value != null) {
-            fault("The value of `" + key.name() + "` must be of type `INTEGER` or `FLOAT` and not NaN, but was "
-                    + (value instanceof Number ? "`NaN`" : shown(value)) + ".");
-        }
-        return effective(key, given);
-    }
-
-    /**
-     * Reads a number above 0.
-     *
-     * @param key the key, which is in the effective configuration only if it is present
-     * @param absent what an absent key means, in words
-     */
-    public double readPositive(Key<Double> key, String absent) {
-        describe(key, "FLOAT", absent);
-        Object value = take(key);
-        if (value == null) {
-            return key.absent();
-        }
-        if (!(value instanceof Number number)) {
-            fault("The value of `" + key.name() + "` must be of type `INTEGER` or `FLOAT` but was " + shown(value)
-                    + ".");
-            return key.absent();
-        }
-        double given = number.doubleValue();
-        if (!(given > 0 && given <= Double.MAX_VALUE)) {
-            fault("Value for `" + key.name() + "` was `" + value + "`, but must be above 0 and finite.");
-            return key.absent();
-        }
-        return effective(key, given);
+    /** Reads an integer of at least {@code min}; the value of an absent key may be lower. */
+    public int readInt(Key<Integer> key, int min) {
+        return (int) readLong(key, key.absent(), min, Integer.MAX_VALUE, "");
     }
 
     /** Reads a count, 0 to 2^48; the value of an absent key, which may be negative, is allowed too. */
     public long readCount(Key<Long> key) {
-        long absent = key.absent();
-        describe(key, CypherTypes.name(Long.class), cypher(absent));
-        long value = read(key, Long.class, absent);
-        if ((value < 0 || value > MAX_COUNT) && value != absent) {
-            fault("Value for `" + key.name() + "` was `" + value + "`, but must be within the range [0, " + MAX_COUNT
-                    + "], or " + absent + " for the database's own count.");
-            value = absent;
-        }
-        return effective(key, value);
+        return readLong(
+                key, key.absent(), 0, MAX_COUNT, ", or " + key.absent() + " for the database's own count");
+    }
+
+    private long readLong(Key<?> key, long absent, long min, long max, String others) {
+        return read(key, INTEGER, absent, value -> {
+            Long number = typed(key, Long.class, value);
+            return number == null || (number >= min && number <= max) || (number == absent && !others.isEmpty())
+                    ? number
+                    : refuse(key, number, "within the range [" + min + ", " + max + "]" + others);
+        });
     }
 
     /**
-     * Reads a number of threads, at least 1; a number above {@code most} is lowered to it.
+     * Reads any integer.
      *
-     * @param absent what an absent key means, in Cypher or in words
+     * @param absent the value of an absent key, which is in the effective configuration too
      */
-    public int readConcurrency(Key<Integer> key, int defaultValue, int most, String absent) {
-        describe(key, CypherTypes.name(Long.class), absent);
-        Object value = take(key);
-        int threads = defaultValue;
-        if (value instanceof Long number) {
-            if (number < 1 || number > Integer.MAX_VALUE) {
-                fault("Value for `" + key.name() + "` was `" + number + "`, but must be an INTEGER of at least 1.");
-            } else {
-                threads = Math.toIntExact(number);
-            }
-        } else if (value != null) {
-            fault(wrongType(key, Long.class, value));
-        }
-        int capped = Math.min(threads, most);
-        effective(key, (long) capped);
-        return capped;
+    public long readInteger(Key<Long> key, long absent) {
+        return effective(key, read(key, INTEGER, absent, value -> typed(key, Long.class, value)));
     }
 
-    /** Reads a number of threads, at least 1; that of another key if absent. */
-    public int readConcurrency(Key<Integer> key, Key<Integer> otherKey, int defaultValue, int most) {
-        int other = values.get(otherKey.name()) instanceof Long number && number >= 1 && number <= Integer.MAX_VALUE
-                ? Math.toIntExact(number)
-                : defaultValue;
-        return readConcurrency(key, other, most, "`" + otherKey.name() + "`");
+    /** Reads a number that is not NaN. */
+    public double readNumber(Key<Double> key) {
+        return read(key, "FLOAT", key.absent(), value -> {
+            if (value instanceof Number number && !Double.isNaN(number.doubleValue())) {
+                return number.doubleValue();
+            }
+            return refuse("The value of `" + key.name() + "` must be of type `INTEGER` or `FLOAT` and not NaN, but was "
+                    + (value instanceof Number ? "`NaN`" : shown(value)) + ".");
+        });
+    }
+
+    /** Reads a finite number above 0. */
+    public double readPositive(Key<Double> key) {
+        return read(key, "FLOAT", key.absent(), value -> {
+            if (!(value instanceof Number number)) {
+                return refuse(wrongType(key, "INTEGER` or `FLOAT", value));
+            }
+            return number.doubleValue() > 0 && number.doubleValue() <= Double.MAX_VALUE
+                    ? (Double) number.doubleValue()
+                    : refuse(key, number, "above 0 and finite");
+        });
+    }
+
+    /**
+     * Reads a number of threads, at least 1; a number above {@code most} is lowered to it. The effective configuration has
+     * the number that is used.
+     *
+     * @param absent the value of an absent key
+     */
+    public int readConcurrency(Key<Integer> key, int absent, int most) {
+        long threads = read(key, INTEGER, (long) absent, value -> {
+            Long number = typed(key, Long.class, value);
+            return number == null || isThreads(number) ? number : refuse(key, number, "an INTEGER of at least 1");
+        });
+        return (int) (long) effective(key, Math.min(threads, most));
+    }
+
+    /** The given number of threads, to be read later with its faults. */
+    public int givenThreads(Key<Integer> key, int absent) {
+        return given(key) instanceof Long number && isThreads(number) ? Math.toIntExact(number) : absent;
+    }
+
+    private static boolean isThreads(long number) {
+        return number >= 1 && number <= Integer.MAX_VALUE;
     }
 
     /** Reads a string; null if absent and without a default. */
     public String readString(Key<String> key) {
-        describe(key, STRING, cypher(key.absent()));
-        return effective(key, read(key, String.class, key.absent()));
+        return read(key, STRING, key.absent(), value -> typed(key, String.class, value));
     }
 
-    /**
-     * Reads the name of a property to write. If absent, it is empty and not in the effective configuration.
-     *
-     * @param absent what an absent key means, in words
-     */
-    public String readOptionalPropertyName(Key<String> key, String absent) {
-        String name = has(key) ? readPropertyName(key) : read(key, String.class, "");
-        describe(key, STRING, absent);
-        return name;
+    /** Reads the name of a property to write, which may be absent. */
+    public String readOptionalPropertyName(Key<String> key) {
+        return read(key, STRING, key.absent(), value -> propertyName(key, value));
     }
 
     /** Reads the mandatory name of a property to write. */
     public String readPropertyName(Key<String> key) {
-        describe(key, STRING, KeyRead.MANDATORY);
-        String name = read(key, String.class, null);
-        if (name == null || name.isEmpty()) {
-            if (name != null || !has(key)) {
-                missing(key);
-            }
-            return "";
+        String name = readMandatory(key, STRING, value -> propertyName(key, value));
+        return name == null ? "" : name;
+    }
+
+    private String propertyName(Key<String> key, Object value) {
+        String name = typed(key, String.class, value);
+        if (name == null) {
+            return null;
+        }
+        if (name.isEmpty()) {
+            missing(key);
+            return null;
         }
         if (!name.strip().equals(name)) {
             fault("`" + key.name() + "` must not end or begin with whitespace characters, but got `" + Shown.text(name)
                     + "`.");
         }
         requirePropertyName(key.name(), name);
-        return effective(key, name);
+        return name;
     }
 
     /** Adds a fault if Neo4j allows no property of that name. */
@@ -307,126 +267,93 @@ public final class ConfigReader {
 
     /** Reads a constant of an enum, case-insensitively. */
     public <E extends Enum<E>> E readEnum(Key<E> key) {
-        return readOneOf(key, List.of(key.absent().getDeclaringClass().getEnumConstants()), ConfigReader::written, "");
+        List<E> constants = List.of(key.absent().getDeclaringClass().getEnumConstants());
+        return readOneOf(key, STRING, key.absent(), constants, ConfigReader::written, "");
     }
 
     /**
-     * Reads a constant of an enum by its own name, case-insensitively. It is not in the effective configuration.
+     * Reads a constant of an enum in a map that describes a projection, by its own name, case-insensitively.
      *
      * @param word the term for the constants, for messages
      */
     <E extends Enum<E>> E readConstant(Key<E> key, String word) {
-        E defaultValue = key.absent();
-        Object given = readAny(key, STRING, "'" + defaultValue.name() + "'");
-        if (given == null) {
-            return defaultValue;
+        E absent = key.absent();
+        Object given = readAny(key, STRING, "'" + absent.name() + "'");
+        List<E> constants = List.of(absent.getDeclaringClass().getEnumConstants());
+        for (E constant : constants) {
+            if (given instanceof String text && constant.name().equalsIgnoreCase(text.strip())) {
+                return constant;
+            }
         }
-        E found = given instanceof String text ? constant(defaultValue.getDeclaringClass(), text.strip()) : null;
-        if (found == null) {
-            List<String> names = Arrays.stream(defaultValue.getDeclaringClass().getEnumConstants())
-                    .map(constant -> "'" + constant.name() + "'")
-                    .toList();
-            fault(word + " `"
-                    + (given instanceof Collection || given instanceof Map
-                            ? CypherTypes.nameOf(given)
-                            : Shown.text(given.toString()))
-                    + "` is not supported. Must be one of: " + names + ".");
-            return defaultValue;
+        if (given != null) {
+            boolean nested = given instanceof Collection || given instanceof Map;
+            fault(word + " `" + (nested ? CypherTypes.nameOf(given) : Shown.text(given.toString()))
+                    + "` is not supported. Must be one of: " + quoted(constants, Enum::name) + ".");
         }
-        return found;
-    }
-
-    /**
-     * Reads a constant of an enum, case-insensitively, from a key that takes other strings and lists of them too.
-     *
-     * @param absent the value of an absent key
-     * @param others ends the message of a fault, after the constants
-     */
-    public <E extends Enum<E>> E readEnum(Key<E> key, E absent, String others) {
-        List<E> all = List.of(absent.getDeclaringClass().getEnumConstants());
-        return readOneOf(key, STRING + " or " + LIST_OF_STRINGS, absent, all, ConfigReader::written, others);
+        return absent;
     }
 
     /**
      * One of these values, whose name is written in any case.
      *
+     * @param type the Cypher types that the key accepts
+     * @param absent the value of an absent key, one of those allowed
      * @param others ends the message of a fault, after the names
      */
-    public <T> T readOneOf(Key<T> key, List<T> allowed, Function<T, String> naming, String others) {
-        return readOneOf(key, STRING, key.absent(), allowed, naming, others);
+    public <T> T readOneOf(
+            Key<T> key, String type, T absent, List<T> allowed, Function<T, String> naming, String others) {
+        List<String> names = allowed.stream().map(naming).toList();
+        String name = read(key, type, naming.apply(absent), value -> {
+            String given = typed(key, String.class, value);
+            Optional<String> found =
+                    names.stream().filter(one -> one.equalsIgnoreCase(given)).findFirst();
+            return given == null || found.isPresent()
+                    ? found.orElse(null)
+                    : refuse(key, Shown.text(given), "one of " + quoted(names, Function.identity()) + others);
+        });
+        return allowed.get(names.indexOf(name));
     }
 
-    private <T> T readOneOf(
-            Key<T> key, String type, T defaultValue, List<T> allowed, Function<T, String> naming, String others) {
-        describe(key, type, cypher(naming.apply(defaultValue)));
-        String name = read(key, String.class, null);
-        T result = defaultValue;
-        if (name != null) {
-            Optional<T> found = allowed.stream()
-                    .filter(value -> naming.apply(value).equalsIgnoreCase(name))
-                    .findFirst();
-            if (found.isEmpty()) {
-                List<String> names = allowed.stream()
-                        .map(value -> "'" + naming.apply(value) + "'")
-                        .toList();
-                fault("Value for `" + key.name() + "` was `" + Shown.text(name) + "`, but must be one of " + names
-                        + others + ".");
-            }
-            result = found.orElse(defaultValue);
-        }
-        effective(key, naming.apply(result));
-        return result;
+    private static <T> List<String> quoted(List<T> values, Function<T, String> naming) {
+        return values.stream().map(value -> "'" + naming.apply(value) + "'").toList();
     }
 
     /** Reads a list of strings; the result has each string once. */
     public List<String> readStrings(Key<List<String>> key) {
-        describe(key, LIST_OF_STRINGS, cypher(key.absent()));
-        Collection<?> given = read(key, Collection.class, null);
-        if (given == null) {
-            return effective(key, key.absent());
-        }
-        budget.take(key.name(), given.size(), ArgumentBudget.NAME_BYTES);
-        Set<String> texts = new LinkedHashSet<>();
-        Set<String> wrongTypes = new HashSet<>();
-        for (Object element : given) {
-            budget.step();
-            if (element instanceof String text) {
-                texts.add(text);
-            } else if (wrongTypes.add(CypherTypes.nameOf(element))) {
-                fault("The elements of `" + key.name() + "` must be of type `STRING` but one was " + shown(element)
-                        + ".");
+        return read(key, LIST_OF_STRINGS, key.absent(), value -> {
+            if (!(value instanceof Collection<?> given)) {
+                return refuse(wrongType(key, LIST_OF_STRINGS, value));
             }
-        }
-        return effective(key, List.copyOf(texts));
+            budget.take(key.name(), given.size(), ArgumentBudget.NAME_BYTES);
+            Set<String> texts = new LinkedHashSet<>();
+            Set<String> wrongTypes = new HashSet<>();
+            for (Object element : given) {
+                budget.step();
+                if (element instanceof String text) {
+                    texts.add(text);
+                } else if (wrongTypes.add(CypherTypes.nameOf(element))) {
+                    fault("The elements of `" + key.name() + "` must be of type `STRING` but one was "
+                            + shown(element) + ".");
+                }
+            }
+            return List.copyOf(texts);
+        });
     }
 
     /** Reads the id of the job; a random one if absent or blank. */
     public String readJobId(Key<String> key) {
-        describe(key, STRING, "a random UUID");
-        Object value = take(key);
-        String jobId = "";
-        if (value instanceof String text) {
-            jobId = text.strip();
-            String fault = KeptName.fault(key.name(), jobId);
-            if (fault != null) {
-                fault(fault);
-            }
-        } else if (value != null) {
-            fault(wrongType(key, String.class, value));
-        }
+        String jobId = readString(key).strip();
+        KeptName.fault(key.name(), jobId).ifPresent(this::fault);
         return effective(key, jobId.isEmpty() ? UUID.randomUUID().toString() : jobId);
     }
 
     /** Reads one mandatory node. */
     public long readNode(Key<?> key, NodeArguments nodes) {
-        describe(key, A_NODE, KeyRead.MANDATORY);
-        Object value = take(key);
-        if (value == null) {
-            missing(key);
-            return -1;
-        }
-        long[] ids = nodes.single(key.name(), value, faults);
-        return ids.length == 0 ? -1 : effective(key, ids[0]);
+        Long id = readMandatory(key, A_NODE, value -> {
+            long[] ids = nodes.single(key.name(), value, faults);
+            return ids.length == 0 ? null : (Long) ids[0];
+        });
+        return id == null ? -1 : id;
     }
 
     /**
@@ -435,67 +362,19 @@ public final class ConfigReader {
      * @param key the key; without a default there must be at least one node
      */
     public long[] readNodes(Key<? extends List<?>> key, NodeArguments nodes) {
+        String type = A_NODE + ", or a LIST of them";
         boolean mandatory = key.absent() == null;
-        describe(key, A_NODE + ", or a LIST of them", mandatory ? KeyRead.MANDATORY : cypher(List.of()));
-        Object value = take(key);
-        if (value == null) {
-            if (mandatory) {
-                missing(key);
-            } else {
-                effective(key, List.of());
+        Function<Object, Ids> conversion = value -> {
+            int faultsBefore = faultCount();
+            long[] ids = nodes.several(key.name(), value, faults);
+            if (mandatory && ids.length == 0 && faultCount() == faultsBefore) {
+                fault("`" + key.name() + "` must name at least one node, but it was an empty list.");
             }
-            return new long[0];
-        }
-        int faultsBefore = faults.size();
-        long[] ids = nodes.several(key.name(), value, faults);
-        if (mandatory && ids.length == 0 && faults.size() == faultsBefore) {
-            fault("`" + key.name() + "` must name at least one node, but it was an empty list.");
-        }
-        effective(key, new Ids(ids));
-        return ids;
-    }
-
-    /**
-     * Reads a string that is in the effective configuration only if it is present; empty if absent.
-     *
-     * @param absent what an absent key means, in words
-     */
-    public String readOptionalString(Key<String> key, String absent) {
-        describe(key, STRING, absent);
-        String value = read(key, String.class, "");
-        return has(key) ? effective(key, value) : value;
-    }
-
-    /**
-     * Reads an integer from {@code min} to {@code max}, both inclusive, that is in the effective configuration only if it is
-     * present.
-     *
-     * @param key the key, whose default may be out of the range
-     * @param absent what an absent key means, in words
-     */
-    public long readOptionalInteger(Key<Long> key, long min, long max, String absent) {
-        describe(key, CypherTypes.name(Long.class), absent);
-        Long value = read(key, Long.class, null);
-        if (value == null) {
-            return key.absent();
-        }
-        if (value < min || value > max) {
-            fault("Value for `" + key.name() + "` was `" + value + "`, but must be within the range [" + min + ", "
-                    + max + "].");
-            return key.absent();
-        }
-        return effective(key, value);
-    }
-
-    /**
-     * Reads any integer.
-     *
-     * @param defaultValue the value of an absent key
-     * @param absent what an absent key means, in words
-     */
-    public long readInteger(Key<Long> key, long defaultValue, String absent) {
-        describe(key, CypherTypes.name(Long.class), absent);
-        return effective(key, read(key, Long.class, defaultValue));
+            return new Ids(ids);
+        };
+        Ids none = new Ids(new long[0]);
+        Ids read = mandatory ? readMandatory(key, type, conversion) : read(key, type, none, conversion);
+        return read == null ? none.ids : read.ids;
     }
 
     /**
@@ -526,6 +405,11 @@ public final class ConfigReader {
         if (asksForProperties(key)) {
             fault("Proxima projects no properties of nodes, but `" + key + "` asks for them. Leave it out.");
         }
+    }
+
+    /** The number of faults that were found so far. */
+    int faultCount() {
+        return faults.size();
     }
 
     /** Adds a fault that the caller has found. */
@@ -579,16 +463,6 @@ public final class ConfigReader {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** The constant of that name, case-insensitively; null if there is none. */
-    static <E extends Enum<E>> E constant(Class<E> type, String name) {
-        for (E constant : type.getEnumConstants()) {
-            if (written(constant).equalsIgnoreCase(name)) {
-                return constant;
-            }
-        }
-        return null;
-    }
-
     private static Optional<String> unsupported(String key) {
         return UNSUPPORTED.entrySet().stream()
                 .filter(entry -> entry.getKey().equalsIgnoreCase(key))
@@ -614,21 +488,49 @@ public final class ConfigReader {
         return "`" + CypherTypes.nameOf(value) + "`";
     }
 
-    private static String wrongType(Key<?> key, Class<?> wanted, Object value) {
-        String type = wanted == Collection.class ? LIST_OF_STRINGS : CypherTypes.name(wanted);
+    private static String wrongType(Key<?> key, String type, Object value) {
         return "The value of `" + key.name() + "` must be of type `" + type + "` but was " + shown(value) + ".";
     }
 
-    private <T> T read(Key<?> key, Class<T> type, T defaultValue) {
-        Object value = take(key);
-        if (value == null) {
-            return defaultValue;
+    /** The value; null after a fault. */
+    private <T> T typed(Key<?> key, Class<T> type, Object value) {
+        return type.isInstance(value) ? type.cast(value) : refuse(wrongType(key, CypherTypes.name(type), value));
+    }
+
+    /** Adds a fault; returns null. */
+    private <T> T refuse(String message) {
+        fault(message);
+        return null;
+    }
+
+    private <T> T refuse(Key<?> key, Object value, String must) {
+        return refuse("Value for `" + key.name() + "` was `" + value + "`, but must be " + must + ".");
+    }
+
+    /**
+     * Reads a value. It is in the effective configuration, unless the key is absent and its absence has a meaning of its
+     * own.
+     *
+     * @param type the Cypher types of the values
+     * @param absent the value of an absent key
+     * @param conversion returns the value of what was given; null after a fault
+     */
+    private <T> T read(Key<?> key, String type, T absent, Function<Object, T> conversion) {
+        describe(key, type, key.absence() == null ? cypher(absent) : key.absence());
+        Object given = take(key);
+        T value = given == null ? null : conversion.apply(given);
+        T result = value == null ? absent : value;
+        return given != null || key.absence() == null ? effective(key, result) : result;
+    }
+
+    /** Reads a value; null after a fault, which an absent key is. */
+    private <T> T readMandatory(Key<?> key, String type, Function<Object, T> conversion) {
+        T value = read(key, type, null, conversion);
+        describe(key, type, KeyRead.MANDATORY);
+        if (given(key) == null) {
+            missing(key);
         }
-        if (!type.isInstance(value)) {
-            fault(wrongType(key, type, value));
-            return defaultValue;
-        }
-        return type.cast(value);
+        return value;
     }
 
     private Object take(Key<?> key) {

@@ -8,38 +8,27 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A filter of nodes by labels, or of relationships by types, in GDS's syntax: {@code *} for all, or {@code n:Label} and
  * {@code r:TYPE} combined by NOT, AND, XOR, OR and parentheses, in this order of precedence. {@code n:A:B} requires
  * both.
+ *
+ * @param condition evaluates a predicate of names for an entity
+ * @param names all names in the filter, in order
+ * @param termCount the maximum number of names that {@link #test} looks up; a name counts as often as it occurs
  */
-public final class FilterExpression {
+public record FilterExpression(Predicate<Predicate<String>> condition, Set<String> names, int termCount) {
 
     private static final Pattern TOKEN =
             Pattern.compile("\\s*(?:(\\p{L}[\\p{L}\\p{N}_]*|_[\\p{L}\\p{N}_]*)|`((?:[^`]|``)++)`|([:()*])|(\\S))");
+
     private static final int MAX_DEPTH = 100;
-
-    private final Condition condition;
-    private final Set<String> names;
-    private final int termCount;
-
-    private FilterExpression(Condition condition, Set<String> names, int termCount) {
-        this.condition = condition;
-        this.names = names;
-        this.termCount = termCount;
-    }
-
-    /** Evaluates the names of an entity. */
-    @FunctionalInterface
-    private interface Condition {
-        boolean holds(Predicate<String> bears);
-    }
 
     /**
      * Parses a filter.
@@ -59,19 +48,9 @@ public final class FilterExpression {
         return new FilterExpression(parser.all(), parser.names, parser.termCount);
     }
 
-    /** All names in the filter, in order. */
-    public Set<String> names() {
-        return names;
-    }
-
-    /** The maximum number of names that {@link #test} looks up; a name counts as often as it occurs. */
-    public int termCount() {
-        return termCount;
-    }
-
-    /** Whether the filter selects an entity. */
+    /** Whether the filter selects an entity that bears these names. */
     public boolean test(Predicate<String> bears) {
-        return condition.holds(bears);
+        return condition.test(bears);
     }
 
     /** A recursive descent parser. */
@@ -100,73 +79,65 @@ public final class FilterExpression {
             advance();
         }
 
-        Condition all() {
-            Condition condition = take("*") ? bears -> true : or();
+        Predicate<Predicate<String>> all() {
+            Predicate<Predicate<String>> condition = take("*") ? bears -> true : or();
             if (token != null) {
                 throw unexpected("the end");
             }
             return condition;
         }
 
-        private Condition or() {
-            return joined("OR", this::xor, all -> bears -> all.stream().anyMatch(one -> one.holds(bears)));
+        private Predicate<Predicate<String>> or() {
+            return joined("OR", this::xor, operands -> operands.anyMatch(holds -> holds));
         }
 
-        private Condition xor() {
-            return joined(
-                    "XOR",
-                    this::and,
-                    all -> bears -> all.stream().filter(one -> one.holds(bears)).count() % 2 == 1);
+        private Predicate<Predicate<String>> xor() {
+            return joined("XOR", this::and, operands -> operands.filter(holds -> holds).count() % 2 == 1);
         }
 
-        private Condition and() {
+        private Predicate<Predicate<String>> and() {
             return joined("AND", this::not, Parser::every);
         }
 
-        /** Builds a list and not a tree, because chains may be long. */
-        private Condition joined(String word, Supplier<Condition> operand, Function<List<Condition>, Condition> join) {
-            List<Condition> operands = new ArrayList<>(List.of(operand.get()));
+        /** Evaluates a list and not a tree, because chains may be long. */
+        private Predicate<Predicate<String>> joined(
+                String word, Supplier<Predicate<Predicate<String>>> operand, Predicate<Stream<Boolean>> join) {
+            List<Predicate<Predicate<String>>> operands = new ArrayList<>(List.of(operand.get()));
             while (take(word)) {
                 operands.add(operand.get());
             }
-            return operands.size() == 1 ? operands.get(0) : join.apply(operands);
+            return operands.size() == 1
+                    ? operands.get(0)
+                    : bears -> join.test(operands.stream().map(one -> one.test(bears)));
         }
 
-        private static Condition every(List<Condition> all) {
-            return bears -> all.stream().allMatch(one -> one.holds(bears));
+        private static boolean every(Stream<Boolean> operands) {
+            return operands.allMatch(holds -> holds);
         }
 
-        private Condition not() {
+        private Predicate<Predicate<String>> not() {
             if (++depth > MAX_DEPTH) {
                 throw ProximaException.invalidArgument(
                         "`" + argument + "` is nested more than " + MAX_DEPTH + " deep. Simplify it.");
             }
-            try {
-                if (take("NOT")) {
-                    Condition negated = not();
-                    return bears -> !negated.holds(bears);
-                }
-                return atom();
-            } finally {
-                depth--;
-            }
+            Predicate<Predicate<String>> condition = take("NOT") ? not().negate() : atom();
+            depth--;
+            return condition;
         }
 
-        private Condition atom() {
+        private Predicate<Predicate<String>> atom() {
             if (take("(")) {
-                Condition inner = or();
+                Predicate<Predicate<String>> inner = or();
                 require(")");
                 return inner;
             }
-            if (take("TRUE")) {
-                termCount++;
-                return bears -> true;
+            for (boolean constant : new boolean[] {true, false}) {
+                if (take(constant ? "TRUE" : "FALSE")) {
+                    termCount++;
+                    return bears -> constant;
+                }
             }
-            if (take("FALSE")) {
-                termCount++;
-                return bears -> false;
-            }
-            if (token == null || quoted || !token.equals(variable)) {
+            if (quoted || !variable.equals(token)) {
                 throw unexpected("`" + variable + ":` and a name, NOT, TRUE, FALSE or `(`");
             }
             advance();
@@ -174,7 +145,7 @@ public final class FilterExpression {
             return joined(":", this::name, Parser::every);
         }
 
-        private Condition name() {
+        private Predicate<Predicate<String>> name() {
             if (token == null || (!quoted && !Character.isLetter(token.charAt(0)) && token.charAt(0) != '_')) {
                 throw unexpected("a name");
             }

@@ -32,10 +32,9 @@ public final class GraphName {
             throw ProximaException.invalidArgument("`" + ARGUMENT
                     + "` must not end or begin with whitespace characters, but got `" + Shown.text(name) + "`.");
         }
-        String fault = KeptName.fault(ARGUMENT, name);
-        if (fault != null) {
+        KeptName.fault(ARGUMENT, name).ifPresent(fault -> {
             throw ProximaException.invalidArgument(fault);
-        }
+        });
         return name;
     }
 

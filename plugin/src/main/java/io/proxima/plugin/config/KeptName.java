@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.config;
 
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -17,19 +18,19 @@ final class KeptName {
     private KeptName() {}
 
     /**
-     * What is wrong with a name; null if it may be kept.
+     * What is wrong with a name; empty if it may be kept.
      *
      * @param argument the key or argument that has the name
      */
-    static String fault(String argument, String name) {
+    static Optional<String> fault(String argument, String name) {
         if (name.length() > MAX_LENGTH) {
-            return "`" + argument + "` must have at most " + MAX_LENGTH + " characters, but it had " + name.length()
-                    + ".";
+            return Optional.of("`" + argument + "` must have at most " + MAX_LENGTH + " characters, but it had "
+                    + name.length() + ".");
         }
         if (CONTROL.matcher(name).find()) {
-            return "`" + argument + "` must not contain control characters such as line feeds, but it was `"
-                    + CONTROL.matcher(name).replaceAll("?") + "`.";
+            return Optional.of("`" + argument + "` must not contain control characters such as line feeds, but it was `"
+                    + CONTROL.matcher(name).replaceAll("?") + "`.");
         }
-        return null;
+        return Optional.empty();
     }
 }

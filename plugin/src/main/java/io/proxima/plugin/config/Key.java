@@ -8,22 +8,28 @@ package io.proxima.plugin.config;
  *
  * @param name the key
  * @param absent the value of an absent key; null if there is none
+ * @param absence what an absent key means, in words; null if it means the value
  * @param meaning what the key does, in a sentence; empty for a key of an inner map, which help does not show
  */
-public record Key<T>(String name, T absent, String meaning) {
+public record Key<T>(String name, T absent, String absence, String meaning) {
 
     /** A key with a default. */
     public static <T> Key<T> of(String name, T absent, String meaning) {
-        return new Key<>(name, absent, meaning);
+        return new Key<>(name, absent, null, meaning);
     }
 
-    /** A key that is mandatory, or whose absence has a meaning of its own. */
+    /** A mandatory key. */
     public static <T> Key<T> of(String name, String meaning) {
-        return new Key<>(name, null, meaning);
+        return new Key<>(name, null, null, meaning);
+    }
+
+    /** This key, whose absence has a meaning of its own. */
+    public Key<T> absentMeans(String words) {
+        return new Key<>(name, absent, words, meaning);
     }
 
     /** A key of an inner map. */
     static <T> Key<T> inner(String name, T absent) {
-        return new Key<>(name, absent, "");
+        return of(name, absent, "");
     }
 }

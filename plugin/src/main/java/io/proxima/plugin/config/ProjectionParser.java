@@ -53,17 +53,19 @@ public final class ProjectionParser {
 
         Map<String, Map<String, String>> schema = new LinkedHashMap<>();
         RelationshipProperties common = RelationshipProperties.read(config, "relationshipProperties");
-        boolean labelsSound = parse(NODES, nodeProjection, config, (name, entry) -> {
+        parse(NODES, nodeProjection, labels, config, (name, entry) -> {
             String label = name(entry, "label", name);
-            entry.requireNoProperties();
+            if (entry.reader().asksForProperties("properties")) {
+                config.fault("Proxima projects no properties of nodes, but the projection `" + Shown.text(name)
+                        + "` asks for `properties`. Leave them out.");
+            }
             requireSame("label", name, labels.putIfAbsent(name, label), label, config);
             Map<String, Object> shown = new LinkedHashMap<>();
             shown.put("label", label);
             shown.put("properties", Map.of());
             shownNodes.put(name, shown);
         });
-        labelsSound = labelsSound && requireSome(NODES, labels.isEmpty(), config);
-        boolean typesSound = parse(RELATIONSHIPS, relationshipProjection, config, (name, entry) -> {
+        parse(RELATIONSHIPS, relationshipProjection, types, config, (name, entry) -> {
             String type = name(entry, "type", name);
             Orientation orientation =
                     entry.reader().readConstant(Key.inner("orientation", Orientation.NATURAL), "Orientation");
@@ -84,11 +86,9 @@ public final class ProjectionParser {
             shown.put("properties", properties.shown());
             shownRelationships.put(name, shown);
         });
-        typesSound = typesSound && requireSome(RELATIONSHIPS, types.isEmpty(), config);
-        if (!labelsSound || !typesSound) {
-            return null;
-        }
-        return new Parsed(new ProjectionSpec(labels, types), shownNodes, shownRelationships, schema);
+        return config.faultCount() > 0
+                ? null
+                : new Parsed(new ProjectionSpec(labels, types), shownNodes, shownRelationships, schema);
     }
 
     /** Adds a fault if a projected name was projected differently before. */
@@ -112,15 +112,7 @@ public final class ProjectionParser {
     }
 
     /** The map of one projected name; empty for a short form. */
-    private record Entry(String name, String shortForm, ConfigReader reader) {
-
-        void requireNoProperties() {
-            if (reader.asksForProperties("properties")) {
-                reader.fault("Proxima projects no properties of nodes, but the projection `" + Shown.text(name)
-                        + "` asks for `properties`. Leave them out.");
-            }
-        }
-    }
+    private record Entry(String shortForm, ConfigReader reader) {}
 
     private static String name(Entry entry, String key, String projectedName) {
         if (entry.shortForm() != null) {
@@ -134,81 +126,72 @@ public final class ProjectionParser {
         return name;
     }
 
-    private static boolean parse(Kind kind, Object projection, ConfigReader config, EntryParser parser) {
-        if (projection instanceof String name) {
-            return parseShortForm(kind, name, config, parser);
-        }
-        if (projection instanceof Map<?, ?> map) {
-            return parseMap(kind, map, config, parser);
-        }
+    /**
+     * Parses one of the projections.
+     *
+     * @param projected what the parser projects by name; without a fault it must not remain empty
+     */
+    private static void parse(
+            Kind kind, Object projection, Map<String, ?> projected, ConfigReader config, EntryParser parser) {
+        int faultsBefore = config.faultCount();
         if (projection instanceof Collection<?> list) {
             config.budget().take(kind.argument(), list.size(), ArgumentBudget.PROJECTION_BYTES);
-            boolean sound = true;
-            Set<String> read = new HashSet<>();
+            Set<Object> names = new HashSet<>();
             for (Object element : list) {
                 config.budget().step();
-                if (element instanceof String name) {
-                    sound &= !read.add(name) || parseShortForm(kind, name, config, parser);
-                } else if (element instanceof Map<?, ?> map) {
-                    sound &= parseMap(kind, map, config, parser);
-                } else {
-                    sound &= refuse(kind, "it was a LIST with ", element, config);
+                if (!(element instanceof String) || names.add(element)) {
+                    parseElement(kind, "it was a LIST with ", element, config, parser);
                 }
             }
-            return sound;
+        } else {
+            parseElement(kind, "it was ", projection, config, parser);
         }
-        return refuse(kind, "it was ", projection, config);
-    }
-
-    private static boolean parseShortForm(Kind kind, String name, ConfigReader config, EntryParser parser) {
-        if (name.isBlank()) {
-            config.fault("A " + kind.token() + " in `" + kind.argument() + "` must not be blank.");
-            return false;
-        }
-        String projectedName = name.equals(ProjectionSpec.ALL) ? ProjectionSpec.ALL_NAME : name;
-        parser.parse(projectedName, new Entry(projectedName, name, config.inner(kind.argument(), Map.of())));
-        return true;
-    }
-
-    private static boolean parseMap(Kind kind, Map<?, ?> map, ConfigReader config, EntryParser parser) {
-        config.budget().take(kind.argument(), map.size(), ArgumentBudget.PROJECTION_BYTES);
-        boolean sound = true;
-        for (Map.Entry<?, ?> given : map.entrySet()) {
-            config.budget().step();
-            String name = String.valueOf(given.getKey());
-            if (name.isBlank()) {
-                config.fault("A projected " + kind.token() + " in `" + kind.argument() + "` must not be blank.");
-                sound = false;
-            } else if (name.equals(ProjectionSpec.ALL)) {
-                config.fault("A projected " + kind.token() + " in `" + kind.argument()
-                        + "` must not be `*`, which stands for all of them. Give it another name.");
-                sound = false;
-            } else if (given.getValue() instanceof String token && !token.isBlank()) {
-                parser.parse(name, new Entry(name, token, config.inner(name, Map.of())));
-            } else if (given.getValue() instanceof Map<?, ?> details) {
-                ConfigReader inner = config.inner(name, details);
-                parser.parse(name, new Entry(name, null, inner));
-                inner.rejectUnknownKeys();
-            } else {
-                sound &= refuse(kind, "for `" + Shown.text(name) + "` it was ", given.getValue(), config);
-            }
-        }
-        return sound;
-    }
-
-    /** Adds a fault if nothing is projected: the projection is empty, or a list of empty maps. */
-    private static boolean requireSome(Kind kind, boolean empty, ConfigReader config) {
-        if (empty) {
+        if (projected.isEmpty() && config.faultCount() == faultsBefore) {
             config.fault("An empty " + kind.entity() + " projection was given; at least one "
-                    + (kind.entity().equals("node") ? "node label" : "relationship type") + " must be projected.");
+                    + (kind == NODES ? "node label" : "relationship type") + " must be projected.");
         }
-        return !empty;
     }
 
-    private static boolean refuse(Kind kind, String how, Object value, ConfigReader config) {
+    private static void parseElement(Kind kind, String how, Object element, ConfigReader config, EntryParser parser) {
+        if (element instanceof String name) {
+            if (name.isBlank()) {
+                config.fault("A " + kind.token() + " in `" + kind.argument() + "` must not be blank.");
+            } else {
+                String projectedName = name.equals(ProjectionSpec.ALL) ? ProjectionSpec.ALL_NAME : name;
+                parser.parse(projectedName, new Entry(name, config.inner(kind.argument(), Map.of())));
+            }
+        } else if (element instanceof Map<?, ?> map) {
+            config.budget().take(kind.argument(), map.size(), ArgumentBudget.PROJECTION_BYTES);
+            map.forEach((name, projection) -> {
+                config.budget().step();
+                parseProjection(kind, String.valueOf(name), projection, config, parser);
+            });
+        } else {
+            refuse(kind, how, element, config);
+        }
+    }
+
+    private static void parseProjection(
+            Kind kind, String name, Object projection, ConfigReader config, EntryParser parser) {
+        if (name.isBlank()) {
+            config.fault("A projected " + kind.token() + " in `" + kind.argument() + "` must not be blank.");
+        } else if (name.equals(ProjectionSpec.ALL)) {
+            config.fault("A projected " + kind.token() + " in `" + kind.argument()
+                    + "` must not be `*`, which stands for all of them. Give it another name.");
+        } else if (projection instanceof String token && !token.isBlank()) {
+            parser.parse(name, new Entry(token, config.inner(name, Map.of())));
+        } else if (projection instanceof Map<?, ?> details) {
+            ConfigReader inner = config.inner(name, details);
+            parser.parse(name, new Entry(null, inner));
+            inner.rejectUnknownKeys();
+        } else {
+            refuse(kind, "for `" + Shown.text(name) + "` it was ", projection, config);
+        }
+    }
+
+    private static void refuse(Kind kind, String how, Object value, ConfigReader config) {
         config.fault("`" + kind.argument() + "` must be a STRING, a LIST<STRING> or a MAP from projected "
                 + kind.token() + " to " + kind.token() + ", but " + how + "`" + CypherTypes.nameOf(value)
-                + "`" + ("".equals(value) || value instanceof String ? " that is blank" : "") + ".");
-        return false;
+                + "`" + (value instanceof String ? " that is blank" : "") + ".");
     }
 }

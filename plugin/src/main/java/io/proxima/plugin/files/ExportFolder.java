@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import org.neo4j.configuration.Config;
 
 /** The folder of exported graphs, which no file name leaves. */
-public final class ExportFolder {
+public record ExportFolder(KeptFiles files, Path folder) {
 
     private static final String SETTING = ProximaSettings.EXPORT_DIRECTORY.name();
 
@@ -30,14 +30,6 @@ public final class ExportFolder {
 
     /** Files that calls of this JVM are writing. */
     private static final Set<Path> WRITTEN = ConcurrentHashMap.newKeySet();
-
-    private final KeptFiles files;
-    private final Path folder;
-
-    private ExportFolder(KeptFiles files, Path folder) {
-        this.files = files;
-        this.folder = folder;
-    }
 
     /**
      * The folder of a server.
@@ -147,15 +139,19 @@ public final class ExportFolder {
 
     /** A file that one call is writing. */
     public static final class Target implements AutoCloseable {
-        private final KeptFiles files;
+        private final ExportFolder within;
         private final String fileName;
         private final Path path;
         private DiskSpace space;
 
-        private Target(KeptFiles files, String fileName, Path path) {
-            this.files = files;
+        private Target(ExportFolder within, String fileName, Path path) {
+            this.within = within;
             this.fileName = fileName;
             this.path = path;
+            if (!WRITTEN.add(path)) {
+                throw ProximaException.failed(
+                        "Another call is exporting to the file `" + fileName + "`. Choose another name, or wait.");
+            }
         }
 
         /** The place of the file. */
@@ -169,12 +165,8 @@ public final class ExportFolder {
          * @throws ProximaException with the figures if there is too little
          */
         public void reserveSpace(long bytes) {
-            space = DiskSpace.reserve(
-                    files,
-                    path.getParent(),
-                    bytes,
-                    "The file `" + fileName + "`",
-                    "Drop files with `proxima.file.drop`, or set another folder.");
+            String remedy = "Drop files with `proxima.file.drop`, or set another folder.";
+            space = DiskSpace.reserve(within.files, path.getParent(), bytes, "The file `" + fileName + "`", remedy);
         }
 
         @Override
@@ -196,25 +188,17 @@ public final class ExportFolder {
      */
     public Target reserve(String fileName, boolean overwrite, Caller caller) {
         Path path = file(fileName);
-        if (!WRITTEN.add(path)) {
-            throw ProximaException.failed(
-                    "Another call is exporting to the file `" + fileName + "`. Choose another name, or wait.");
-        }
-        boolean done = false;
+        Target target = new Target(this, fileName, path);
         try {
-            if (Files.exists(path)) {
-                if (!overwrite) {
-                    throw ProximaException.failed("The file `" + fileName
-                            + "` exists already. Choose another name, or set `overwrite: true` to replace it.");
-                }
-                requireOwn(path, fileName, caller);
+            if (Files.exists(path) && !overwrite) {
+                throw ProximaException.failed("The file `" + fileName
+                        + "` exists already. Choose another name, or set `overwrite: true` to replace it.");
             }
-            done = true;
-            return new Target(files, fileName, path);
-        } finally {
-            if (!done) {
-                WRITTEN.remove(path);
-            }
+            requireOwn(path, fileName, caller);
+            return target;
+        } catch (RuntimeException | Error e) {
+            target.close();
+            throw e;
         }
     }
 
@@ -229,8 +213,11 @@ public final class ExportFolder {
     }
 
     private static void requireOwn(Path path, String fileName, Caller caller) {
+        if (Files.notExists(path)) {
+            return;
+        }
         try (GraphFile existing = GraphFile.open(path)) {
-            if (!existing.origin().owner().equals(caller.user()) && !caller.admin()) {
+            if (!existing.header().origin().owner().equals(caller.user()) && !caller.admin()) {
                 throw ProximaException.failed("The file `" + fileName
                         + "` was exported by another user, and only that user or an admin can replace it."
                         + " Choose another name.");

@@ -22,6 +22,9 @@ import org.neo4j.procedure.Procedure;
 /** Procedures on the files that calls have left on the server. */
 public final class FileProcedures extends ProximaProcedure {
 
+    private static final String NAME = "The name of the file, as in `proxima.file.list`.";
+    private static final String FAIL = "If true, a name without a file is an error.";
+
     /** Required by Neo4j. */
     public FileProcedures() {}
 
@@ -70,8 +73,7 @@ public final class FileProcedures extends ProximaProcedure {
     @Description("Returns the caller's files on the server: finished parts of runs that can be resumed, and exported"
             + " graphs.")
     public Stream<FileRow> list() {
-        Caller caller = caller();
-        return caller.answer(() -> seen(caller).stream().map(file -> FileRow.of(file, state(file))));
+        return answer(caller -> seen(caller).stream().map(file -> FileRow.of(file, state(file))));
     }
 
     /** Drops a file. */
@@ -79,14 +81,9 @@ public final class FileProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Deletes a file that `proxima.file.list` shows. A run whose file is dropped begins anew.")
     public Stream<FileRow> drop(
-            @Name(value = "fileName", description = "The name of the file, as in `proxima.file.list`.") String fileName,
-            @Name(
-                            value = "failIfMissing",
-                            defaultValue = "true",
-                            description = "If true, a name without a file is an error.")
-                    boolean failIfMissing) {
-        Caller caller = caller();
-        return caller.answer(() -> {
+            @Name(value = "fileName", description = NAME) String fileName,
+            @Name(value = "failIfMissing", defaultValue = "true", description = FAIL) boolean failIfMissing) {
+        return answer(caller -> {
             if (fileName == null || fileName.isBlank()) {
                 throw ProximaException.invalidArgument(
                         "`fileName` can not be null or blank, but it was `" + Shown.text(fileName) + "`.");

@@ -55,51 +55,33 @@ record AggregationCall(Object graphName, Object configuration) {
 
     /** The arguments of each call in a query, as text. */
     static List<List<String>> find(String query, String function) {
-        String code = withoutText(query);
-        Matcher call = Pattern.compile(
-                        "(?<![\\w.`$])((?i:CALL)\\s+)?" + function.replace(".", "\\s*\\.\\s*") + "\\s*\\(")
-                .matcher(code);
+        Matcher token = Pattern.compile(
+                        "'(?:\\\\.|[^'\\\\])*+'|\"(?:\\\\.|[^\"\\\\])*+\"|`[^`]*+`|//[^\\n\\r]*+|/\\*.*?\\*/"
+                                + "|(?<call>(?<![\\w.`$])(?<procedure>(?i:CALL)\\s+)?"
+                                + function.replace(".", "\\s*\\.\\s*") + "\\s*\\()|(?<bracket>[(\\[{}\\]),])",
+                        Pattern.DOTALL)
+                .matcher(query);
         List<List<String>> calls = new ArrayList<>();
-        while (call.find()) {
-            if (call.group(1) == null) {
-                calls.add(arguments(query, code, call.end()));
+        List<String> arguments = null;
+        int depth = 0;
+        int start = 0;
+        while (token.find()) {
+            if (arguments == null && token.group("call") != null && token.group("procedure") == null) {
+                arguments = new ArrayList<>();
+                calls.add(arguments);
+                depth = 1;
+                start = token.end();
+            } else if (arguments != null && (token.group("call") != null || token.group("bracket") != null)) {
+                char last = query.charAt(token.end() - 1);
+                depth += "([{".indexOf(last) >= 0 ? 1 : last == ',' ? 0 : -1;
+                if (depth == 0 || (depth == 1 && last == ',')) {
+                    arguments.add(query.substring(start, token.start()));
+                    start = token.end();
+                }
+                arguments = depth == 0 ? null : arguments;
             }
         }
         return calls;
-    }
-
-    private static List<String> arguments(String query, String code, int start) {
-        List<String> arguments = new ArrayList<>();
-        int depth = 1;
-        int argument = start;
-        for (int i = start; i < code.length() && depth > 0; i++) {
-            char c = code.charAt(i);
-            if (c == '(' || c == '[' || c == '{') {
-                depth++;
-            } else if (c == ')' || c == ']' || c == '}') {
-                depth--;
-            }
-            if (depth == 0 || (depth == 1 && c == ',')) {
-                arguments.add(query.substring(argument, i));
-                argument = i + 1;
-            }
-        }
-        return arguments;
-    }
-
-    /** The query with comments and quoted text replaced by blanks, so that all positions stay the same. */
-    private static String withoutText(String query) {
-        StringBuilder code = new StringBuilder(query);
-        Matcher text = Pattern.compile(
-                        "'(?:\\\\.|[^'\\\\])*+'|\"(?:\\\\.|[^\"\\\\])*+\"|`[^`]*+`|//[^\\n\\r]*+|/\\*.*?\\*/",
-                        Pattern.DOTALL)
-                .matcher(query);
-        while (text.find()) {
-            for (int i = text.start(); i < text.end(); i++) {
-                code.setCharAt(i, ' ');
-            }
-        }
-        return code.toString();
     }
 
     private static ExecutingQuery executingQuery(KernelTransaction transaction) {

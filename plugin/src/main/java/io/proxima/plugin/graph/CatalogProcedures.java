@@ -19,6 +19,7 @@ import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -35,7 +36,11 @@ import org.neo4j.procedure.Procedure;
 /** Procedures on the graph catalog. */
 public final class CatalogProcedures extends ProximaProcedure {
 
-    private static final String DATABASE_LOCATION = "local";
+    private static final String WANTED = "The name of a graph; all graphs if empty.";
+    private static final String NAMES = "The name of a graph, or a `LIST<STRING>` of names.";
+    private static final String FAIL = "If true, a name without a graph is an error, and nothing is dropped.";
+    private static final String FROM = "The database from which the graphs were projected; the current one if empty.";
+    private static final String OWNER = "The owner of the graphs, for admins; the caller if empty.";
 
     /** Required by Neo4j. */
     public CatalogProcedures() {}
@@ -45,12 +50,12 @@ public final class CatalogProcedures extends ProximaProcedure {
             @Description("The minimum, mean, maximum and percentiles of the out-degrees.")
             Map<String, Object> degreeDistribution,
 
-            @Description(Texts.GRAPH_NAME) String graphName,
+            @Description(ColumnTexts.GRAPH) String graphName,
             @Description(Texts.DATABASE) String database,
             @Description(Texts.DATABASE_LOCATION) String databaseLocation,
             @Description(Texts.MEMORY_USAGE) String memoryUsage,
             @Description(Texts.SIZE_IN_BYTES) long sizeInBytes,
-            @Description(Texts.NODE_COUNT) long nodeCount,
+            @Description(ColumnTexts.NODE_COUNT) long nodeCount,
             @Description(Texts.RELATIONSHIP_COUNT) long relationshipCount,
             @Description(Texts.CONFIGURATION) Map<String, Object> configuration,
             @Description(Texts.DENSITY) double density,
@@ -66,7 +71,7 @@ public final class CatalogProcedures extends ProximaProcedure {
 
     /** A dropped graph. */
     public record DropRow(
-            @Description(Texts.GRAPH_NAME) String graphName,
+            @Description(ColumnTexts.GRAPH) String graphName,
             @Description(Texts.DATABASE) String database,
             @Description(Texts.DATABASE_LOCATION) String databaseLocation,
 
@@ -76,7 +81,7 @@ public final class CatalogProcedures extends ProximaProcedure {
             @Description("-1, because the graph has been dropped.")
             long sizeInBytes,
 
-            @Description(Texts.NODE_COUNT) long nodeCount,
+            @Description(ColumnTexts.NODE_COUNT) long nodeCount,
             @Description(Texts.RELATIONSHIP_COUNT) long relationshipCount,
             @Description(Texts.CONFIGURATION) Map<String, Object> configuration,
             @Description(Texts.DENSITY) double density,
@@ -102,19 +107,15 @@ public final class CatalogProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the caller's projected graphs in all databases.")
     public Stream<ListRow> list(
-            @Name(value = "graphName", defaultValue = "", description = "The name of a graph; all graphs if empty.")
-                    String graphName) {
-        Caller caller = caller();
-        return caller.answer(() -> {
+            @Name(value = "graphName", defaultValue = "", description = WANTED) String graphName) {
+        return answer(caller -> {
             boolean all = graphName != null && graphName.isEmpty();
             String wanted = all ? graphName : GraphName.ofExisting(graphName);
-            List<ListRow> rows = new ArrayList<>();
-            for (GraphEntry entry : GraphCatalog.list(caller.viewer())) {
-                if (all || entry.key().name().equals(wanted)) {
-                    rows.add(listRow(caller, entry));
-                }
-            }
-            return rows.stream();
+            return GraphCatalog.list(caller.viewer()).stream()
+                    .filter(entry -> all || entry.key().name().equals(wanted))
+                    .map(entry -> listRow(caller, entry))
+                    .toList()
+                    .stream();
         });
     }
 
@@ -123,8 +124,7 @@ public final class CatalogProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns whether the caller has a projected graph of that name on this database.")
     public Stream<ExistsRow> exists(@Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName) {
-        Caller caller = caller();
-        return caller.answer(() -> {
+        return answer(caller -> {
             String name = GraphName.ofExisting(graphName);
             return Stream.of(new ExistsRow(name, GraphCatalog.exists(caller.viewer(), name)));
         });
@@ -136,34 +136,18 @@ public final class CatalogProcedures extends ProximaProcedure {
     @Description("Drops projected graphs. Their names can be reused immediately; their memory is freed when"
             + " the runs on them have ended.")
     public Stream<DropRow> drop(
-            @Name(value = "graphName", description = "The name of a graph, or a `LIST<STRING>` of names.")
-                    Object graphName,
-            @Name(
-                            value = "failIfMissing",
-                            defaultValue = "true",
-                            description = "If true, a name without a graph is an error, and nothing is dropped.")
-                    boolean failIfMissing,
-            @Name(
-                            value = "dbName",
-                            defaultValue = "",
-                            description =
-                                    "The database from which the graphs were projected; the current one if" + " empty.")
-                    String dbName,
-            @Name(
-                            value = "username",
-                            defaultValue = "",
-                            description = "The owner of the graphs, for admins; the caller if empty.")
-                    String username) {
-        Caller caller = caller();
-        return caller.answer(() -> {
+            @Name(value = "graphName", description = NAMES) Object graphName,
+            @Name(value = "failIfMissing", defaultValue = "true", description = FAIL) boolean failIfMissing,
+            @Name(value = "dbName", defaultValue = "", description = FROM) String dbName,
+            @Name(value = "username", defaultValue = "", description = OWNER) String username) {
+        return answer(caller -> {
             Viewer viewer = caller.viewer(username);
+            String database = dbName == null || dbName.isBlank() ? viewer.databaseName() : dbName.strip();
             Set<GraphEntry> found = new LinkedHashSet<>();
             List<String> missing = new ArrayList<>();
             for (String name : names(caller, graphName)) {
                 caller.arguments().step();
-                GraphEntry entry = dbName == null || dbName.isBlank()
-                        ? GraphCatalog.find(viewer, name)
-                        : GraphCatalog.findOn(viewer, dbName, name);
+                GraphEntry entry = GraphCatalog.findOn(viewer, database, name);
                 if (entry == null) {
                     missing.add(name);
                 } else {
@@ -171,8 +155,7 @@ public final class CatalogProcedures extends ProximaProcedure {
                 }
             }
             if (failIfMissing && !missing.isEmpty()) {
-                throw GraphCatalog.doNotExist(
-                        viewer, missing, dbName == null || dbName.isBlank() ? viewer.databaseName() : dbName);
+                throw GraphCatalog.doNotExist(viewer, missing, database);
             }
             List<DropRow> rows = new ArrayList<>();
             for (GraphEntry entry : found) {
@@ -186,28 +169,19 @@ public final class CatalogProcedures extends ProximaProcedure {
     }
 
     private static Set<String> names(Caller caller, Object graphName) {
-        if (graphName == null || graphName instanceof String) {
-            return Set.of(GraphName.ofExisting((String) graphName));
-        }
-        if (graphName instanceof Collection<?> list) {
-            caller.arguments().take("graphName", list.size(), ArgumentBudget.NAME_BYTES);
-            Set<String> names = new LinkedHashSet<>();
-            for (Object name : list) {
-                caller.arguments().step();
-                names.add(requireName(name));
+        Collection<?> given = graphName instanceof Collection<?> list ? list : Collections.singletonList(graphName);
+        caller.arguments().take("graphName", given.size(), ArgumentBudget.NAME_BYTES);
+        Set<String> names = new LinkedHashSet<>();
+        for (Object name : given) {
+            caller.arguments().step();
+            if (name != null && !(name instanceof String)) {
+                throw ProximaException.invalidArgument(
+                        "The value of `graphName` must be of type `STRING` or `LIST<STRING>` but was `"
+                                + CypherTypes.nameOf(name) + "`.");
             }
-            return names;
+            names.add(GraphName.ofExisting((String) name));
         }
-        return Set.of(requireName(graphName));
-    }
-
-    private static String requireName(Object name) {
-        if (name == null || name instanceof String) {
-            return GraphName.ofExisting((String) name);
-        }
-        throw ProximaException.invalidArgument(
-                "The value of `graphName` must be of type `STRING` or `LIST<STRING>` but was `"
-                        + CypherTypes.nameOf(name) + "`.");
+        return names;
     }
 
     private static ListRow listRow(Caller caller, GraphEntry entry) {
@@ -235,7 +209,7 @@ public final class CatalogProcedures extends ProximaProcedure {
         Map<String, Object> columns = new HashMap<>();
         columns.put("graphName", entry.key().name());
         columns.put("database", entry.key().databaseName());
-        columns.put("databaseLocation", DATABASE_LOCATION);
+        columns.put("databaseLocation", "local");
         columns.put("nodeCount", entry.projection().vertexCount());
         columns.put("relationshipCount", entry.projection().relationshipCount());
         columns.put("configuration", shownConfiguration(entry));
@@ -268,12 +242,10 @@ public final class CatalogProcedures extends ProximaProcedure {
 
     /** Descriptions that the two rows share. */
     private static final class Texts {
-        static final String GRAPH_NAME = "The name of the graph.";
         static final String DATABASE = "The database from which the graph was projected.";
         static final String DATABASE_LOCATION = "Always 'local'.";
         static final String MEMORY_USAGE = "The heap memory of the graph, in readable form.";
         static final String SIZE_IN_BYTES = "The heap memory of the graph, in bytes.";
-        static final String NODE_COUNT = "The number of nodes.";
         static final String RELATIONSHIP_COUNT = "The number of directed relationships.";
         static final String CONFIGURATION = "The effective configuration of the projection. While the graph is"
                 + " resident on a device, `order` is its current order.";

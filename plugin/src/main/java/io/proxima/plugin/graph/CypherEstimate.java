@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.graph;
 
-import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.EstimateRow;
 import io.proxima.plugin.config.ConfigReader;
@@ -44,12 +43,7 @@ final class CypherEstimate implements RowSink {
         statement.unregisterCloseableResource(caller.heap());
         long relationships =
                 rows.types().values().stream().mapToLong(Long::longValue).sum();
-        return EstimateRow.of(
-                        rows.mostNodes(),
-                        keys.undirectedTypes().isEmpty() ? relationships : 2 * relationships,
-                        keys.peak(rows),
-                        MemoryTree.NONE,
-                        null)
-                .toMap();
+        long directed = keys.undirectedTypes().isEmpty() ? relationships : 2 * relationships;
+        return EstimateRow.of(rows.mostNodes(), directed, keys.peak(rows)).toMap();
     }
 }

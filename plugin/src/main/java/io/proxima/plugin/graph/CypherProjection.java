@@ -129,7 +129,7 @@ public final class CypherProjection implements RowSink {
             long more = rows.bytesOfKinds() / 4;
             guardedRows = guarded(rows.rowCount());
             guardedKinds = rows.bytesOfKinds() + more;
-            job.expectMemory(keys.peak(rows, guardedRows).maxBytes() + more, 0);
+            job.heap().require(keys.peak(rows, guardedRows).maxBytes() + more);
         }
     }
 
@@ -140,7 +140,7 @@ public final class CypherProjection implements RowSink {
     /** Projects the rows, and adds the graph to the catalog. */
     @Override
     public Map<String, Object> finish(boolean existenceUnknown) {
-        job.expectMemory(keys.peak(rows, rows.rowCount()).maxBytes(), 0);
+        job.expectMemory(keys.peak(rows, rows.rowCount()));
         if (existenceUnknown || keys.graph.hasChanges()) {
             requireExistence();
         }

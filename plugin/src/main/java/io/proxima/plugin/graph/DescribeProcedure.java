@@ -35,6 +35,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;
@@ -52,8 +53,21 @@ public final class DescribeProcedure extends ProximaProcedure {
     /** Sources of the example of distances. */
     private static final int SOURCES = 64;
 
-    private static final double MILLIS_OF_A_SECOND = 1e3;
     private static final long LONG_MILLIS = 10_000;
+    private static final int EVERY_NODE = -1;
+
+    /** A call whose time is expected, and its number of sources. */
+    private record Call(String name, Operation operation, int sources) {}
+
+    private static final List<Call> CALLS = List.of(
+            new Call("proxima.bfs", Operation.BFS, 1),
+            new Call("proxima.distances, " + SOURCES + " sources", Operation.MULTI_SOURCE_BFS, SOURCES),
+            new Call("proxima.distances.nearest", Operation.NEAREST_SOURCE, 1),
+            new Call(CLOSENESS, Operation.FARNESS, EVERY_NODE),
+            new Call("proxima.eccentricity", Operation.FARNESS, EVERY_NODE),
+            new Call("proxima.wcc", Operation.COMPONENTS, 1),
+            new Call("proxima.allShortestPaths.delta", Operation.SHORTEST_PATHS, 1),
+            new Call("proxima.betweenness", Operation.BETWEENNESS, EVERY_NODE));
 
     /** Required by Neo4j. */
     public DescribeProcedure() {}
@@ -97,10 +111,9 @@ public final class DescribeProcedure extends ProximaProcedure {
             @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = ColumnTexts.COMMON_KEYS)
                     Map<String, Object> configuration) {
-        Caller caller = caller();
-        return caller.answer(() -> {
+        return answer(caller -> {
             ConfigReader reader = RunConfig.reader(caller, graphName, configuration);
-            RunConfig config = readKeys(caller, reader);
+            RunConfig config = RunConfig.read(caller, reader, Operation.BFS);
             Map<String, Object> effective = reader.finish();
             List<Task> tasks = List.of(COMPONENTS, BackendTask.BFS, BackendTask.BFS);
             try (GraphRun run = GraphRun.open(caller, graphName, config, effective, JOB, tasks)) {
@@ -109,11 +122,6 @@ public final class DescribeProcedure extends ProximaProcedure {
                 return Stream.of(row);
             }
         });
-    }
-
-    /** Reads the keys; faults are added to the reader. */
-    public static RunConfig readKeys(Caller caller, ConfigReader reader) {
-        return RunConfig.read(caller, reader, Operation.BFS);
     }
 
     private static DescribeRow describe(GraphRun run, RunConfig config) {
@@ -182,11 +190,11 @@ public final class DescribeProcedure extends ProximaProcedure {
 
     /** The expected time of a call. */
     record Expected(String call, String backend, long millis) {
-        static Expected of(String call, String backend, double seconds) {
-            return new Expected(call, backend, (long) Math.ceil(seconds * MILLIS_OF_A_SECOND));
+        private static Expected of(String call, String backend, double seconds) {
+            return new Expected(call, backend, (long) Math.ceil(seconds * TimeUnit.SECONDS.toMillis(1)));
         }
 
-        Map<String, Object> row() {
+        private Map<String, Object> row() {
             Map<String, Object> row = new LinkedHashMap<>();
             row.put("call", call);
             row.put("backend", backend);
@@ -197,32 +205,19 @@ public final class DescribeProcedure extends ProximaProcedure {
 
     static List<Expected> expected(List<BackendInfo> backends, Csc graph, boolean weighted, boolean deep, int threads) {
         List<Expected> times = new ArrayList<>();
+        double size = (double) graph.vertexCount() + graph.entryCount();
         for (BackendInfo backend : backends) {
-            if (backend.available()) {
-                Runs runs = new Runs(graph, deep, threads, backend.name());
-                times.add(runs.of("proxima.bfs", Operation.BFS, 1));
-                times.add(runs.of("proxima.distances, " + SOURCES + " sources", Operation.MULTI_SOURCE_BFS, SOURCES));
-                times.add(runs.of("proxima.distances.nearest", Operation.NEAREST_SOURCE, 1));
-                times.add(runs.of(CLOSENESS, Operation.FARNESS, graph.vertexCount()));
-                times.add(runs.of("proxima.eccentricity", Operation.FARNESS, graph.vertexCount()));
-                times.add(runs.of("proxima.wcc", Operation.COMPONENTS, 1));
-                if (weighted) {
-                    times.add(runs.of("proxima.allShortestPaths.delta", Operation.SHORTEST_PATHS, 1));
+            for (Call call : backend.available() ? CALLS : List.<Call>of()) {
+                if (weighted || call.operation != Operation.SHORTEST_PATHS) {
+                    int searches = call.sources == EVERY_NODE ? graph.vertexCount() : call.sources;
+                    ExpectedTimes expected = new ExpectedTimes(backend.name(), size, deep, searches, threads);
+                    times.add(Expected.of(call.name, backend.name(), expected.seconds(call.operation)));
                 }
-                times.add(runs.of("proxima.betweenness", Operation.BETWEENNESS, graph.vertexCount()));
             }
         }
         ExpectedTimes ofWriting = ExpectedTimes.onHost(graph.vertexCount(), threads);
         times.add(Expected.of("a write of every node", "", ofWriting.seconds(PropertyWriter.TASK)));
         return times;
-    }
-
-    private record Runs(Csc graph, boolean deep, int threads, String backend) {
-        Expected of(String call, Operation operation, int searches) {
-            double size = (double) graph.vertexCount() + graph.entryCount();
-            return Expected.of(
-                    call, backend, new ExpectedTimes(backend, size, deep, searches, threads).seconds(operation));
-        }
     }
 
     private static List<String> advice(

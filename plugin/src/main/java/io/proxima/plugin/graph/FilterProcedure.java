@@ -4,7 +4,6 @@ package io.proxima.plugin.graph;
 
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Task;
-import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.Concurrency;
@@ -67,8 +66,7 @@ public final class FilterProcedure extends ProximaProcedure {
             @Name(value = "nodeFilter", description = NODE_FILTER) String nodeFilter,
             @Name(value = "relationshipFilter", description = RELATIONSHIP_FILTER) String relationshipFilter,
             @Name(value = "configuration", defaultValue = "{}", description = KEYS) Map<String, Object> configuration) {
-        Caller caller = caller();
-        return caller.answer(() -> {
+        return answer(caller -> {
             String name = GraphName.ofNew(graphName);
             Filter filter = Filter.read(caller, fromGraphName, nodeFilter, relationshipFilter, configuration);
             NewGraph graph = filter.graph;
@@ -76,7 +74,7 @@ public final class FilterProcedure extends ProximaProcedure {
                     GraphEntry entry = GraphCatalog.acquire(graph.viewer(), filter.from)) {
                 job.beginTask(FILTER, 0);
                 GraphPart wanted = filter.part(caller, entry.projection());
-                job.expectMemory(wanted.memory(caller.stop()).maxBytes(), 0);
+                job.expectMemory(wanted.memory(caller.stop()));
                 GraphProjection part = wanted.make(graph.concurrency(), caller.stop());
                 Map<String, Object> origin = new LinkedHashMap<>(filter.effective);
                 origin.put("fromGraphName", filter.from);
@@ -107,17 +105,14 @@ public final class FilterProcedure extends ProximaProcedure {
             @Name(value = "nodeFilter", description = NODE_FILTER) String nodeFilter,
             @Name(value = "relationshipFilter", description = RELATIONSHIP_FILTER) String relationshipFilter,
             @Name(value = "configuration", defaultValue = "{}", description = KEYS) Map<String, Object> configuration) {
-        Caller caller = caller();
-        return caller.answer(() -> {
+        return answer(caller -> {
             Filter filter = Filter.read(caller, fromGraphName, nodeFilter, relationshipFilter, configuration);
             try (GraphEntry entry = GraphCatalog.acquire(filter.graph.viewer(), filter.from)) {
                 GraphPart part = filter.part(caller, entry.projection());
                 return Stream.of(EstimateRow.of(
                         part.vertexCount(),
                         part.relationshipCount(caller.stop()),
-                        part.memory(caller.stop()).named(FILTER.name()),
-                        MemoryTree.NONE,
-                        null));
+                        part.memory(caller.stop()).named(FILTER.name())));
             }
         });
     }

@@ -25,6 +25,7 @@ import io.proxima.projection.GraphProjection;
 import io.proxima.projection.file.ExportedGraph;
 import io.proxima.projection.file.ExportedGraph.Origin;
 import io.proxima.projection.file.GraphFile;
+import io.proxima.projection.file.GraphFileHeader;
 import io.proxima.projection.file.NodeColumn;
 import io.proxima.projection.file.NodeValues;
 import java.nio.file.Path;
@@ -36,7 +37,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.neo4j.procedure.Admin;
 import org.neo4j.procedure.Description;
@@ -72,7 +72,6 @@ public final class GraphFileProcedures extends ProximaProcedure {
     private static final String LOAD_KEYS =
             "`nodeProperties` = all columns, `fingerprint`, " + ColumnTexts.CONCURRENCY_KEY + ColumnTexts.JOB_KEYS;
 
-    private static final Pattern FINGERPRINT_DIGITS = Pattern.compile("[0-9a-f]{32}");
     private static final Task FINGERPRINT = Task.of("Compute fingerprint");
 
     /** Required by Neo4j. */
@@ -137,8 +136,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
             @Name(value = "fileName", description = FILE_NAME) String fileName,
             @Name(value = "configuration", defaultValue = "{}", description = EXPORT_KEYS)
                     Map<String, Object> configuration) {
-        Caller caller = caller();
-        return caller.answer(() -> {
+        return answer(caller -> {
             long start = System.nanoTime();
             ConfigReader reader = RunConfig.reader(caller, graphName, configuration);
             ExportKeys keys = ExportKeys.read(reader);
@@ -196,9 +194,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
         GraphProjection graph = work.entry().projection();
         MemoryTree union =
                 graph.plan(graph.labels(), graph.types(), caller.stop()).making();
-        work.job()
-                .expectMemory(
-                        MemoryTree.oneByOne("fingerprint", union, later).maxBytes(), 0);
+        work.job().expectMemory(MemoryTree.oneByOne("fingerprint", union, later));
         work.job().beginTask(FINGERPRINT, 0);
     }
 
@@ -225,8 +221,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
             @Name(value = "graphName", defaultValue = "", description = NEW_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = IMPORT_KEYS)
                     Map<String, Object> configuration) {
-        Caller caller = caller();
-        return caller.answer(() -> {
+        return answer(caller -> {
             String given = graphName != null && graphName.isEmpty() ? null : GraphName.ofNew(graphName);
             ConfigReader reader = caller.read("configuration", configuration);
             NewGraph graph = NewGraph.read(caller, Concurrency.CONCURRENCY, reader);
@@ -237,11 +232,12 @@ public final class GraphFileProcedures extends ProximaProcedure {
             }
             try (GraphFile file =
                     GraphFile.open(ExportFolder.of(caller.config()).file(fileName))) {
-                requireThisDatabase(caller, fileName, file.origin());
-                String name = given == null ? GraphName.ofNew(file.origin().graphName()) : given;
+                GraphFileHeader header = file.header();
+                requireThisDatabase(caller, fileName, header.origin());
+                String name = given == null ? GraphName.ofNew(header.origin().graphName()) : given;
                 try (Job job = graph.begin(name, "Graph Import")) {
                     job.expectTasks(GraphFile.READING_TASKS);
-                    job.expectMemory(file.readMemory(graph.concurrency()).maxBytes(), 0);
+                    job.expectMemory(file.readMemory(graph.concurrency()));
                     ExportedGraph read = file.read(graph.concurrency(), caller.stop(), job);
                     Map<String, Object> origin = new LinkedHashMap<>(effective);
                     origin.put("fileName", fileName);
@@ -250,17 +246,17 @@ public final class GraphFileProcedures extends ProximaProcedure {
                             properties(read.columns(), read.graph()),
                             read.types(),
                             origin,
-                            included(graph, caller, file.origin()),
+                            included(graph, caller, header.origin()),
                             null);
                     job.succeed();
                     return Stream.of(new ImportRow(
                             name,
                             fileName,
-                            file.nodeCount(),
-                            file.relationshipCount(),
+                            header.nodeCount(),
+                            header.relationshipCount(),
                             names(read.columns()),
-                            file.fingerprint().toString(),
-                            file.origin().created().atZone(ZoneOffset.UTC),
+                            header.fingerprint().toString(),
+                            header.origin().created().atZone(ZoneOffset.UTC),
                             graph.millis(),
                             effective));
                 }
@@ -270,7 +266,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
 
     private static List<NodeProperty> properties(List<NodeColumn> columns, GraphProjection graph) {
         return columns.stream()
-                .map(column -> NodeProperty.ofColumn(column, graph.vertexCount()))
+                .map(column -> new NodeProperty(column, (long) graph.vertexCount() * Long.BYTES))
                 .toList();
     }
 
@@ -306,8 +302,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
             @Name(value = "fileName", description = VALUES_NAME) String fileName,
             @Name(value = "configuration", defaultValue = "{}", description = LOAD_KEYS)
                     Map<String, Object> configuration) {
-        Caller caller = caller();
-        return caller.answer(() -> {
+        return answer(caller -> {
             long start = System.nanoTime();
             ConfigReader reader = RunConfig.reader(caller, graphName, configuration);
             LoadKeys keys = LoadKeys.read(reader);
@@ -346,7 +341,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
                         + "`: its nodes or relationships are not those that the values were computed from.");
             }
         } else {
-            work.job().expectMemory(values.maxBytes(), 0);
+            work.job().expectMemory(values);
         }
         return NodeValues.read(
                 files,
@@ -364,8 +359,7 @@ public final class GraphFileProcedures extends ProximaProcedure {
         public static LoadKeys read(ConfigReader reader) {
             List<String> names = reader.readStrings(NODE_PROPERTIES);
             String fingerprint = reader.readString(FINGERPRINT_KEY);
-            if (!fingerprint.isEmpty()
-                    && !FINGERPRINT_DIGITS.matcher(fingerprint).matches()) {
+            if (!fingerprint.isEmpty() && !fingerprint.matches("[0-9a-f]{32}")) {
                 reader.fault("`fingerprint` must have 32 hexadecimal digits in lower case, as in the row of"
                         + " `proxima.graph.export`, but it was `" + fingerprint + "`.");
             }

@@ -107,12 +107,8 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             @Name(value = "nodeLabels", defaultValue = "['*']", description = LABELS) Object nodeLabels,
             @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
                     Map<String, Object> configuration) {
-        return rows(
-                graphName,
-                nodeProperties,
-                nodeLabels,
-                configuration,
-                (nodeId, name, value, labels) -> new StreamRow(nodeId, value, labels));
+        return stream(graphName, nodeProperties, nodeLabels, configuration)
+                .map(row -> new StreamRow(row.nodeId, row.propertyValue, row.nodeLabels));
     }
 
     /** Streams several properties. */
@@ -125,17 +121,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             @Name(value = "nodeLabels", defaultValue = "['*']", description = LABELS) Object nodeLabels,
             @Name(value = "configuration", defaultValue = "{}", description = STREAM_KEYS)
                     Map<String, Object> configuration) {
-        return rows(graphName, nodeProperties, nodeLabels, configuration, StreamManyRow::new);
-    }
-
-    private <T> Stream<T> rows(
-            String graphName,
-            Object nodeProperties,
-            Object nodeLabels,
-            Map<String, Object> configuration,
-            RowMaker<T> maker) {
-        Caller caller = caller();
-        return caller.answer(() -> {
+        return answer(caller -> {
             ConfigReader reader = RunConfig.reader(caller, graphName, configuration);
             boolean listNodeLabels = reader.readBoolean(LIST_NODE_LABELS);
             PropertySelection selection = PropertySelection.read(nodeProperties, nodeLabels, false, reader);
@@ -145,7 +131,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             try {
                 Map<NodeProperty, Set<String>> selected = selection.of(work.entry());
                 held.set(selected.keySet().stream().map(NodeProperty::heapPart).toList());
-                return new PropertyRows<>(caller, work, selected, listNodeLabels, maker).stream(work.job(), () -> {
+                return new PropertyRows(caller, work, selected, listNodeLabels).stream(work.job(), () -> {
                     held.close();
                     work.entry().close();
                 });
@@ -168,8 +154,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             @Name(value = "nodeLabels", defaultValue = "['*']", description = LABELS) Object nodeLabels,
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS)
                     Map<String, Object> configuration) {
-        Caller caller = caller();
-        return caller.answer(() -> {
+        return answer(caller -> {
             ConfigReader reader = RunConfig.reader(caller, graphName, configuration);
             int writeConcurrency = Concurrency.readForWriting(reader);
             PropertySelection selection = PropertySelection.read(nodeProperties, nodeLabels, true, reader);
@@ -215,8 +200,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             @Name(value = "nodeProperties", description = SEVERAL) Object nodeProperties,
             @Name(value = "configuration", defaultValue = "{}", description = DROP_KEYS)
                     Map<String, Object> configuration) {
-        Caller caller = caller();
-        return caller.answer(() -> {
+        return answer(caller -> {
             ConfigReader reader = RunConfig.reader(caller, graphName, configuration);
             boolean failIfMissing = reader.readBoolean(FAIL_IF_MISSING);
             PropertySelection selection = PropertySelection.read(nodeProperties, ProjectionSpec.ALL, false, reader);
@@ -243,38 +227,26 @@ public final class NodePropertyProcedures extends ProximaProcedure {
         });
     }
 
-    /** Creates a row from a value. */
-    @FunctionalInterface
-    private interface RowMaker<T> {
-        T row(long nodeId, String name, Object value, List<String> labels);
-    }
-
     /** The values, node by node. */
-    private static final class PropertyRows<T> extends Rows<T> {
+    private static final class PropertyRows extends Rows<StreamManyRow> {
         private final GraphProjection graph;
         private final Job job;
         private final List<Map.Entry<NodeProperty, Set<String>>> selected;
         private final boolean listNodeLabels;
-        private final RowMaker<T> maker;
         private int vertex;
         private int next;
 
         PropertyRows(
-                Caller caller,
-                GraphJob work,
-                Map<NodeProperty, Set<String>> selected,
-                boolean listNodeLabels,
-                RowMaker<T> maker) {
+                Caller caller, GraphJob work, Map<NodeProperty, Set<String>> selected, boolean listNodeLabels) {
             super(caller);
             this.graph = work.entry().projection();
             this.job = work.job();
             this.selected = List.copyOf(selected.entrySet());
             this.listNodeLabels = listNodeLabels;
-            this.maker = maker;
         }
 
         @Override
-        protected T compute() {
+        protected StreamManyRow compute() {
             while (vertex < graph.vertexCount()) {
                 countWork();
                 int v = vertex;
@@ -283,7 +255,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                 next = (next + 1) % selected.size();
                 vertex += next == 0 ? 1 : 0;
                 if (labels.size() == graph.labels().size() || !ofVertex(v, labels).isEmpty()) {
-                    return maker.row(
+                    return new StreamManyRow(
                             graph.idMap().toNeo4jId(v),
                             property.name(),
                             property.value(v).asObject(),

@@ -52,7 +52,7 @@ public final class ProjectAggregation {
 
     private RowSink sink;
     private String graphName;
-    private RowMap configuration;
+    private AnyValue configuration;
     private boolean existenceUnknown;
 
     ProjectAggregation(Caller caller, boolean estimates) {
@@ -75,7 +75,7 @@ public final class ProjectAggregation {
             @Name(value = "configuration", defaultValue = "{}", description = KEYS) AnyValue configurationMap) {
         try {
             if (sink == null) {
-                configuration = new RowMap(configurationMap);
+                configuration = configurationMap;
                 begin(GraphName.ofNew(name), configurationMap.map(values));
             } else {
                 requireSame(name, configurationMap);
@@ -85,12 +85,12 @@ public final class ProjectAggregation {
             }
             long source = id("sourceNode", sourceNode);
             if (Values.NO_VALUE.equals(targetNode)) {
-                int kind = kinds.loneNode(dataConfig);
+                int kind = kinds.numbers(dataConfig).loneNode();
                 sink.expectRow();
                 rows.add(source, source, kind);
             } else {
                 long target = id("targetNode", targetNode);
-                int kind = kinds.relationship(dataConfig);
+                int kind = kinds.numbers(dataConfig).relationship();
                 double[] properties = kinds.values();
                 sink.expectRow();
                 rows.add(source, target, kind, properties);
@@ -138,7 +138,7 @@ public final class ProjectAggregation {
                     + "`. Give one name. To create several graphs, also return the value that their rows are grouped"
                     + " by.");
         }
-        if (!configuration.isEqualTo(configurationMap)) {
+        if (!RowKinds.isSame(configuration, configurationMap, null)) {
             throw ProximaException.invalidArgument(
                     "`configuration` must be the same in every row, but that of a later row"
                             + " is not that of the first. Give it as a constant or a parameter.");

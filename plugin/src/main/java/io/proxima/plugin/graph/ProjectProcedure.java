@@ -3,7 +3,6 @@
 package io.proxima.plugin.graph;
 
 import io.proxima.concurrent.Task;
-import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.ColumnTexts;
@@ -119,8 +118,7 @@ public final class ProjectProcedure extends ProximaProcedure {
             @Name(value = "relationshipProjection", description = RELATIONSHIP_PROJECTION)
                     Object relationshipProjection,
             @Name(value = "configuration", defaultValue = "{}", description = KEYS) Map<String, Object> configuration) {
-        Caller caller = caller();
-        return caller.answer(() -> {
+        return answer(caller -> {
             String name = GraphName.ofNew(graphName);
             ConfigReader reader = caller.read("configuration", configuration);
             Keys keys = Keys.read(caller, nodeProjection, relationshipProjection, reader);
@@ -151,8 +149,7 @@ public final class ProjectProcedure extends ProximaProcedure {
             @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = REFRESH_KEYS)
                     Map<String, Object> config) {
-        Caller caller = caller();
-        return caller.answer(() -> {
+        return answer(caller -> {
             ConfigReader reader = RunConfig.reader(caller, graphName, config);
             NewGraph graph = NewGraph.readReplacing(caller, Concurrency.READ_CONCURRENCY, reader);
             Map<String, Object> effective = reader.finish();
@@ -205,7 +202,7 @@ public final class ProjectProcedure extends ProximaProcedure {
             GraphSource source = StoreSource.of(caller.transaction(), caller.stop());
             ProjectionSpec spec = from.parsed().spec();
             ProjectionSize size = ProjectionSize.of(source, spec);
-            job.expectMemory(size.peak(threads).maxBytes(), 0);
+            job.expectMemory(size.peak(threads));
             weigh(job, Projector.SCAN_NODES, size.nodeCount(), threads);
             weigh(job, Projector.SCAN_RELATIONSHIPS, size.relationshipCount(), threads);
             weigh(job, Projector.BUILD, (double) size.nodeCount() + size.relationshipCount(), threads);
@@ -239,14 +236,13 @@ public final class ProjectProcedure extends ProximaProcedure {
                     Object relationshipProjection,
             @Name(value = "configuration", defaultValue = "{}", description = ESTIMATE_KEYS)
                     Map<String, Object> configuration) {
-        Caller caller = caller();
-        return caller.answer(() -> {
+        return answer(caller -> {
             ConfigReader reader = caller.read("configuration", configuration);
             DescribedGraph described = readEstimateKeys(caller, nodeProjection, relationshipProjection, reader);
             reader.finish();
             ProjectionSize size = described.size(caller);
-            return Stream.of(EstimateRow.of(
-                    size.nodeCount(), size.relationshipCount(), size.peak(described.threads()), MemoryTree.NONE, null));
+            return Stream.of(
+                    EstimateRow.of(size.nodeCount(), size.relationshipCount(), size.peak(described.threads())));
         });
     }
 

@@ -16,6 +16,7 @@ import io.proxima.plugin.config.Faults;
 import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.config.SimilarNames;
 import io.proxima.plugin.server.ServerLimits;
+import io.proxima.projection.GraphProjection;
 import io.proxima.projection.IdMap;
 import io.proxima.projection.ProjectionSpec;
 import java.util.ArrayList;
@@ -181,17 +182,9 @@ record PropertySelection(
 
     /** The nodes with one of the labels; the heap for them is promised to the job. */
     static IdMap nodes(GraphJob work, Set<String> labels, Caller caller) {
-        work.job()
-                .expectMemory(
-                        work.entry()
-                                .projection()
-                                .plan(labels, List.of(), caller.stop())
-                                .making()
-                                .maxBytes(),
-                        0);
-        return work.entry()
-                .projection()
-                .filter(labels, List.of(), ServerLimits.defaultConcurrency(), caller.stop())
+        GraphProjection graph = work.entry().projection();
+        work.job().expectMemory(graph.plan(labels, List.of(), caller.stop()).making());
+        return graph.filter(labels, List.of(), ServerLimits.defaultConcurrency(), caller.stop())
                 .idMap();
     }
 }

@@ -31,11 +31,11 @@ import org.neo4j.values.virtual.MapValue;
  */
 public final class RowKinds {
 
-    /** Maximum number of cached maps; if there are more, they are parsed again. */
-    private static final int MAX_KNOWN = 1 << 12;
-
-    /** Maximum heap of the cached maps, for the same reason. */
+    /** Maximum heap of the cached maps; if there are more, they are parsed again. */
     private static final long MAX_KNOWN_BYTES = 1 << 22;
+
+    /** Heap of a cached map besides its content. */
+    private static final int KNOWN_BYTES = 1 << 10;
 
     private static final double[] NO_VALUES = {};
     private static final String PROPERTIES = "relationshipProperties";
@@ -54,9 +54,12 @@ public final class RowKinds {
     private final Map<Shape, Numbers> known = new HashMap<>();
     private long knownBytes;
 
-    private RowMap last;
+    private AnyValue current;
+
+    /** The map that the numbers and the key have been found for; null at first. */
+    private AnyValue last;
+
     private Numbers lastNumbers;
-    private AnyValue lastMap;
     private String propertiesKey;
 
     RowKinds(CypherGraphCollector rows, ValueMapper<Object> mapper, Stop stop) {
@@ -75,12 +78,7 @@ public final class RowKinds {
     private record Shape(AnyValue map, String propertiesKey) {}
 
     /** The kinds of rows with one map: with both nodes, and with the source only. */
-    private record Numbers(int relationship, int loneNode, List<String> properties) {}
-
-    /** The number of the kind of a row with both nodes. */
-    int relationship(AnyValue dataConfig) {
-        return numbers(dataConfig).relationship;
-    }
+    record Numbers(int relationship, int loneNode, List<String> properties) {}
 
     /** The properties of the relationship in the last row, NaN for null. */
     double[] values() {
@@ -88,7 +86,7 @@ public final class RowKinds {
         if (properties.isEmpty()) {
             return NO_VALUES;
         }
-        MapValue given = (MapValue) ((MapValue) lastMap).get(propertiesKey);
+        MapValue given = (MapValue) ((MapValue) current).get(propertiesKey);
         double[] values = new double[properties.size()];
         for (int i = 0; i < values.length; i++) {
             AnyValue value = given.get(properties.get(i));
@@ -105,16 +103,12 @@ public final class RowKinds {
         return values;
     }
 
-    /** The number of the kind of a row without a target. */
-    int loneNode(AnyValue dataConfig) {
-        return numbers(dataConfig).loneNode;
-    }
-
-    private Numbers numbers(AnyValue dataConfig) {
-        lastMap = dataConfig;
+    /** The numbers of the kinds of a row. */
+    Numbers numbers(AnyValue dataConfig) {
+        current = dataConfig;
         // a map of a million entries is compared in every row
         paced.worked(dataConfig.estimatedHeapUsage() / Long.BYTES);
-        if (last != null && last.isEqualTo(dataConfig)) {
+        if (last != null && isSame(last, dataConfig, propertiesKey)) {
             return lastNumbers;
         }
         propertiesKey = propertiesKey(dataConfig);
@@ -124,22 +118,55 @@ public final class RowKinds {
             numbers = read(dataConfig.map(mapper));
             remember(shape, numbers);
         }
-        last = new RowMap(dataConfig, propertiesKey);
+        last = dataConfig;
         lastNumbers = numbers;
         return numbers;
     }
 
     private void remember(Shape shape, Numbers numbers) {
-        long bytes = shape.map.estimatedHeapUsage();
-        if (bytes > MAX_KNOWN_BYTES) {
-            return;
-        }
-        if (known.size() == MAX_KNOWN || knownBytes + bytes > MAX_KNOWN_BYTES) {
+        long bytes = KNOWN_BYTES + shape.map.estimatedHeapUsage();
+        if (knownBytes + bytes > MAX_KNOWN_BYTES) {
             known.clear();
             knownBytes = 0;
         }
-        known.put(shape, numbers);
-        knownBytes += bytes;
+        if (bytes <= MAX_KNOWN_BYTES) {
+            known.put(shape, numbers);
+            knownBytes += bytes;
+        }
+    }
+
+    /**
+     * Whether two maps are equal. Neo4j's own comparison would take most of the time of a row.
+     *
+     * @param keysOnly the entry whose values, in another map, are not compared; null for none
+     */
+    static boolean isSame(AnyValue one, AnyValue other, String keysOnly) {
+        if (!(one instanceof MapValue map) || !(other instanceof MapValue others)) {
+            return one.equals(other);
+        }
+        if (map.size() != others.size()) {
+            return false;
+        }
+        for (String key : map.keySet()) {
+            AnyValue value = map.get(key);
+            AnyValue otherValue = others.get(key);
+            boolean same = key.equals(keysOnly)
+                    ? otherValue instanceof MapValue properties && haveSameKeys((MapValue) value, properties)
+                    // null is also what a map without the key returns
+                    : value.equals(otherValue) && (!Values.NO_VALUE.equals(value) || others.containsKey(key));
+            if (!same) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean haveSameKeys(MapValue map, MapValue other) {
+        boolean same = map.size() == other.size();
+        for (String key : map.keySet()) {
+            same = same && other.containsKey(key);
+        }
+        return same;
     }
 
     /** The key of the properties as it is written; null if there is none, or if its value is not a map. */

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.help;
 
-import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.ConfigReader.KeyRead;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -93,7 +93,7 @@ final class HelpPages {
 
     /** A query that runs on the graph 'people' of the manual of help. */
     static String example(
-            String name, boolean isFunction, Collection<ConfigReader.KeyRead> keys, List<String> columns) {
+            String name, boolean isFunction, Collection<List<KeyRead>> keys, List<String> columns) {
         if (isFunction) {
             return ofFunction(name);
         }
@@ -101,7 +101,8 @@ final class HelpPages {
             return "CALL " + name + EXAMPLES.getOrDefault(name, "()");
         }
         String mandatory = keys.stream()
-                .filter(key -> key.defaultValue().equals(ConfigReader.KeyRead.MANDATORY))
+                .flatMap(List::stream)
+                .filter(key -> key.defaultValue().equals(KeyRead.MANDATORY))
                 .map(key ->
                         key.key().name() + ": " + VALUES.getOrDefault(key.key().name(), property(name)))
                 .collect(Collectors.joining(", "));

@@ -5,7 +5,7 @@ package io.proxima.plugin.help;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.ProximaProcedure;
-import io.proxima.plugin.config.ConfigReader;
+import io.proxima.plugin.config.ConfigReader.KeyRead;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -79,44 +79,31 @@ public final class HelpProcedure extends ProximaProcedure {
             while (listed.hasNext()) {
                 Map<String, Object> row = listed.next();
                 if (((String) row.get("name")).toLowerCase(Locale.ROOT).contains(part)) {
-                    rows.add(part.isEmpty() ? brief(row, functions) : row(caller, row, functions));
+                    rows.add(row(caller, row, functions, part.isEmpty()));
                 }
             }
         }
     }
 
-    /** A procedure in the list of all, whose keys would hide the names of the others. */
-    private static HelpRow brief(Map<String, Object> listed, boolean isFunction) {
+    /** The row of a procedure or function. In the list of all, keys would hide the names of the others. */
+    private static HelpRow row(Caller caller, Map<String, Object> listed, boolean isFunction, boolean listsAll) {
         String name = (String) listed.get("name");
-        return new HelpRow(
-                isFunction ? "function" : "procedure",
-                name,
-                (String) listed.get("description"),
-                "",
-                List.of(),
-                "CALL proxima.help('" + name + "')",
-                HelpPages.page(name, isFunction));
-    }
-
-    private static HelpRow row(Caller caller, Map<String, Object> listed, boolean isFunction) {
-        String name = (String) listed.get("name");
-        List<ConfigReader.KeyRead> keys = new ArrayList<>();
+        Map<String, List<KeyRead>> keys = listsAll ? Map.of() : KeyReaders.keys(caller, name, isFunction);
         List<Map<String, Object>> shown = new ArrayList<>();
-        KeyReaders.keys(caller, name, isFunction).forEach((argument, ofArgument) -> {
-            keys.addAll(ofArgument);
-            ofArgument.forEach(key -> shown.add(shown(argument, key)));
-        });
+        keys.forEach((argument, ofArgument) -> ofArgument.forEach(key -> shown.add(shown(argument, key))));
         return new HelpRow(
                 isFunction ? "function" : "procedure",
                 name,
                 (String) listed.get("description"),
-                (String) listed.get("signature"),
+                listsAll ? "" : (String) listed.get("signature"),
                 shown,
-                HelpPages.example(name, isFunction, keys, columns(listed)),
+                listsAll
+                        ? "CALL proxima.help('" + name + "')"
+                        : HelpPages.example(name, isFunction, keys.values(), columns(listed)),
                 HelpPages.page(name, isFunction));
     }
 
-    private static Map<String, Object> shown(String argument, ConfigReader.KeyRead read) {
+    private static Map<String, Object> shown(String argument, KeyRead read) {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("argument", argument);
         shown.put("key", read.key().name());

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.help;
 
+import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.plugin.algorithm.betweenness.Betweenness;
 import io.proxima.plugin.algorithm.bfs.Bfs;
 import io.proxima.plugin.algorithm.closeness.Closeness;
@@ -17,10 +18,10 @@ import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.Concurrency;
 import io.proxima.plugin.call.DescribedGraph;
 import io.proxima.plugin.call.JobKeys;
+import io.proxima.plugin.call.RunConfig;
 import io.proxima.plugin.config.ArgumentBudget;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.graph.CypherProjection;
-import io.proxima.plugin.graph.DescribeProcedure;
 import io.proxima.plugin.graph.GraphFileProcedures;
 import io.proxima.plugin.graph.NewGraph;
 import io.proxima.plugin.graph.NodePropertyProcedures;
@@ -66,7 +67,7 @@ final class KeyReaders {
                     "proxima.graph.filter.estimate", KeyReaders::readNewGraphKeys),
             Map.entry("proxima.graph.export", (caller, reader) -> GraphFileProcedures.ExportKeys.read(reader)),
             Map.entry("proxima.graph.import", KeyReaders::readNewGraphKeys),
-            Map.entry("proxima.graph.describe", DescribeProcedure::readKeys),
+            Map.entry("proxima.graph.describe", (caller, reader) -> RunConfig.read(caller, reader, Operation.BFS)),
             Map.entry("proxima.graph.nodeProperty.stream", KeyReaders::readStreamKeys),
             Map.entry("proxima.graph.nodeProperties.stream", KeyReaders::readStreamKeys),
             Map.entry("proxima.graph.nodeProperties.write", (caller, reader) -> {

@@ -5,21 +5,23 @@ package io.proxima.plugin.job;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Task;
+import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.memory.HeapLedger;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.DoubleAccumulator;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * One call and its tasks, as shown by {@code proxima.listProgress} and the log. It lasts from {@link JobRegistry#begin}
  * to {@link #close}. Thread-safe.
  */
-public final class Job implements Progress, AutoCloseable {
+public final class Job extends Stage implements Progress, AutoCloseable {
 
     /** How every line in the log begins, before the id. */
     public static final String PREFIX = "[proxima] [";
@@ -33,9 +35,7 @@ public final class Job implements Progress, AutoCloseable {
     private final String user;
     private final String id;
     private final String name;
-    private final Instant started = Instant.now();
     private final HeapLedger.Promise heap;
-    private final Consumer<Job> whenClosed;
     private final AtomicInteger loggedStep = new AtomicInteger();
     private final DoubleAccumulator shownFraction = new DoubleAccumulator(Math::max, 0);
 
@@ -46,48 +46,19 @@ public final class Job implements Progress, AutoCloseable {
     // guarded by this: started tasks, followed by pending tasks
     private final List<TaskState> tasks = new ArrayList<>();
     private volatile TaskState current;
-    private volatile State state = State.RUNNING;
     private volatile State end = State.FAILED;
-    private volatile Instant ended;
     private volatile long deviceBytes;
     private volatile long mappedBytes;
     private volatile boolean tasksKnown;
 
-    Job(
-            String user,
-            String id,
-            String name,
-            Stop stop,
-            HeapLedger.Promise heap,
-            Consumer<String> log,
-            Consumer<Job> whenClosed) {
+    Job(String user, String id, String name, Stop stop, HeapLedger.Promise heap, Consumer<String> log) {
         this.user = user;
         this.id = id;
         this.name = name;
         this.stop = stop;
         this.heap = heap;
         this.log = log;
-        this.whenClosed = whenClosed;
-    }
-
-    /** The state of a job or a task, in GDS's terms. */
-    public enum State {
-        /** It has not started. */
-        PENDING("Pending"),
-        /** It is running. */
-        RUNNING("Start"),
-        /** It has completed. */
-        FINISHED("Finished"),
-        /** It ended in an error. */
-        FAILED("Failed"),
-        /** Its query was killed, or its reader requested no more rows. */
-        CANCELED("Canceled");
-
-        private final String logged;
-
-        State(String logged) {
-            this.logged = logged;
-        }
+        begin();
     }
 
     /** The caller. */
@@ -100,24 +71,9 @@ public final class Job implements Progress, AutoCloseable {
         return id;
     }
 
-    /** The name of the job. */
+    @Override
     public String name() {
         return name;
-    }
-
-    /** The start time. */
-    public Instant started() {
-        return started;
-    }
-
-    /** The elapsed time. */
-    public Duration elapsed() {
-        return between(started, ended);
-    }
-
-    /** The state of the job. */
-    public State state() {
-        return state;
     }
 
     /** The tasks started so far and those still pending, in order. */
@@ -129,8 +85,9 @@ public final class Job implements Progress, AutoCloseable {
      * The completed share of the work of all tasks, weighted by their expected times; -1 if it is not known which tasks will
      * come. It never decreases, even if unexpected tasks begin.
      */
+    @Override
     public double fraction() {
-        if (state == State.FINISHED) {
+        if (state() == State.FINISHED) {
             return 1;
         }
         if (!tasksKnown) {
@@ -155,10 +112,11 @@ public final class Job implements Progress, AutoCloseable {
      * known share of its work is complete.
      */
     public Duration timeLeft() {
-        if (ended == null) {
-            return timeLeft(elapsed(), fraction());
-        }
-        return state == State.FINISHED ? Duration.ZERO : null;
+        return switch (state()) {
+            case FINISHED -> Duration.ZERO;
+            case RUNNING -> timeLeft(elapsed(), fraction());
+            default -> null;
+        };
     }
 
     /** The time for the rest, if it is as fast as the completed share. */
@@ -175,23 +133,23 @@ public final class Job implements Progress, AutoCloseable {
     /** Sets the expected time of the pending tasks of a kind. Only its ratio to other tasks matters. */
     public synchronized void weigh(Task kind, double seconds) {
         for (TaskState task : tasks) {
-            if (task.state == State.PENDING && task.task.isSameKind(kind)) {
+            if (task.state() == State.PENDING && task.task.isSameKind(kind)) {
                 task.weight = seconds;
             }
         }
     }
 
     /**
-     * Sets the estimated peak memory of the next step, in bytes, and reserves its heap. The reservation lasts at most
-     * until the job ends.
+     * Sets the estimated peak memory of the next step, which needs no device, and reserves its heap. The reservation lasts
+     * at most until the job ends.
      *
      * @throws io.proxima.memory.HeapShortageException if not enough heap is free
      */
-    public void expectMemory(long onHeap, long onDevice) {
-        expectMemory(onHeap, onDevice, 0);
+    public void expectMemory(MemoryTree onHeap) {
+        expectMemory(onHeap.maxBytes(), 0, 0);
     }
 
-    /** As the other, with page-locked host memory that devices read. */
+    /** As the other, in bytes, with device memory and page-locked host memory that devices read. */
     public void expectMemory(long onHeap, long onDevice, long mapped) {
         heap.require(onHeap);
         deviceBytes = onDevice;
@@ -222,7 +180,8 @@ public final class Job implements Progress, AutoCloseable {
     public void beginTask(Task begun, long volume) {
         endTask(State.FINISHED);
         TaskState task = begun(begun);
-        task.begin(volume);
+        task.volume = volume;
+        task.begin();
         current = task;
         logState(" :: " + begun.name(), State.RUNNING);
     }
@@ -230,10 +189,7 @@ public final class Job implements Progress, AutoCloseable {
     @Override
     public void advance(long volume) {
         TaskState task = current;
-        if (task == null) {
-            return;
-        }
-        if (task.advance(volume)) {
+        if (task != null && task.advance(volume)) {
             logProgress(task);
         }
     }
@@ -249,17 +205,17 @@ public final class Job implements Progress, AutoCloseable {
 
     /** A duration in hours, minutes and seconds, such as "1 minute 3 seconds". */
     public static String words(Duration duration) {
-        List<String> parts = new ArrayList<>();
-        add(parts, duration.toHours(), "hour");
-        add(parts, duration.toMinutesPart(), "minute");
-        add(parts, duration.toSecondsPart(), "second");
-        return parts.isEmpty() ? "0 seconds" : String.join(" ", parts);
+        String words = Stream.of(
+                        counted(duration.toHours(), "hour"),
+                        counted(duration.toMinutesPart(), "minute"),
+                        counted(duration.toSecondsPart(), "second"))
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining(" "));
+        return words.isEmpty() ? "0 seconds" : words;
     }
 
-    private static void add(List<String> parts, long count, String unit) {
-        if (count > 0) {
-            parts.add(count + " " + unit + (count == 1 ? "" : "s"));
-        }
+    private static String counted(long count, String unit) {
+        return count == 0 ? "" : count + " " + unit + (count == 1 ? "" : "s");
     }
 
     /** Marks the job as completed; otherwise closing marks it as failed. */
@@ -282,12 +238,11 @@ public final class Job implements Progress, AutoCloseable {
             end = State.CANCELED;
         }
         endTask(end);
-        if (end == State.FINISHED) {
-            forgetPending();
+        synchronized (this) {
+            tasks.removeIf(task -> end == State.FINISHED && task.state() == State.PENDING);
         }
-        state = end;
-        ended = Instant.now();
-        whenClosed.accept(this);
+        end(end);
+        JobRegistry.ended(this);
         logState("", end);
         stop = Stop.NEVER;
         log = line -> {};
@@ -299,23 +254,21 @@ public final class Job implements Progress, AutoCloseable {
 
     /** Starts an expected task; pending tasks before it are dropped. */
     private synchronized TaskState begun(Task begun) {
-        List<TaskState> leftOut = new ArrayList<>();
-        for (TaskState pending :
-                tasks.stream().filter(task -> task.state == State.PENDING).toList()) {
+        int first = 0;
+        while (first < tasks.size() && tasks.get(first).state() != State.PENDING) {
+            first++;
+        }
+        for (int i = first; i < tasks.size(); i++) {
+            TaskState pending = tasks.get(i);
             if (pending.task.isSameKind(begun)) {
-                tasks.removeAll(leftOut);
+                tasks.subList(first, i).clear();
                 pending.task = begun;
                 return pending;
             }
-            leftOut.add(pending);
         }
         TaskState unexpected = new TaskState(begun);
-        tasks.add(tasks.size() - leftOut.size(), unexpected);
+        tasks.add(first, unexpected);
         return unexpected;
-    }
-
-    private synchronized void forgetPending() {
-        tasks.removeIf(task -> task.state == State.PENDING);
     }
 
     private void endTask(State how) {
@@ -331,12 +284,8 @@ public final class Job implements Progress, AutoCloseable {
         log.accept(PREFIX + id + "] " + name + task + " :: " + shown.logged);
     }
 
-    private static Duration between(Instant from, Instant to) {
-        return Duration.between(from, to == null ? Instant.now() : to);
-    }
-
-    /** A task of a job, with its state. */
-    public static final class TaskState {
+    /** A task of a job. */
+    public static final class TaskState extends Stage {
 
         /** Shares of a task at which the log is checked: a search may advance a million times. */
         private static final int MARKS = 1000;
@@ -344,25 +293,10 @@ public final class Job implements Progress, AutoCloseable {
         private volatile Task task;
         private final AtomicLong done = new AtomicLong();
         private volatile long volume;
-        private volatile State state = State.PENDING;
-        private volatile Instant started;
-        private volatile Instant ended;
-
         private volatile double weight = UNKNOWN_SECONDS;
 
         private TaskState(Task task) {
             this.task = task;
-        }
-
-        private void begin(long expected) {
-            volume = expected;
-            started = Instant.now();
-            state = State.RUNNING;
-        }
-
-        private void end(State how) {
-            ended = Instant.now();
-            state = how;
         }
 
         /** Whether the advance has reached another of the {@link #MARKS}. */
@@ -371,29 +305,14 @@ public final class Job implements Progress, AutoCloseable {
             return volume > 0 && now * MARKS / volume != (now - units) * MARKS / volume;
         }
 
-        /** The name of the task. */
+        @Override
         public String name() {
             return task.name();
         }
 
-        /** The start time, null if it has not started. */
-        public Instant started() {
-            return started;
-        }
-
-        /** The elapsed time, null if it has not started. */
-        public Duration elapsed() {
-            return started == null ? null : between(started, ended);
-        }
-
-        /** The state of the task. */
-        public State state() {
-            return state;
-        }
-
-        /** The completed fraction, -1 if unknown. */
+        @Override
         public double fraction() {
-            return switch (state) {
+            return switch (state()) {
                 case PENDING -> 0;
                 case FINISHED -> 1;
                 default -> volume <= 0 ? -1 : Math.min(1.0, (double) done.get() / volume);

@@ -6,10 +6,10 @@ import io.proxima.concurrent.Stop;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.memory.HeapLedger;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -28,7 +28,7 @@ public final class JobRegistry {
 
     private static final Map<Key, Job> RUNNING = new ConcurrentHashMap<>();
 
-    // guarded by itself, oldest first
+    // guarded by itself, latest first
     private static final Deque<Job> ENDED = new ArrayDeque<>();
     private static final Map<String, Counts> COUNTS = new ConcurrentHashMap<>();
 
@@ -73,7 +73,7 @@ public final class JobRegistry {
     public static Job begin(
             String user, String jobId, String name, Stop stop, HeapLedger.Promise heap, Consumer<String> log) {
         Key key = new Key(user, jobId);
-        Job job = new Job(user, jobId, name, stop, heap, log, JobRegistry::ended);
+        Job job = new Job(user, jobId, name, stop, heap, log);
         if (RUNNING.putIfAbsent(key, job) != null) {
             throw ProximaException.failed("The `jobId` `" + jobId
                     + "` belongs to a running job. Choose another one, or leave it out to use a random one.");
@@ -104,22 +104,15 @@ public final class JobRegistry {
      * @return the jobs, oldest first
      */
     public static List<Job> find(String user, boolean allUsers, String jobId) {
-        Map<String, Job> byUser = new HashMap<>();
         // a job is added to the ended ones before it is removed from the running ones, so search these first
-        for (Job job : running(user, allUsers)) {
-            if (job.id().equals(jobId)) {
-                byUser.put(job.user(), job);
-            }
-        }
+        List<Job> jobs = new ArrayList<>(running(user, allUsers));
         synchronized (ENDED) {
-            Iterator<Job> latestFirst = ENDED.descendingIterator();
-            while (latestFirst.hasNext()) {
-                Job job = latestFirst.next();
-                if (job.id().equals(jobId) && (allUsers || job.user().equals(user))) {
-                    byUser.putIfAbsent(job.user(), job);
-                }
-            }
+            jobs.addAll(ENDED);
         }
+        Map<String, Job> byUser = new HashMap<>();
+        jobs.stream()
+                .filter(job -> job.id().equals(jobId) && (allUsers || job.user().equals(user)))
+                .forEach(job -> byUser.putIfAbsent(job.user(), job));
         return byUser.values().stream()
                 .sorted(Comparator.comparing(Job::started))
                 .toList();
@@ -130,12 +123,12 @@ public final class JobRegistry {
         return new TreeMap<>(COUNTS);
     }
 
-    private static void ended(Job job) {
+    static void ended(Job job) {
         COUNTS.merge(job.name(), Counts.of(job.state()), Counts::plus);
         synchronized (ENDED) {
-            ENDED.addLast(job);
+            ENDED.addFirst(job);
             if (ENDED.size() > ENDED_KEPT) {
-                ENDED.removeFirst();
+                ENDED.removeLast();
             }
         }
         RUNNING.remove(new Key(job.user(), job.id()), job);

@@ -15,7 +15,7 @@ import org.neo4j.procedure.TerminationGuard;
 public final class QueryStop implements Stop {
 
     private final TerminationGuard guard;
-    private volatile boolean requested;
+    private volatile RuntimeException reason;
 
     /** Watches the transaction of the guard. */
     public QueryStop(TerminationGuard guard) {
@@ -24,14 +24,14 @@ public final class QueryStop implements Stop {
 
     @Override
     public boolean requested() {
-        if (!requested) {
+        if (reason == null) {
             try {
                 guard.check();
             } catch (TransactionTerminatedException | NotInTransactionException e) {
-                requested = true;
+                reason = e;
             }
         }
-        return requested;
+        return reason != null;
     }
 
     /**
@@ -39,11 +39,6 @@ public final class QueryStop implements Stop {
      * killed query and not as a failed procedure.
      */
     public RuntimeException reason() {
-        try {
-            guard.check();
-        } catch (TransactionTerminatedException | NotInTransactionException e) {
-            return e;
-        }
-        return ProximaException.terminated();
+        return requested() ? reason : ProximaException.terminated();
     }
 }

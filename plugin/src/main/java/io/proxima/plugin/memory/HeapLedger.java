@@ -10,7 +10,6 @@ import java.lang.ref.PhantomReference;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.IdentityHashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -26,7 +25,8 @@ import java.util.function.LongSupplier;
  */
 public final class HeapLedger implements HeapBudget {
 
-    private static final HeapLedger OF_THIS_JVM = new HeapLedger(JvmHeap.ofThisJvm(), System::nanoTime);
+    private static final HeapLedger OF_THIS_JVM =
+            new HeapLedger(Runtime.getRuntime().maxMemory(), JvmHeap::used, System::nanoTime);
 
     /** A collection is reported some time after its end; younger objects may not have existed at its end. */
     private static final long REPORT_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -34,7 +34,8 @@ public final class HeapLedger implements HeapBudget {
     /** Smaller amounts of garbage are not tracked. */
     private static final long LEAST_GARBAGE = 1 << 20;
 
-    private final JvmHeap jvm;
+    private final long max;
+    private final LongSupplier used;
     private final LongSupplier nanos;
 
     // all guarded by this
@@ -45,10 +46,21 @@ public final class HeapLedger implements HeapBudget {
     private long heldBytes;
     private long promisedBytes;
 
-    HeapLedger(JvmHeap jvm, LongSupplier nanos) {
-        this.jvm = jvm;
+    static {
+        JvmHeap.onCollection(OF_THIS_JVM::collected);
+    }
+
+    /**
+     * Creates a ledger.
+     *
+     * @param max the maximum size of the heap, in bytes
+     * @param used the heap in use, including garbage, in bytes
+     * @param nanos the clock
+     */
+    HeapLedger(long max, LongSupplier used, LongSupplier nanos) {
+        this.max = max;
+        this.used = used;
         this.nanos = nanos;
-        jvm.onCollection(this::collected);
     }
 
     /** The ledger of this JVM, shared by all its servers. */
@@ -80,14 +92,14 @@ public final class HeapLedger implements HeapBudget {
 
     /** Bytes of the whole heap. */
     public long max() {
-        return jvm.max();
+        return max;
     }
 
     /** Bytes that can be promised now; negative if overriding promises exceed the heap. */
     public synchronized long free() {
         long own = promisedBytes + heldBytes;
-        long free = jvm.max() - own - others.bytes(jvm.used(), heldBytes);
-        return share == 1 ? free : Math.min(free, (long) (share * jvm.max()) - own);
+        long free = max - own - others.bytes(used.getAsLong(), heldBytes);
+        return share == 1 ? free : Math.min(free, (long) (share * max) - own);
     }
 
     /** The name of {@link #free} in messages. */
@@ -111,15 +123,16 @@ public final class HeapLedger implements HeapBudget {
         return new HeapShortageException("Procedure was blocked since maximum estimated memory ("
                 + MemoryTree.humanReadable(needed) + ") exceeds current " + freeName() + " ("
                 + MemoryTree.humanReadable(Math.max(0, free)) + "). Of the heap of "
-                + MemoryTree.humanReadable(jvm.max()) + " graphs hold " + MemoryTree.humanReadable(heldBytes)
+                + MemoryTree.humanReadable(max) + " graphs hold " + MemoryTree.humanReadable(heldBytes)
                 + ", running calls have reserved " + MemoryTree.humanReadable(promisedBytes)
                 + ", and the rest of the server held "
-                + MemoryTree.humanReadable(others.bytes(jvm.used(), heldBytes))
+                + MemoryTree.humanReadable(others.bytes(used.getAsLong(), heldBytes))
                 + " after the last garbage collection. Drop graphs that are not needed, wait for running calls to end,"
                 + " give the server more memory, or use 'sudo: true' to override the check.");
     }
 
-    private synchronized void collected(long used) {
+    /** Records the heap in use after a garbage collection. */
+    synchronized void collected(long left) {
         long now = nanos.getAsLong();
         long certain = 0;
         long young = 0;
@@ -133,25 +146,22 @@ public final class HeapLedger implements HeapBudget {
         long dropped = 0;
         long ended = 0;
         long justEnded = 0;
-        Iterator<Garbage> each = garbage.iterator();
-        while (each.hasNext()) {
-            Garbage let = each.next();
+        garbage.removeIf(let -> now - let.since >= REPORT_NANOS && let.referent.refersTo(null));
+        for (Garbage let : garbage) {
             if (now - let.since < REPORT_NANOS) {
                 justEnded += let.bytes;
-            } else if (let.refersTo(null)) {
-                each.remove();
             } else if (let.ofCall) {
                 ended += let.bytes;
             } else {
                 dropped += let.bytes;
             }
         }
-        others.collected(used, certain, promisedBytes + young + justEnded, dropped, ended);
+        others.collected(left, certain, promisedBytes + young + justEnded, dropped, ended);
     }
 
     private void letGo(Object referent, long bytes, boolean ofCall) {
         if (bytes >= LEAST_GARBAGE) {
-            garbage.add(new Garbage(referent, bytes, ofCall, nanos.getAsLong()));
+            garbage.add(new Garbage(new PhantomReference<>(referent, null), bytes, ofCall, nanos.getAsLong()));
         }
     }
 
@@ -294,15 +304,16 @@ public final class HeapLedger implements HeapBudget {
     }
 
     private void add(HeapPart part) {
-        Held known = held.computeIfAbsent(part.object(), unused -> new Held(nanos.getAsLong()));
-        known.holders++;
+        Held known = held.getOrDefault(part.object(), new Held(nanos.getAsLong(), 0, 0));
         heldBytes += part.bytes() - known.bytes;
-        known.bytes = part.bytes();
+        held.put(part.object(), new Held(known.since, part.bytes(), known.holders + 1));
     }
 
     private void remove(HeapPart part) {
         Held known = held.get(part.object());
-        if (--known.holders == 0) {
+        if (known.holders > 1) {
+            held.put(part.object(), new Held(known.since, known.bytes, known.holders - 1));
+        } else {
             held.remove(part.object());
             heldBytes -= known.bytes;
             letGo(part.object(), known.bytes, false);
@@ -310,28 +321,8 @@ public final class HeapLedger implements HeapBudget {
     }
 
     /** A part that is held. */
-    private static final class Held {
-        private final long since;
-        private long bytes;
-        private int holders;
+    private record Held(long since, long bytes, int holders) {}
 
-        Held(long since) {
-            this.since = since;
-        }
-    }
-
-    /** Dropped memory that the collector has not found yet. */
-    private static final class Garbage extends PhantomReference<Object> {
-        private final long bytes;
-        private final boolean ofCall;
-        private final long since;
-
-        Garbage(Object referent, long bytes, boolean ofCall, long since) {
-            // in no queue: it is polled, and removed with the list
-            super(referent, null);
-            this.bytes = bytes;
-            this.ofCall = ofCall;
-            this.since = since;
-        }
-    }
+    /** Dropped memory that the collector has not found yet; the reference is in no queue, but polled. */
+    private record Garbage(PhantomReference<Object> referent, long bytes, boolean ofCall, long since) {}
 }

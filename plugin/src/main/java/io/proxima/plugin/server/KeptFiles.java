@@ -16,7 +16,6 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -37,23 +36,16 @@ import org.neo4j.configuration.GraphDatabaseSettings;
 /**
  * The files of users: finished parts of runs that can be resumed, below the server's data, and exported graphs. The name
  * of a run's file is a hash; a second file beside it says whose it is.
+ *
+ * @param runs the folder of runs
+ * @param exports the folder of exported graphs; null if there is none
+ * @param maxAge the age at which files of runs are deleted; 0 for never
+ * @param maxBytes the maximum of {@link #bytes}; 0 for no limit
  */
-public final class KeptFiles {
+public record KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes) {
 
     private static final String SUMS = ".sums";
     private static final String OWNER = ".owner";
-
-    private final Path runs;
-    private final Path exports;
-    private final Duration maxAge;
-    private final long maxBytes;
-
-    private KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes) {
-        this.runs = runs;
-        this.exports = exports;
-        this.maxAge = maxAge;
-        this.maxBytes = maxBytes;
-    }
 
     /** The files of a server. */
     public static KeptFiles of(Config config) {
@@ -61,18 +53,9 @@ public final class KeptFiles {
                 config.get(GraphDatabaseSettings.data_directory)
                         .resolve("proxima")
                         .resolve("jobs"),
-                exportDirectory(config),
+                ProximaSettings.exportDirectory(config),
                 ProximaSettings.of(config, ProximaSettings.RESUME_MAX_AGE),
                 ProximaSettings.of(config, ProximaSettings.FILES_MAX_BYTES));
-    }
-
-    /** The folder of exports; null if there is none, or if it is not a valid path, of which exports are told. */
-    private static Path exportDirectory(Config config) {
-        try {
-            return ProximaSettings.exportDirectory(config);
-        } catch (InvalidPathException e) {
-            return null;
-        }
     }
 
     /**
@@ -149,11 +132,6 @@ public final class KeptFiles {
         }
     }
 
-    /** The maximum of {@link #bytes}; 0 for no limit. */
-    public long maxBytes() {
-        return maxBytes;
-    }
-
     /**
      * Bytes of all files.
      *
@@ -169,18 +147,13 @@ public final class KeptFiles {
      * @throws IOException if the file system fails
      */
     public List<KeptFile> list() throws IOException {
-        List<KeptFile> files = runs();
-        for (Path path : files(exports, name -> !name.endsWith(CompleteFile.UNFINISHED))) {
-            String name = exports.relativize(path).toString();
-            add(files, path, name.replace(path.getFileSystem().getSeparator(), "/"), false);
-        }
-        return files;
-    }
-
-    private List<KeptFile> runs() throws IOException {
         List<KeptFile> files = new ArrayList<>();
         for (Path path : files(runs, name -> name.endsWith(SUMS))) {
             add(files, path, path.getFileName().toString(), true);
+        }
+        for (Path path : files(exports, name -> !name.endsWith(CompleteFile.UNFINISHED))) {
+            String name = exports.relativize(path).toString();
+            add(files, path, name.replace(path.getFileSystem().getSeparator(), "/"), false);
         }
         return files;
     }
@@ -202,7 +175,7 @@ public final class KeptFiles {
 
     private static Owner exporter(Path path) {
         try (GraphFile file = GraphFile.open(path)) {
-            Origin origin = file.origin();
+            Origin origin = file.header().origin();
             return new Owner(origin.database(), origin.owner(), "");
         }
     }
@@ -255,8 +228,8 @@ public final class KeptFiles {
             return;
         }
         Instant oldest = Instant.now().minus(maxAge);
-        for (KeptFile file : runs()) {
-            if (file.modified.isBefore(oldest) && !file.ofRunningJob()) {
+        for (KeptFile file : list()) {
+            if (file.isRun && file.modified.isBefore(oldest) && !file.ofRunningJob()) {
                 delete(file);
                 log.accept("Deleted the file " + file.path + " of a run that was last continued at " + file.modified
                         + ", longer ago than " + ProximaSettings.RESUME_MAX_AGE.name() + "=" + maxAge + ".");

@@ -17,7 +17,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.DoubleConsumer;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.neo4j.configuration.Config;
 import org.neo4j.graphdb.config.Setting;
 import org.neo4j.io.pagecache.PageCache;
@@ -115,34 +114,30 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
 
     @Override
     public Lifecycle newInstance(ExtensionContext context, Dependencies dependencies) {
-        return new Server(
-                dependencies.config(),
-                dependencies::pageCache,
-                dependencies.logService().getInternalLog(ServerExtension.class));
+        return new Server(dependencies);
     }
 
     private final class Server extends LifecycleAdapter {
+        private final Dependencies dependencies;
         private final Config config;
-        private final Supplier<PageCache> pageCache;
         private final InternalLog log;
+
         // null when nothing more of it will be taken
         private volatile PageCache growing;
-        private boolean counted;
         private boolean first;
         private boolean measured;
         private Workers.Background warmUp;
 
-        Server(Config config, Supplier<PageCache> pageCache, InternalLog log) {
-            this.config = config;
-            this.pageCache = pageCache;
-            this.log = log;
+        Server(Dependencies dependencies) {
+            this.dependencies = dependencies;
+            config = dependencies.config();
+            log = dependencies.logService().getInternalLog(ServerExtension.class);
         }
 
         @Override
         public void init() {
             first = servers.begin();
-            counted = true;
-            ServerLimits.limitHeap(ProximaSettings.of(config, ProximaSettings.HEAP_SHARE));
+            HeapLedger.ofThisJvm().limit(ProximaSettings.of(config, ProximaSettings.HEAP_SHARE));
             ServerLimits.limitConcurrency(
                     ProximaSettings.of(config, ProximaSettings.CONCURRENCY),
                     ProximaSettings.of(config, ProximaSettings.MAX_CONCURRENCY));
@@ -155,7 +150,7 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
                 handOn(ProximaSettings.DEVICE_MEMORY_SHARE, backends::limitDeviceMemory);
                 handOn(ProximaSettings.DEVICE_RECORDS_SHARE, backends::limitDeviceRecords);
                 handOn(ProximaSettings.MAPPED_MEMORY_SHARE, backends::limitMappedMemory);
-                growing = pageCache.get();
+                growing = dependencies.pageCache();
                 long offHeap = ProximaSettings.offHeapTransactions(config);
                 backends.leaveHostMemory(() -> memoryToCome(offHeap));
             });
@@ -229,10 +224,6 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
 
         @Override
         public void shutdown() {
-            if (!counted) {
-                return;
-            }
-            counted = false;
             growing = null;
             if (measured) {
                 attempt("Proxima's metrics could not be unregistered from JMX.", METRICS::release);

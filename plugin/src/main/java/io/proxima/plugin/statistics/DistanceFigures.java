@@ -74,13 +74,16 @@ public record DistanceFigures(long diameter, long radius, double meanDistance, L
             pairs += sums.reach()[vertex];
             paced.worked(1);
         }
-        if (pairs == 0) {
-            return 0;
-        }
-        BigInteger distances = BigInteger.valueOf(high).shiftLeft(Integer.SIZE).add(BigInteger.valueOf(low));
-        return new BigDecimal(distances)
-                .divide(BigDecimal.valueOf(pairs), MathContext.DECIMAL128)
-                .doubleValue();
+        return mean(BigInteger.valueOf(high).shiftLeft(Integer.SIZE).add(BigInteger.valueOf(low)), pairs);
+    }
+
+    /** The mean of distances; 0 without pairs. */
+    static double mean(BigInteger distances, long pairs) {
+        return pairs == 0
+                ? 0
+                : new BigDecimal(distances)
+                        .divide(BigDecimal.valueOf(pairs), MathContext.DECIMAL128)
+                        .doubleValue();
     }
 
     /**

@@ -6,9 +6,7 @@ import io.proxima.backend.LoadedGraph;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
-import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -66,18 +64,12 @@ public final class HopCounter {
 
     /** The mean of the distances above 0; 0 if there are none. */
     public double mean() {
-        long pairs = reached() - counts[0];
-        if (pairs == 0) {
-            return 0;
-        }
         BigInteger sum = BigInteger.ZERO;
         for (int distance = 1; distance <= depth; distance++) {
             sum = sum.add(BigInteger.valueOf(counts[distance]).multiply(BigInteger.valueOf(distance)));
             paced.worked(1);
         }
-        return new BigDecimal(sum)
-                .divide(BigDecimal.valueOf(pairs), MathContext.DECIMAL128)
-                .doubleValue();
+        return DistanceFigures.mean(sum, reached() - counts[0]);
     }
 
     /** The number of distances of each length, from 0; empty without distances. */

@@ -2,19 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.system;
 
-import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.ColumnTexts;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.catalog.GraphCatalog;
-import io.proxima.plugin.catalog.GraphCatalog.Viewer;
-import io.proxima.plugin.catalog.GraphKey;
 import io.proxima.plugin.config.GraphName;
 import java.util.ArrayList;
 import java.util.List;
-import org.neo4j.configuration.Config;
 import org.neo4j.graphdb.Node;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
-import org.neo4j.kernel.internal.GraphDatabaseAPI;
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.NotThreadSafe;
@@ -34,7 +29,12 @@ public final class ProximaFunctions extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the `NODE` with the given id, or null if there is no such node that the caller may see.")
     public Node asNode(@Name(value = "nodeId", description = "An id from a result column.") Long nodeId) {
-        return nodeId == null ? null : node((InternalTransaction) transaction, nodeId);
+        InternalTransaction caller = (InternalTransaction) transaction;
+        return nodeId != null
+                        && nodeId >= 0
+                        && caller.kernelTransaction().dataRead().nodeExists(nodeId)
+                ? caller.newNodeEntity(nodeId)
+                : null;
     }
 
     /** The nodes of several ids. */
@@ -46,8 +46,7 @@ public final class ProximaFunctions extends ProximaProcedure {
         if (nodeIds == null) {
             return null;
         }
-        Caller caller = caller();
-        return caller.answer(() -> {
+        return answer(caller -> {
             caller.arguments().take("nodeIds", nodeIds.size(), NODE_BYTES);
             List<Node> nodes = new ArrayList<>(nodeIds.size());
             for (Long nodeId : nodeIds) {
@@ -63,16 +62,7 @@ public final class ProximaFunctions extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns whether the caller has a projected graph of that name on this database.")
     public boolean exists(@Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName) {
-        InternalTransaction caller = (InternalTransaction) transaction;
-        Config config =
-                ((GraphDatabaseAPI) databaseService).getDependencyResolver().resolveDependency(Config.class);
-        Viewer viewer = new Viewer(
-                GraphKey.dbms(config),
-                securityContext.subject().executingUser(),
-                false,
-                caller.getDatabaseId(),
-                caller.getDatabaseName());
-        return GraphCatalog.exists(viewer, GraphName.ofExisting(graphName));
+        return answer(caller -> GraphCatalog.exists(caller.viewer(), GraphName.ofExisting(graphName)));
     }
 
     /** The version. */
@@ -81,11 +71,5 @@ public final class ProximaFunctions extends ProximaProcedure {
     @Description("Returns the version of Proxima.")
     public String version() {
         return Version.CURRENT;
-    }
-
-    private static Node node(InternalTransaction transaction, long nodeId) {
-        return nodeId >= 0 && transaction.kernelTransaction().dataRead().nodeExists(nodeId)
-                ? transaction.newNodeEntity(nodeId)
-                : null;
     }
 }

@@ -7,8 +7,8 @@ import io.proxima.backend.select.TraversalBackends;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.job.JobRegistry;
+import io.proxima.plugin.memory.HeapLedger;
 import io.proxima.plugin.server.ProximaSettings;
-import io.proxima.plugin.server.ServerLimits;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -29,7 +29,7 @@ final class SystemInfo {
         Runtime runtime = Runtime.getRuntime();
         facts.put("processors", String.valueOf(runtime.availableProcessors()));
         facts.put("maxHeapBytes", String.valueOf(runtime.maxMemory()));
-        facts.put("freeHeapBytes", String.valueOf(ServerLimits.freeHeap()));
+        facts.put("freeHeapBytes", String.valueOf(HeapLedger.ofThisJvm().free()));
         facts.put("graphs", String.valueOf(GraphCatalog.all().size()));
         facts.put("runningJobs", String.valueOf(JobRegistry.running("", true).size()));
         facts.putAll(settings(caller.config()));

@@ -4,12 +4,11 @@ package io.proxima.plugin.system;
 
 import io.proxima.backend.select.TraversalBackends;
 import io.proxima.plugin.ProximaException;
-import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.catalog.GraphCatalog;
-import io.proxima.plugin.catalog.GraphEntry;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.job.JobRegistry;
+import io.proxima.plugin.job.Stage;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalTime;
@@ -30,9 +29,9 @@ import org.neo4j.procedure.Procedure;
 /** Procedures about jobs, memory, backends and the version. */
 public final class SystemProcedures extends ProximaProcedure {
 
+    private static final String JOB_ID = "The job whose tasks to list; all running jobs if empty.";
     private static final int BAR_WIDTH = 10;
     private static final String UNKNOWN = "n/a";
-    private static final String GRAPH = "graph";
     private static final String BRANCH = "|-- ";
     private static final String INDENT = "    ";
 
@@ -146,8 +145,7 @@ public final class SystemProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the backends of this server, with the reason for each that is unavailable.")
     public Stream<BackendRow> backends() {
-        Caller caller = caller();
-        return caller.answer(() -> {
+        return answer(caller -> {
             List<String> active = TraversalBackends.preferred();
             return TraversalBackends.list().stream()
                     .map(info -> new BackendRow(
@@ -168,23 +166,19 @@ public final class SystemProcedures extends ProximaProcedure {
     @NotThreadSafe
     @Description("Returns the heap and device memory of the caller's projected graphs and running jobs.")
     public Stream<MemoryRow> memory() {
-        Caller caller = caller();
-        return caller.answer(() -> {
-            List<MemoryRow> rows = new ArrayList<>();
-            for (GraphEntry entry : GraphCatalog.list(caller.viewer())) {
-                rows.add(new MemoryRow(
-                        entry.key().user(),
-                        entry.key().name(),
-                        GRAPH,
-                        entry.heapBytes(),
-                        entry.deviceBytes(),
-                        entry.mappedBytes()));
-            }
-            for (Job job : JobRegistry.running(caller.user(), caller.admin())) {
-                rows.add(new MemoryRow(
-                        job.user(), job.name(), job.id(), job.heapBytes(), job.deviceBytes(), job.mappedBytes()));
-            }
-            return rows.stream();
+        return answer(caller -> {
+            Stream<MemoryRow> graphs = GraphCatalog.list(caller.viewer()).stream()
+                    .map(entry -> new MemoryRow(
+                            entry.key().user(),
+                            entry.key().name(),
+                            "graph",
+                            entry.heapBytes(),
+                            entry.deviceBytes(),
+                            entry.mappedBytes()));
+            Stream<MemoryRow> jobs = JobRegistry.running(caller.user(), caller.admin()).stream()
+                    .map(job -> new MemoryRow(
+                            job.user(), job.name(), job.id(), job.heapBytes(), job.deviceBytes(), job.mappedBytes()));
+            return Stream.concat(graphs, jobs);
         });
     }
 
@@ -194,17 +188,14 @@ public final class SystemProcedures extends ProximaProcedure {
     @Description("Returns the heap of the caller's projected graphs and of the caller's running jobs. For admins,"
             + " returns a row for each user that has any.")
     public Stream<MemorySummaryRow> memorySummary() {
-        Caller caller = caller();
-        return caller.answer(() -> {
+        return answer(caller -> {
             SortedMap<String, MemorySummaryRow> ofUsers = new TreeMap<>();
             Consumer<MemorySummaryRow> add = part -> ofUsers.merge(part.user(), part, MemorySummaryRow::plus);
             add.accept(new MemorySummaryRow(caller.user(), 0, 0));
-            for (GraphEntry entry : GraphCatalog.list(caller.viewer())) {
-                add.accept(new MemorySummaryRow(entry.key().user(), entry.heapBytes(), 0));
-            }
-            for (Job job : JobRegistry.running(caller.user(), caller.admin())) {
-                add.accept(new MemorySummaryRow(job.user(), 0, job.heapBytes()));
-            }
+            GraphCatalog.list(caller.viewer())
+                    .forEach(entry -> add.accept(new MemorySummaryRow(entry.key().user(), entry.heapBytes(), 0)));
+            JobRegistry.running(caller.user(), caller.admin())
+                    .forEach(job -> add.accept(new MemorySummaryRow(job.user(), 0, job.heapBytes())));
             return ofUsers.values().stream();
         });
     }
@@ -223,8 +214,7 @@ public final class SystemProcedures extends ProximaProcedure {
     @Description("Returns facts for a bug report: versions, settings, memory and backends. It contains no"
             + " names of graphs or users.")
     public Stream<InfoRow> sysInfo() {
-        Caller caller = caller();
-        return caller.answer(() ->
+        return answer(caller ->
                 SystemInfo.of(caller).entrySet().stream().map(fact -> new InfoRow(fact.getKey(), fact.getValue())));
     }
 
@@ -234,63 +224,40 @@ public final class SystemProcedures extends ProximaProcedure {
     @Description("Returns the caller's running jobs. With a `jobId`, returns that job and its tasks, even after it"
             + " has ended.")
     public Stream<ProgressRow> listProgress(
-            @Name(
-                            value = "jobId",
-                            defaultValue = "",
-                            description = "The job whose tasks to list; all running jobs if empty.")
-                    String jobId) {
-        Caller caller = caller();
-        return caller.answer(() -> {
+            @Name(value = "jobId", defaultValue = "", description = JOB_ID) String jobId) {
+        return answer(caller -> {
             if (jobId == null) {
                 throw ProximaException.invalidArgument(
                         "`jobId` can not be null. Give the id of a job, or '' for all jobs.");
             }
-            List<ProgressRow> rows = new ArrayList<>();
             if (jobId.isBlank()) {
-                for (Job job : JobRegistry.running(caller.user(), caller.admin())) {
-                    rows.add(row(job, job.name()));
-                }
-                return rows.stream();
+                return JobRegistry.running(caller.user(), caller.admin()).stream().map(job -> row(job, ""));
             }
+            List<ProgressRow> rows = new ArrayList<>();
             for (Job job : JobRegistry.find(caller.user(), caller.admin(), jobId.strip())) {
-                rows.add(row(job, BRANCH + job.name()));
-                for (Job.TaskState task : job.tasks()) {
-                    rows.add(row(
-                            job,
-                            INDENT + BRANCH + task.name(),
-                            task.fraction(),
-                            task.state(),
-                            task.started(),
-                            task.elapsed(),
-                            null));
-                }
+                rows.add(row(job, BRANCH));
+                job.tasks().forEach(task -> rows.add(row(job, task, INDENT + BRANCH, null)));
             }
             return rows.stream();
         });
     }
 
-    private static ProgressRow row(Job job, String name) {
+    private static ProgressRow row(Job job, String branch) {
         Duration left = job.timeLeft();
-        return row(
-                job,
-                name,
-                job.fraction(),
-                job.state(),
-                job.started(),
-                job.elapsed(),
-                left == null ? UNKNOWN : Job.words(left));
+        return row(job, job, branch, left == null ? UNKNOWN : Job.words(left));
     }
 
-    /** Creates a row; {@code started} and {@code elapsed} are null for pending tasks. */
-    private static ProgressRow row(
-            Job job, String name, double fraction, Job.State state, Instant started, Duration elapsed, String left) {
+    private static ProgressRow row(Job job, Stage shown, String branch, String left) {
+        double fraction = shown.fraction();
+        Instant started = shown.started();
+        Duration elapsed = shown.elapsed();
         return new ProgressRow(
                 job.user(),
                 job.id(),
-                name,
+                branch + shown.name(),
                 fraction < 0 ? UNKNOWN : percent(fraction),
                 fraction < 0 ? "[~~~" + UNKNOWN + "~~~~]" : bar(fraction),
-                state.name(),
+                shown.state().name(),
                 started == null ? null : LocalTime.ofInstant(started, ZoneOffset.UTC),
                 elapsed == null ? "Not yet started" : Job.words(elapsed),
                 left);

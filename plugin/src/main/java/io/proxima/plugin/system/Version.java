@@ -2,25 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.system;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.util.Properties;
+import java.util.Locale;
+import java.util.ResourceBundle;
 
 /** The version of the jar, as written by the build. */
 final class Version {
 
-    static final String CURRENT = read();
+    static final String CURRENT =
+            ResourceBundle.getBundle("io.proxima.plugin.version", Locale.ROOT).getString("version");
 
     private Version() {}
-
-    private static String read() {
-        Properties properties = new Properties();
-        try (InputStream file = Version.class.getResourceAsStream("/io/proxima/plugin/version.properties")) {
-            properties.load(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return properties.getProperty("version");
-    }
 }

@@ -72,10 +72,7 @@ public final class PropertyWriter {
     /** The properties that earlier calls of this writer have written. */
     private final List<String> complete = new ArrayList<>();
 
-    private final AtomicLong written = new AtomicLong();
-    private final AtomicLong skipped = new AtomicLong();
-    private final AtomicLong batches = new AtomicLong();
-    private final AtomicLong retries = new AtomicLong();
+    private final Map<WriteCount, Long> counts = new ConcurrentHashMap<>();
     private final Map<String, Long> errors = new ConcurrentHashMap<>();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
@@ -169,11 +166,16 @@ public final class PropertyWriter {
 
     /** The counts of all calls of this writer; each counts the deleted nodes. */
     public Summary summary() {
-        return new Summary(written.get(), skipped.get(), batches.get(), retries.get(), new TreeMap<>(errors));
+        return new Summary(
+                count(WriteCount.PROPERTIES_WRITTEN),
+                count(WriteCount.NODES_SKIPPED),
+                count(WriteCount.BATCHES),
+                count(WriteCount.RETRIES),
+                new TreeMap<>(errors));
     }
 
     private void write(Run run, Collection<String> properties, int concurrency, Progress progress) {
-        long before = written.get();
+        long before = count(WriteCount.PROPERTIES_WRITTEN);
         int writers = Math.min(concurrency, (run.count - 1) / run.nodes + 1);
         CountDownLatch writing = new CountDownLatch(writers);
         Workers.run(writers + 1, Stop.NEVER, (worker, unused) -> {
@@ -188,7 +190,7 @@ public final class PropertyWriter {
         }
         if (failure.get() != null) {
             throw ProximaException.failed(
-                    "Failed to write " + named(properties) + ": " + (written.get() - before) + " of "
+                    "Failed to write " + named(properties) + ": " + (count(WriteCount.PROPERTIES_WRITTEN) - before) + " of "
                             + (long) run.count * properties.size()
                             + " properties were committed before a batch was rolled back"
                             + (complete.isEmpty() ? "" : ", after all of " + named(complete)) + ": "
@@ -368,8 +370,7 @@ public final class PropertyWriter {
                 if (attempt == ATTEMPTS || !isTransient(e) || stop.requested()) {
                     throw e;
                 }
-                retries.incrementAndGet();
-                WriteCount.RETRIES.add(1);
+                add(WriteCount.RETRIES, 1);
                 errors.merge(message(e), 1L, Long::sum);
                 pause(FIRST_PAUSE_MILLIS << (attempt - 1));
             }
@@ -400,12 +401,18 @@ public final class PropertyWriter {
             }
             commit(transaction);
         }
-        written.addAndGet(set);
-        skipped.addAndGet(missing);
-        batches.incrementAndGet();
-        WriteCount.PROPERTIES_WRITTEN.add(set);
-        WriteCount.NODES_SKIPPED.add(missing);
-        WriteCount.BATCHES.add(1);
+        add(WriteCount.PROPERTIES_WRITTEN, set);
+        add(WriteCount.NODES_SKIPPED, missing);
+        add(WriteCount.BATCHES, 1);
+    }
+
+    private long count(WriteCount what) {
+        return counts.getOrDefault(what, 0L);
+    }
+
+    private void add(WriteCount what, long more) {
+        counts.merge(what, more, Long::sum);
+        what.add(more);
     }
 
     private void commit(InternalTransaction transaction) {

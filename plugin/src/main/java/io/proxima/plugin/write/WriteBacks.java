@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.write;
 
+import io.proxima.plugin.catalog.GraphKey;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.neo4j.configuration.Config;
-import org.neo4j.configuration.GraphDatabaseSettings;
 import org.neo4j.kernel.internal.GraphDatabaseAPI;
 
 /**
@@ -28,9 +28,7 @@ public final class WriteBacks {
 
     /** The write-backs to a database. */
     public static WriteBacks of(GraphDatabaseAPI database) {
-        Path dbms = database.getDependencyResolver()
-                .resolveDependency(Config.class)
-                .get(GraphDatabaseSettings.data_directory);
+        Path dbms = GraphKey.dbms(database.getDependencyResolver().resolveDependency(Config.class));
         UUID id = database.databaseId().databaseId().uuid();
         return OF_DATABASES.computeIfAbsent(new Database(dbms, id), unused -> new WriteBacks());
     }

@@ -7,10 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.proxima.backend.BackendInfo;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend;
+import io.proxima.backend.TraversalBackend.GraphShape;
+import io.proxima.backend.TraversalBackend.MemoryEstimate;
+import io.proxima.backend.TraversalBackend.Workload;
 import io.proxima.backend.select.TraversalBackends.Selection;
 import io.proxima.projection.Csc;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class BackendInUseTest {
@@ -21,50 +25,36 @@ class BackendInUseTest {
     @Test
     void shouldBeTheSelectedBackend() {
         BackendInUse inUse = inUse("cpu");
-        assertThat(inUse.name()).isEqualTo("cpu");
         assertThat(ran).isEmpty();
         inUse.begin();
-        assertThat(inUse.name()).isEqualTo("cpu");
+        assertThat(inUse.shown()).isEqualTo(shown("cpu", "natural", "cpu"));
         assertThat(ran).containsExactly("cpu");
         assertThat(log).containsExactly("Backend cpu: why");
-    }
-
-    @Test
-    void shouldBeWhatTheChoosingBackendTells() {
-        BackendInUse inUse = inUse("auto");
-        inUse.begin();
-        assertThat(ran).isEmpty();
-        assertThat(log).isEmpty();
-        inUse.runsOn("cuda:0", "It pays.");
-        assertThat(inUse.name()).isEqualTo("cuda:0");
-        assertThat(ran).containsExactly("cuda:0");
-        assertThat(log).containsExactly("Backend cuda:0: It pays.");
     }
 
     @Test
     void shouldEndOnTheBackendThatARunFellBackToAndTellEachReasonOnce() {
         BackendInUse inUse = inUse("auto");
         inUse.begin();
+        assertThat(inUse.shown()).isEqualTo(shown("auto", "natural", "cpu"));
+        assertThat(ran).isEmpty();
         for (int batch = 0; batch < 3; batch++) {
             inUse.runsOn("cuda:0", "It pays.");
+            inUse.runsWith("rcm", "blest-ab", "It was asked for.");
+            assertThat(inUse.shown()).isEqualTo(shown("cuda:0", "rcm", "blest-ab"));
             inUse.runsOn("cpu", "Too little memory: " + batch);
         }
-        assertThat(inUse.name()).isEqualTo("cpu");
-        assertThat(ran).endsWith("cpu");
-        assertThat(log).containsExactly("Backend cuda:0: It pays.", "Backend cpu: Too little memory: 0");
+        assertThat(inUse.shown()).isEqualTo(shown("cpu", "natural", "cpu"));
+        assertThat(ran).startsWith("cuda:0").endsWith("cpu");
+        assertThat(log)
+                .containsExactly(
+                        "Backend cuda:0: It pays.",
+                        "Order rcm, kernel blest-ab: It was asked for.",
+                        "Backend cpu: Too little memory: 0");
     }
 
-    @Test
-    void shouldTellOrderAndKernelsOfTheRunThatCounts() {
-        BackendInUse inUse = inUse("auto");
-        assertThat(List.of(inUse.order(), inUse.kernel())).containsExactly("natural", "cpu");
-        inUse.runsOn("cuda:0", "It pays.");
-        inUse.runsWith("rcm", "blest-ab", "It was asked for.");
-        inUse.runsWith("rcm", "blest-ab", "It was asked for.");
-        assertThat(List.of(inUse.order(), inUse.kernel())).containsExactly("rcm", "blest-ab");
-        assertThat(log).containsExactly("Backend cuda:0: It pays.", "Order rcm, kernel blest-ab: It was asked for.");
-        inUse.runsOn("cpu", "Too little memory.");
-        assertThat(List.of(inUse.order(), inUse.kernel())).containsExactly("natural", "cpu");
+    private static Map<String, Object> shown(String backend, String order, String kernel) {
+        return Map.of("backend", backend, "order", order, "kernel", kernel);
     }
 
     private BackendInUse inUse(String name) {

@@ -14,10 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.neo4j.graphdb.Transaction;
-import org.neo4j.internal.kernel.api.procs.ProcedureCallContext;
-import org.neo4j.internal.kernel.api.security.SecurityContext;
 import org.neo4j.kernel.api.exceptions.Status;
-import org.neo4j.logging.NullLog;
 
 class CallerTest {
 
@@ -33,13 +30,7 @@ class CallerTest {
     @MethodSource("failures")
     void shouldTellFailuresOfABackendInItsWordsAndWithAStatus(RuntimeException failure) {
         try (Transaction transaction = TestDbms.database().beginTx()) {
-            Caller caller = new Caller(
-                    transaction,
-                    TestDbms.database(),
-                    NullLog.getInstance(),
-                    () -> {},
-                    ProcedureCallContext.EMPTY,
-                    SecurityContext.AUTH_DISABLED);
+            Caller caller = TestDbms.caller(transaction, () -> {});
             assertThatThrownBy(() -> caller.answer(() -> {
                         throw failure;
                     }))

@@ -10,7 +10,6 @@ import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.TestDbms;
 import io.proxima.plugin.job.JobRegistry;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -25,8 +24,9 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.management.JMException;
-import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
@@ -93,74 +93,40 @@ class FuzzTest {
             Map.entry("sudo", List.of(true, false)));
 
     /** Keys of other plugins, and of maps inside a configuration. */
-    private static final List<String> OTHER_KEYS = List.of(
-            "aggregation",
-            "indexInverse",
-            "label",
-            "orientation",
-            "property",
-            "properties",
-            "defaultValue",
-            "type",
-            "maxIterations",
-            "listNodeLabels",
-            "writeToResultStore");
+    private static final List<String> OTHER_KEYS =
+            List.of(("aggregation indexInverse label orientation property properties defaultValue type maxIterations"
+                            + " listNodeLabels writeToResultStore")
+                    .split(" "));
 
     private static final List<String> REQUIRED =
             List.of("sourceNode", "sourceNodes", "writeProperty", "mutateProperty", "samplingSize");
     private static final List<Double> DOUBLES = List.of(
             5.0, -5.0, 1e-300, Double.MAX_VALUE, Double.NaN, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
-    private static final List<String> TEXTS = List.of(
-            "g",
-            "two",
-            "empty",
-            " g ",
-            "nope",
-            "",
-            " ",
-            "\u0000",
-            "N",
-            "Alone",
-            "R",
-            "S",
-            "w",
-            "*",
-            "auto",
-            "cuda:0",
-            "cpu",
-            "UNDIRECTED",
-            "x",
-            "n:N",
-            "r:R OR r:S",
-            "NOT n:Alone",
-            "n.x > 1",
-            "((((",
-            "neo4j",
-            "-1",
-            "4:0:0",
-            "50% off",
-            "%d",
-            "it's \"g\"",
-            "C:\\g",
-            "two\nlines",
-            "../g",
-            "{}",
-            "NaN",
-            "1e400",
-            "9223372036854775808",
-            "long ".repeat(2_000),
-            "0",
-            "`",
-            "\uD83D\uDE00",
-            "true");
+    private static final List<String> TEXTS = Stream.concat(
+                    Stream.of(("g~two~empty~ g ~nope~~ ~\u0000~N~Alone~R~S~w~*~auto~cuda:0~cpu~UNDIRECTED~x~n:N~r:R OR r:S"
+                                    + "~NOT n:Alone~n.x > 1~((((~neo4j~-1~4:0:0~50% off~%d~it's \"g\"~C:\\g~two\nlines~../g"
+                                    + "~{}~NaN~1e400~9223372036854775808~0~`~\uD83D\uDE00~true")
+                            .split("~")),
+                    Stream.of("long ".repeat(2_000)))
+            .toList();
 
     private record Call(String query, Map<String, Object> parameters) {}
 
     /** A procedure or function, the names and types of its arguments, and the types of its keys. */
-    record Callable(String name, String kind, List<String> arguments, List<String> types, Map<String, String> keys) {}
+    record Callable(String name, String kind, List<String> arguments, List<String> types, Map<String, String> keys) {
+        /** A query that calls it with the parameters p0, p1 and so on; an aggregation for two rows. */
+        String query() {
+            String start = kind.equals("procedure")
+                    ? "CALL "
+                    : kind.equals("aggregation") ? "UNWIND [1, 2] AS row RETURN " : "RETURN ";
+            return IntStream.range(0, arguments.size())
+                    .mapToObj(at -> "$p" + at)
+                    .collect(Collectors.joining(", ", start + name + "(", ")"));
+        }
+    }
 
     @Test
-    void shouldAnswerAnythingWithATypedErrorAndLeaveNothing(TestReporter reporter) throws IOException {
+    void shouldAnswerAnythingWithATypedErrorAndLeaveNothing(TestReporter reporter) throws IOException, JMException {
         TestDbms.clear();
         run(DIAMONDS);
         run("CREATE (n:Empty) DELETE n");
@@ -174,7 +140,7 @@ class FuzzTest {
         if (CALLS > 1) {
             callables.forEach(FuzzTest::requireThatHalfOfSoundCallsSucceed);
         }
-        long before = usedHeap();
+        long before = HeldHeapTest.liveBytes();
         int answered = 0;
         for (long seed : seeds) {
             answered += call(callables, seed, CALLS / seeds.length);
@@ -189,7 +155,7 @@ class FuzzTest {
         assertThat(JobRegistry.running("", true)).isEmpty();
         assertThat(run("SHOW TRANSACTIONS")).as("the transaction that asks").hasSize(1);
         assertThat(workersAtWork()).isEmpty();
-        assertThat(usedHeap() - before).isLessThan(TOLERATED_BYTES);
+        assertThat(HeldHeapTest.liveBytes() - before).isLessThan(TOLERATED_BYTES);
     }
 
     private static void requireThatHalfOfSoundCallsSucceed(Callable callable) {
@@ -282,21 +248,6 @@ class FuzzTest {
                 .toList();
     }
 
-    /** The live bytes. Neo4j's JVM flags make System.gc() do nothing; a class histogram collects garbage nevertheless. */
-    private static long usedHeap() {
-        try {
-            ManagementFactory.getPlatformMBeanServer()
-                    .invoke(
-                            new ObjectName("com.sun.management:type=DiagnosticCommand"),
-                            "gcClassHistogram",
-                            new Object[] {new String[0]},
-                            new String[] {String[].class.getName()});
-        } catch (JMException e) {
-            throw new IllegalStateException(e);
-        }
-        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-    }
-
     static List<Callable> callables() {
         String columns = "name, argumentDescription AS arguments";
         String result = " WHERE name STARTS WITH 'proxima.' RETURN name, [a IN arguments | a.name] AS names,"
@@ -373,13 +324,7 @@ class FuzzTest {
             for (int i = 0; i < arguments.size(); i++) {
                 parameters.put("p" + i, arguments.get(i));
             }
-            String list = parameters.keySet().stream()
-                    .sorted()
-                    .map(name -> "$" + name)
-                    .collect(Collectors.joining(", "));
-            return new Call(
-                    (callable.kind.equals("procedure") ? "CALL " : "RETURN ") + callable.name + "(" + list + ")",
-                    parameters);
+            return new Call(callable.query(), parameters);
         }
 
         private List<Object> arguments(Callable callable) {

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -55,37 +56,14 @@ class InterruptionTest {
 
     @Test
     void shouldEndAKilledComputationAsATerminatedQuery() {
-        AtomicLong killed = new AtomicLong();
-        AtomicLong ended = new AtomicLong();
-        AtomicReference<Throwable> failure = new AtomicReference<>();
-        AtomicReference<Transaction> victim = new AtomicReference<>();
-        Workers.run(2, Stop.NEVER, (worker, stop) -> {
-            if (worker == 0) {
-                try (Transaction transaction = TestDbms.database().beginTx()) {
-                    victim.set(transaction);
-                    transaction
-                            .execute("CALL proxima.closeness.stats('ring', {jobId: 'slow run'})")
-                            .next();
-                } catch (RuntimeException e) {
-                    ended.set(System.nanoTime());
-                    failure.set(e);
-                }
-            } else {
-                List<Map<String, Object>> tree = awaitTask("slow run", "    |-- ");
-                assertThat(tree.get(0))
-                        .containsEntry("taskName", "|-- Closeness")
-                        .containsEntry("status", "RUNNING")
-                        .containsEntry("username", "");
-                assertThat((String) tree.get(1).get("taskName")).startsWith("    |-- ");
-                assertThat(run("CALL proxima.listProgress() YIELD jobId, taskName"))
-                        .containsExactly(Map.of("jobId", "slow run", "taskName", "Closeness"));
-                killed.set(System.nanoTime());
-                victim.get().terminate();
-            }
+        requireEndSoon("CALL proxima.closeness.stats('ring', {jobId: 'slow run'})", "slow run", "    |-- ", tree -> {
+            assertThat(tree.get(0))
+                    .containsEntry("taskName", "|-- Closeness")
+                    .containsEntry("status", "RUNNING")
+                    .containsEntry("username", "");
+            assertThat(run("CALL proxima.listProgress() YIELD jobId, taskName"))
+                    .containsExactly(Map.of("jobId", "slow run", "taskName", "Closeness"));
         });
-        assertEndedSoon(killed.get(), ended.get());
-        assertThat(failure.get()).isNotNull();
-        assertThat(Status.statusCodeOf(failure.get())).isEqualTo(Status.Transaction.Terminated);
         assertThat(JobRegistry.running("", true)).isEmpty();
         assertThat(run("CALL proxima.graph.drop('ring')")).hasSize(1);
         run("CALL proxima.graph.project('ring', 'K', 'NEXT')");
@@ -141,34 +119,14 @@ class InterruptionTest {
 
     @Test
     void shouldEndAKilledWriteThatWaitsForALockAndLeaveNoTransaction() {
-        AtomicLong killed = new AtomicLong();
-        AtomicLong ended = new AtomicLong();
-        AtomicReference<Throwable> failure = new AtomicReference<>();
-        AtomicReference<Transaction> victim = new AtomicReference<>();
         try (Transaction holder = TestDbms.database().beginTx()) {
             holder.execute("MATCH (n:K {i: 0}) SET n.held = true").close();
-            Workers.run(2, Stop.NEVER, (worker, stop) -> {
-                if (worker == 0) {
-                    try (Transaction transaction = TestDbms.database().beginTx()) {
-                        victim.set(transaction);
-                        transaction
-                                .execute(
-                                        "MATCH (n:K {i: 1}) CALL proxima.distances.nearest.write('ring', {sourceNodes: n,"
-                                                + " maxDepth: 1, writeProperty: 'near', jobId: 'write'}) YIELD writeMillis"
-                                                + " RETURN writeMillis")
-                                .next();
-                    } catch (RuntimeException e) {
-                        ended.set(System.nanoTime());
-                        failure.set(e);
-                    }
-                } else {
-                    awaitTask("write", "    |-- Write properties");
-                    killed.set(System.nanoTime());
-                    victim.get().terminate();
-                }
-            });
-            assertEndedSoon(killed.get(), ended.get());
-            assertThat(Status.statusCodeOf(failure.get())).isEqualTo(Status.Transaction.Terminated);
+            requireEndSoon(
+                    "MATCH (n:K {i: 1}) CALL proxima.distances.nearest.write('ring', {sourceNodes: n, maxDepth: 1,"
+                            + " writeProperty: 'near', jobId: 'write'}) YIELD writeMillis RETURN writeMillis",
+                    "write",
+                    "    |-- Write properties",
+                    tree -> {});
             assertThat(JobRegistry.running("", true)).isEmpty();
             assertThat(run("SHOW TRANSACTIONS YIELD transactionId"))
                     .as("this query's and the lock holder's")
@@ -223,6 +181,32 @@ class InterruptionTest {
                         + " YIELD writeMillis RETURN writeMillis"))
                 .rootCause()
                 .hasMessageStartingWith("The calling transaction has uncommitted changes.");
+    }
+
+    /** Kills a query once its job works on a task whose name begins so, and looks at the tree of its tasks before. */
+    private static void requireEndSoon(
+            String query, String jobId, String task, Consumer<List<Map<String, Object>>> look) {
+        AtomicLong killed = new AtomicLong();
+        AtomicLong ended = new AtomicLong();
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        AtomicReference<Transaction> victim = new AtomicReference<>();
+        Workers.run(2, Stop.NEVER, (worker, stop) -> {
+            if (worker == 0) {
+                try (Transaction transaction = TestDbms.database().beginTx()) {
+                    victim.set(transaction);
+                    transaction.execute(query).next();
+                } catch (RuntimeException e) {
+                    ended.set(System.nanoTime());
+                    failure.set(e);
+                }
+            } else {
+                look.accept(awaitTask(jobId, task));
+                killed.set(System.nanoTime());
+                victim.get().terminate();
+            }
+        });
+        assertEndedSoon(killed.get(), ended.get());
+        assertThat(Status.statusCodeOf(failure.get())).isEqualTo(Status.Transaction.Terminated);
     }
 
     private static List<Object> states(String jobId) {

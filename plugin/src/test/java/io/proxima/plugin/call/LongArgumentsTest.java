@@ -196,21 +196,14 @@ class LongArgumentsTest {
     /** A call with one long argument; the others are short and right. */
     private static Call call(FuzzTest.Callable callable, int at, Object value) {
         Map<String, Object> parameters = new HashMap<>();
-        List<String> names = new ArrayList<>();
         for (int i = 0; i < callable.arguments().size(); i++) {
-            String name = callable.arguments().get(i);
-            names.add("$p" + i);
             parameters.put(
-                    "p" + i, i == at ? value : right(name, callable.types().get(i)));
+                    "p" + i,
+                    i == at
+                            ? value
+                            : right(callable.arguments().get(i), callable.types().get(i)));
         }
-        String arguments = "(" + String.join(", ", names) + ")";
-        return new Call(
-                callable.kind().equals("procedure")
-                        ? "CALL " + callable.name() + arguments
-                        : callable.kind().equals("aggregation")
-                                ? "UNWIND [1, 2] AS row RETURN " + callable.name() + arguments
-                                : "RETURN " + callable.name() + arguments,
-                parameters);
+        return new Call(callable.query(), parameters);
     }
 
     private static Object right(String argument, String type) {

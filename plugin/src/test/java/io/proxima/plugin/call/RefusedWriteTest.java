@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -177,13 +178,9 @@ class RefusedWriteTest {
         }
     }
 
-    private interface CallWith {
-        void property(String name);
-    }
-
-    private static void assertCreatesNothing(String procedure, CallWith call) {
+    private static void assertCreatesNothing(String procedure, Consumer<String> call) {
         String property = newName();
-        assertThat(catchThrowable(() -> call.property(property)))
+        assertThat(catchThrowable(() -> call.accept(property)))
                 .as(procedure)
                 .hasRootCauseInstanceOf(ProximaException.class);
         assertThat(propertyKeys()).as(procedure).doesNotContain(property);

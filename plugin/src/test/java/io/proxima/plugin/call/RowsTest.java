@@ -11,9 +11,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.neo4j.graphdb.Transaction;
-import org.neo4j.internal.kernel.api.procs.ProcedureCallContext;
-import org.neo4j.internal.kernel.api.security.SecurityContext;
-import org.neo4j.logging.NullLog;
 
 class RowsTest {
 
@@ -48,13 +45,7 @@ class RowsTest {
     }
 
     private static Caller caller(Transaction transaction) {
-        return new Caller(
-                transaction,
-                TestDbms.database(),
-                NullLog.getInstance(),
-                () -> {},
-                ProcedureCallContext.EMPTY,
-                SecurityContext.AUTH_DISABLED);
+        return TestDbms.caller(transaction, () -> {});
     }
 
     /** Rows of a given length. */

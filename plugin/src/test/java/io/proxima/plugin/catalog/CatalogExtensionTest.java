@@ -9,6 +9,7 @@ import io.proxima.concurrent.Stop;
 import io.proxima.plugin.graph.CatalogProcedures;
 import io.proxima.plugin.graph.ProjectProcedure;
 import io.proxima.plugin.server.ProximaSettings;
+import io.proxima.memory.HeapBudget;
 import io.proxima.projection.CypherGraphCollector;
 import io.proxima.projection.Orientation;
 import java.nio.file.Path;
@@ -129,7 +130,7 @@ class CatalogExtensionTest {
                 new GraphEntry(
                         key,
                         new CypherGraphCollector()
-                                .project(type -> Orientation.NATURAL, node -> List.of(), 1, Stop.NEVER, Progress.NONE),
+                                .project(type -> Orientation.NATURAL, node -> List.of(), 1, Stop.NEVER, Progress.NONE, HeapBudget.Reservation.UNLIMITED),
                         new GraphEntry.Details(
                                 Map.of(),
                                 Map.of(),

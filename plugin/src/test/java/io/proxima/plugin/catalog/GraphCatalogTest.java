@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.catalog;
 
+import static io.proxima.plugin.TestDbms.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -328,14 +329,6 @@ class GraphCatalogTest {
             }
         } catch (io.proxima.plugin.ProximaException e) {
             assertThat(e).hasMessageStartingWith("Graph with name `g` does not exist");
-        }
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
         }
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.graph;
 
+import static io.proxima.plugin.TestDbms.assertNothingIsLeft;
 import static io.proxima.plugin.TestDbms.run;
 import static io.proxima.plugin.TestDbms.value;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,14 +28,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.ResourceIterable;
 import org.neo4j.graphdb.Transaction;
-import org.neo4j.internal.kernel.api.procs.ProcedureCallContext;
-import org.neo4j.internal.kernel.api.security.SecurityContext;
 import org.neo4j.kernel.api.Statement;
 import org.neo4j.kernel.api.exceptions.Status;
 import org.neo4j.kernel.api.procedure.GlobalProcedures;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 import org.neo4j.kernel.impl.util.ValueUtils;
-import org.neo4j.logging.NullLog;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.UserFunction;
 import org.neo4j.values.AnyValue;
@@ -310,7 +308,7 @@ class CypherProjectionTest {
                     .execute("MATCH (n {name: 'a'}) RETURN id(n) AS id")
                     .next()
                     .get("id");
-            ProjectAggregation aggregation = new ProjectAggregation(caller(transaction), false);
+            ProjectAggregation aggregation = new ProjectAggregation(TestDbms.caller(transaction, () -> {}), false);
             Workers.run(4, Stop.NEVER, (worker, stop) -> {
                 for (int i = 0; i < rows; i++) {
                     aggregation.update(
@@ -359,7 +357,7 @@ class CypherProjectionTest {
                 Statement statement = transaction.kernelTransaction().acquireStatement()) {
             assertThat(statement).isNotNull();
             Node node = nodes.iterator().next();
-            ProjectAggregation aggregation = new ProjectAggregation(caller(transaction), false);
+            ProjectAggregation aggregation = new ProjectAggregation(TestDbms.caller(transaction, () -> {}), false);
             // not as a parameter, which Neo4j itself refuses
             AnyValue value = ValueUtils.fromNodeEntity(node);
             assertThatThrownBy(() -> aggregation.update(
@@ -403,9 +401,9 @@ class CypherProjectionTest {
                         (InternalTransaction) TestDbms.database().beginTx();
                 Statement statement = transaction.kernelTransaction().acquireStatement()) {
             assertThat(statement).isNotNull();
-            Caller caller = caller(transaction);
+            Caller caller = TestDbms.caller(transaction, () -> {});
             ProjectAggregation aggregation = new ProjectAggregation(caller, false);
-            ProjectAggregation estimate = new ProjectAggregation(caller(transaction), true);
+            ProjectAggregation estimate = new ProjectAggregation(TestDbms.caller(transaction, () -> {}), true);
             for (int row = 0; row < 100; row++) {
                 int first = row;
                 // another combination of the same names in each row
@@ -430,16 +428,6 @@ class CypherProjectionTest {
         }
         assertThat(ledger.promised()).isZero();
         assertNothingIsLeft();
-    }
-
-    private static Caller caller(InternalTransaction transaction) {
-        return new Caller(
-                transaction,
-                TestDbms.database(),
-                NullLog.getInstance(),
-                () -> {},
-                ProcedureCallContext.EMPTY,
-                SecurityContext.AUTH_DISABLED);
     }
 
     /** Commits a transaction in the middle of a query, as another client would. */
@@ -486,11 +474,6 @@ class CypherProjectionTest {
         assertThat(value("CALL proxima.graph.list('g') YIELD stale")).isEqualTo(false);
         run("CREATE (:Other)");
         assertThat(value("CALL proxima.graph.list('g') YIELD stale")).isEqualTo(true);
-    }
-
-    private static void assertNothingIsLeft() {
-        assertThat(run("CALL proxima.graph.list()")).isEmpty();
-        assertThat(JobRegistry.running("", true)).isEmpty();
     }
 
     private static void awaitJob(String jobId) {

@@ -19,6 +19,7 @@ import io.proxima.plugin.config.ArgumentBudget;
 import io.proxima.plugin.config.FilterExpression;
 import io.proxima.plugin.job.Job;
 import io.proxima.plugin.job.JobRegistry;
+import io.proxima.memory.HeapBudget;
 import io.proxima.projection.CypherGraphCollector;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.Orientation;
@@ -31,10 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.neo4j.graphdb.NotInTransactionException;
 import org.neo4j.graphdb.Result;
 import org.neo4j.graphdb.Transaction;
-import org.neo4j.internal.kernel.api.procs.ProcedureCallContext;
-import org.neo4j.internal.kernel.api.security.SecurityContext;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
-import org.neo4j.logging.NullLog;
 
 /** Graphs that replace others, that are parts of others, and that are only estimated. */
 class GraphMakingTest {
@@ -142,22 +140,16 @@ class GraphMakingTest {
     @Test
     void shouldKeepTheFormerGraphOrTheNewOneWheneverTheCallIsKilled() {
         GraphProjection projection = new CypherGraphCollector()
-                .project(type -> Orientation.NATURAL, node -> List.of(), 1, Stop.NEVER, Progress.NONE);
+                .project(type -> Orientation.NATURAL, node -> List.of(), 1, Stop.NEVER, Progress.NONE, HeapBudget.Reservation.UNLIMITED);
         boolean replaced = false;
         for (int looks = 0; !replaced; looks++) {
             AtomicInteger left = new AtomicInteger(looks);
             try (Transaction transaction = TestDbms.database().beginTx()) {
-                Caller caller = new Caller(
-                        transaction,
-                        TestDbms.database(),
-                        NullLog.getInstance(),
-                        () -> {
+                Caller caller = TestDbms.caller(transaction, () -> {
                             if (left.getAndDecrement() <= 0) {
                                 throw new NotInTransactionException();
                             }
-                        },
-                        ProcedureCallContext.EMPTY,
-                        SecurityContext.AUTH_DISABLED);
+                        });
                 NewGraph graph = NewGraph.readReplacing(
                         caller, Concurrency.CONCURRENCY, caller.read("configuration", Map.of()));
                 try (Job job = graph.begin("g", "Replace")) {
@@ -194,13 +186,7 @@ class GraphMakingTest {
         AtomicInteger asked = new AtomicInteger();
         try (InternalTransaction transaction =
                 (InternalTransaction) TestDbms.database().beginTx()) {
-            Caller caller = new Caller(
-                    transaction,
-                    TestDbms.database(),
-                    NullLog.getInstance(),
-                    asked::incrementAndGet,
-                    ProcedureCallContext.EMPTY,
-                    SecurityContext.AUTH_DISABLED);
+            Caller caller = TestDbms.caller(transaction, asked::incrementAndGet);
             try (GraphEntry entry = GraphCatalog.acquire(caller.viewer(), "g")) {
                 int terms = 40_000;
                 FilterExpression filter = FilterExpression.parse(

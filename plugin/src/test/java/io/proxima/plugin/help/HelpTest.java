@@ -124,26 +124,6 @@ class HelpTest {
                 .hasMessageContaining("`name` can not be null. Give a part of a name, or '' for all.");
     }
 
-    @Test
-    void shouldHaveTheDefaultsAndMeaningsOfTheKeys() {
-        assertThat(KEYS.get("procedure proxima.distances.write configuration"))
-                .containsEntry(
-                        "writeConcurrency",
-                        Map.of(
-                                "argument",
-                                "configuration",
-                                "key",
-                                "writeConcurrency",
-                                "type",
-                                "INTEGER",
-                                "default",
-                                "`concurrency`",
-                                "meaning",
-                                "The number of transactions that write concurrently."))
-                .containsKey("sourceNodes")
-                .doesNotContainKeys("includeUnreached", "mutateProperty");
-    }
-
     /** Each table of the manual has the keys that the calls read, with the same type, default, modes and meaning. */
     @Test
     void shouldAgreeWithTheTablesOfTheManual() throws IOException {

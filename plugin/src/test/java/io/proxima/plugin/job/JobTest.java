@@ -219,7 +219,7 @@ class JobTest {
         assertThat(stop.reason()).hasMessage("ended");
         ended[0] = false;
         assertThat(stop.requested()).isTrue();
-        assertThat(stop.reason()).hasMessage("The execution has been terminated.");
+        assertThat(stop.reason()).hasMessage("ended");
     }
 
     private Job begin(String user, String id, Stop stop, List<String> log) {

@@ -4,41 +4,25 @@ package io.proxima.plugin.memory;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongConsumer;
 
 /** A heap whose figures a test sets, with a clock that a test moves. */
-final class FakeHeap implements JvmHeap {
+final class FakeHeap {
 
     static final long MAX = 1000L << 20;
 
     volatile long used;
     private final AtomicLong nanos = new AtomicLong();
-    private LongConsumer listener;
+    private final HeapLedger ledger = new HeapLedger(MAX, () -> used, nanos::get);
 
-    /** A ledger of this heap. */
+    /** The ledger of this heap. */
     HeapLedger ledger() {
-        return new HeapLedger(this, nanos::get);
+        return ledger;
     }
 
     /** A collection that leaves so much, some time after all that was before. */
     void collect(long left) {
         nanos.addAndGet(TimeUnit.MINUTES.toNanos(1));
         used = left;
-        listener.accept(left);
-    }
-
-    @Override
-    public long max() {
-        return MAX;
-    }
-
-    @Override
-    public long used() {
-        return used;
-    }
-
-    @Override
-    public void onCollection(LongConsumer collected) {
-        listener = collected;
+        ledger.collected(left);
     }
 }

@@ -14,6 +14,7 @@ import java.io.ByteArrayOutputStream;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
@@ -38,9 +39,7 @@ class ServerExtensionTest {
     private static final long AN_HOUR = TimeUnit.HOURS.toNanos(1);
 
     private final AtomicInteger releases = new AtomicInteger();
-    private final List<Double> shares = new ArrayList<>();
-    private final List<Double> recordShares = new ArrayList<>();
-    private final List<Double> mappedShares = new ArrayList<>();
+    private final Map<String, Double> shares = new HashMap<>();
     private final AtomicBoolean vulkanLeftOut = new AtomicBoolean();
     private final List<List<Integer>> devices = new ArrayList<>();
     private final List<LongSupplier> memoryToCome = new ArrayList<>();
@@ -57,27 +56,15 @@ class ServerExtensionTest {
     }
 
     @Test
-    void shouldHandTheMemoryShareOnOnlyIfALineGivesIt() throws Exception {
+    void shouldHandSharesOnOnlyIfALineGivesThem() throws Exception {
         server(Config.defaults()).init();
         assertThat(shares).isEmpty();
-        server(Config.defaults(ProximaSettings.DEVICE_MEMORY_SHARE, 0.3)).init();
-        assertThat(shares).containsExactly(0.3);
-    }
-
-    @Test
-    void shouldHandTheShareForRecordsOnOnlyIfALineGivesIt() throws Exception {
-        server(Config.defaults()).init();
-        assertThat(recordShares).isEmpty();
-        server(Config.defaults(ProximaSettings.DEVICE_RECORDS_SHARE, 0.0)).init();
-        assertThat(recordShares).containsExactly(0.0);
-    }
-
-    @Test
-    void shouldHandTheShareForMappedMemoryOnOnlyIfALineGivesIt() throws Exception {
-        server(Config.defaults()).init();
-        assertThat(mappedShares).isEmpty();
-        server(Config.defaults(ProximaSettings.MAPPED_MEMORY_SHARE, 0.0)).init();
-        assertThat(mappedShares).containsExactly(0.0);
+        server(Config.defaults(Map.of(
+                        ProximaSettings.DEVICE_MEMORY_SHARE, 0.3,
+                        ProximaSettings.DEVICE_RECORDS_SHARE, 0.0,
+                        ProximaSettings.MAPPED_MEMORY_SHARE, 0.1)))
+                .init();
+        assertThat(shares).isEqualTo(Map.of("device", 0.3, "records", 0.0, "mapped", 0.1));
     }
 
     @Test
@@ -114,7 +101,7 @@ class ServerExtensionTest {
 
     @Test
     void shouldLimitThreadsAndHeapAsTheLastServerSays() throws Exception {
-        long free = ServerLimits.freeHeap();
+        long free = HeapLedger.ofThisJvm().free();
         int processors = Runtime.getRuntime().availableProcessors();
         try {
             server(Config.defaults(Map.of(
@@ -124,7 +111,7 @@ class ServerExtensionTest {
                     .init();
             assertThat(ServerLimits.defaultConcurrency()).isEqualTo(1);
             assertThat(ServerLimits.maxConcurrency()).isEqualTo(1);
-            assertThat(ServerLimits.freeHeap())
+            assertThat(HeapLedger.ofThisJvm().free())
                     .isLessThan(free)
                     .isLessThanOrEqualTo(Runtime.getRuntime().maxMemory() / 10 + 1);
             assertThat(HeapLedger.ofThisJvm().freeName()).isEqualTo("free memory within server.proxima.heap_share=0.1");
@@ -140,14 +127,11 @@ class ServerExtensionTest {
     void shouldGiveDevicesBackWhenTheLastServerHasShutDown() throws Exception {
         Lifecycle one = server(Config.defaults());
         Lifecycle other = server(Config.defaults());
-        Lifecycle neverStarted = server(Config.defaults());
         one.init();
         other.init();
         one.start();
         one.stop();
         one.shutdown();
-        one.shutdown();
-        neverStarted.shutdown();
         assertThat(releases).hasValue(0);
         other.shutdown();
         assertThat(releases).hasValue(1);
@@ -250,12 +234,12 @@ class ServerExtensionTest {
         return new ServerExtension(servers, new ServerExtension.Backends() {
                     @Override
                     public void limitDeviceMemory(double share) {
-                        shares.add(share);
+                        shares.put("device", share);
                     }
 
                     @Override
                     public void limitDeviceRecords(double share) {
-                        recordShares.add(share);
+                        shares.put("records", share);
                     }
 
                     @Override
@@ -265,7 +249,7 @@ class ServerExtensionTest {
 
                     @Override
                     public void limitMappedMemory(double share) {
-                        mappedShares.add(share);
+                        shares.put("mapped", share);
                     }
 
                     @Override

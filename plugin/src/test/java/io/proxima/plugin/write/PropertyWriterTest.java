@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.write;
 
+import static io.proxima.plugin.TestDbms.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
@@ -501,13 +502,5 @@ class PropertyWriterTest {
 
     private static PropertyWriter writer(Transaction caller, Stop stop) {
         return new PropertyWriter(DATABASE, (InternalTransaction) caller, stop, BATCH);
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection.file;
 
+import static io.proxima.projection.file.GraphFileException.failed;
+import static io.proxima.projection.file.GraphFileException.refused;
+
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
@@ -10,13 +13,10 @@ import io.proxima.concurrent.Workers;
 import io.proxima.memory.MemoryTree;
 import io.proxima.projection.Csc;
 import io.proxima.projection.DoublePages;
-import io.proxima.projection.GraphFingerprint;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.IdMap;
 import io.proxima.projection.IntPages;
 import io.proxima.projection.WeightedCsc;
-import io.proxima.projection.file.ExportedGraph.Origin;
-import io.proxima.projection.file.ExportedGraph.TypeSchema;
 import io.proxima.projection.file.GraphFileException.Reason;
 import io.proxima.projection.file.Header.Kind;
 import io.proxima.projection.file.Header.Section;
@@ -182,52 +182,28 @@ public final class GraphFile implements AutoCloseable {
     }
 
     private static GraphFile opened(String name, Input input) throws IOException {
-        Header.Refusal refusal = (reason, what) -> refused(name, reason, what);
         long fileBytes = input.size();
         if (fileBytes < Header.FIXED_BYTES) {
             throw refused(name, Reason.NOT_A_GRAPH_FILE, "it has only " + fileBytes + " bytes");
         }
         ByteBuffer start = littleEndian(Header.FIXED_BYTES);
         input.readFully(start, 0);
-        ByteBuffer whole = littleEndian(Header.headerBytes(start, fileBytes, refusal));
+        ByteBuffer whole = littleEndian(Header.headerBytes(name, start, fileBytes));
         input.readFully(whole, 0);
-        Header header = Header.decoded(whole.flip(), fileBytes, refusal);
+        Header header = Header.decoded(name, whole.flip(), fileBytes);
         return new GraphFile(name, input, header, GraphFileHeader.digest(whole));
     }
 
     /** The header of this open file, even if another file has got its name since. */
     public GraphFileHeader header() {
-        return new GraphFileHeader(origin(), fingerprint(), nodeCount(), relationshipCount(), bytes(), digest);
-    }
-
-    /** Where the graph comes from. */
-    public Origin origin() {
-        return header.origin();
-    }
-
-    /** The fingerprint of the edges, as the file states it. */
-    public GraphFingerprint fingerprint() {
-        return header.fingerprint();
-    }
-
-    /** Number of vertices. */
-    public int nodeCount() {
-        return header.nodeCount();
-    }
-
-    /** Directed edges over all types. */
-    public long relationshipCount() {
-        return header.relationshipCount();
-    }
-
-    /** The schema of each projected type. */
-    public Map<String, TypeSchema> types() {
-        return header.schema();
-    }
-
-    /** Bytes of the file. */
-    public long bytes() {
-        return header.fileBytes();
+        return new GraphFileHeader(
+                header.origin(),
+                header.fingerprint(),
+                header.nodeCount(),
+                header.relationshipCount(),
+                header.schema(),
+                header.fileBytes(),
+                digest);
     }
 
     /** Heap of {@link #read} at its peak, including the result. */
@@ -258,7 +234,7 @@ public final class GraphFile implements AutoCloseable {
      */
     public ExportedGraph read(int concurrency, Stop stop, Progress progress) {
         try {
-            progress.beginTask(READ, bytes());
+            progress.beginTask(READ, header.fileBytes());
             List<Object> arrays = new ArrayList<>();
             for (Section section : header.sections()) {
                 arrays.add(read(section, concurrency, stop, progress));
@@ -288,10 +264,10 @@ public final class GraphFile implements AutoCloseable {
                         "the checksum of its bytes from " + (section.offset() + chunk * Header.CHUNK_BYTES)
                                 + " does not match");
             }
-            array.put(from, count, bytes);
+            array.fromBytes().elements(from, count, bytes);
             progress.advance(bytes.limit());
         });
-        return array.array;
+        return array.array();
     }
 
     private ExportedGraph assembled(List<Object> arrays, Stop stop) {
@@ -337,7 +313,7 @@ public final class GraphFile implements AutoCloseable {
             columns.add(new NodeColumn(
                     column.name(), column.labels(), column.kind(), column.noValue(), vertex -> values[vertex]));
         }
-        GraphProjection graph = GraphProjection.of(ids, labels, byType, weights);
+        GraphProjection graph = new GraphProjection(ids, labels, byType, weights);
         return new ExportedGraph(header.origin(), header.fingerprint(), graph, header.schema(), columns);
     }
 
@@ -392,7 +368,7 @@ public final class GraphFile implements AutoCloseable {
     }
 
     /** On the heap, so that a thread's memory is freed when it ends and is part of the estimate. */
-    private static ByteBuffer littleEndian(int bytes) {
+    static ByteBuffer littleEndian(int bytes) {
         return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
@@ -402,24 +378,5 @@ public final class GraphFile implements AutoCloseable {
         } catch (IOException e) {
             // a file that was only read loses nothing
         }
-    }
-
-    static GraphFileException refused(Object path, Reason reason, String what) {
-        return new GraphFileException(
-                reason,
-                switch (reason) {
-                    case NOT_A_GRAPH_FILE -> "The file " + path + " is not an exported graph: " + what + ".";
-                    case UNKNOWN_FORMAT ->
-                        "The file " + path + " cannot be read: " + what
-                                + ". Export the graph again with this version of Proxima.";
-                    case DAMAGED -> "The file " + path + " is damaged: " + what + ". Export the graph again.";
-                    case FILE_SYSTEM -> "The file " + path + " cannot be used: " + what + ".";
-                },
-                null);
-    }
-
-    static GraphFileException failed(Object path, String how, Exception cause) {
-        return new GraphFileException(
-                Reason.FILE_SYSTEM, "The file " + path + " cannot be " + how + ": " + cause, cause);
     }
 }

@@ -26,6 +26,25 @@ public final class GraphFileException extends RuntimeException {
         this.reason = reason;
     }
 
+    static GraphFileException refused(Object path, Reason reason, String what) {
+        return new GraphFileException(
+                reason,
+                switch (reason) {
+                    case NOT_A_GRAPH_FILE -> "The file " + path + " is not an exported graph: " + what + ".";
+                    case UNKNOWN_FORMAT ->
+                        "The file " + path + " cannot be read: " + what
+                                + ". Export the graph again with this version of Proxima.";
+                    case DAMAGED -> "The file " + path + " is damaged: " + what + ". Export the graph again.";
+                    case FILE_SYSTEM -> "The file " + path + " cannot be used: " + what + ".";
+                },
+                null);
+    }
+
+    static GraphFileException failed(Object path, String how, Exception cause) {
+        return new GraphFileException(
+                Reason.FILE_SYSTEM, "The file " + path + " cannot be " + how + ": " + cause, cause);
+    }
+
     /** Why the file cannot be used. */
     public Reason reason() {
         return reason;

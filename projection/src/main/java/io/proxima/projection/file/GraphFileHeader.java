@@ -4,10 +4,12 @@ package io.proxima.projection.file;
 
 import io.proxima.projection.GraphFingerprint;
 import io.proxima.projection.file.ExportedGraph.Origin;
+import io.proxima.projection.file.ExportedGraph.TypeSchema;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Map;
 
 /**
  * What the header of an exported graph states.
@@ -16,12 +18,19 @@ import java.util.HexFormat;
  * @param fingerprint the fingerprint of the edges
  * @param nodeCount number of vertices
  * @param relationshipCount directed edges over all types
+ * @param types the schema of each projected type
  * @param bytes bytes of the file
  * @param digest SHA-256 of the header, in hexadecimal. The header has the checksums of all bytes after it, so that
  *     different digests are different files, even if they contain equal edges
  */
 public record GraphFileHeader(
-        Origin origin, GraphFingerprint fingerprint, int nodeCount, long relationshipCount, long bytes, String digest) {
+        Origin origin,
+        GraphFingerprint fingerprint,
+        int nodeCount,
+        long relationshipCount,
+        Map<String, TypeSchema> types,
+        long bytes,
+        String digest) {
 
     /** The digest of an encoded header. */
     static String digest(ByteBuffer encoded) {

@@ -84,7 +84,7 @@ final class GraphFileLayout {
 
     /** The number of the section of an array; arrays that several parts share are written once. */
     private int section(Kind kind, long length, SectionArray array) {
-        return known.computeIfAbsent(array.array, first -> {
+        return known.computeIfAbsent(array.array(), first -> {
             sections.add(Section.of(kind, length));
             arrays.add(array);
             return arrays.size() - 1;
@@ -110,7 +110,7 @@ final class GraphFileLayout {
             Section section = header.sections().get(i);
             SectionArray array = arrays.get(i);
             GraphFile.forChunks(section, concurrency, stop, (chunk, bytes, from, count) -> {
-                array.get(from, count, bytes);
+                array.toBytes().elements(from, count, bytes);
                 section.checksums()[(int) chunk] = GraphFile.checksum(bytes);
                 CompleteFile.writeFully(channel, bytes.rewind(), section.offset() + chunk * Header.CHUNK_BYTES);
                 if (chunk % CHUNKS_PER_FLUSH == CHUNKS_PER_FLUSH - 1) {

@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection.file;
 
+import static io.proxima.projection.file.GraphFile.littleEndian;
+import static io.proxima.projection.file.GraphFileException.refused;
+
 import io.proxima.projection.Csc;
 import io.proxima.projection.GraphFingerprint;
 import io.proxima.projection.file.ExportedGraph.Origin;
 import io.proxima.projection.file.ExportedGraph.TypeSchema;
-import java.io.ByteArrayOutputStream;
+import io.proxima.projection.file.GraphFileException.Reason;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -139,8 +141,8 @@ record Header(
             long elements = fields.number(length);
             require(elements >= 0 && elements <= fileBytes / read.width, "length of a section", elements);
             long start = fields.number(offset);
-            int[] sums = fields.numbers(checksums, chunks(elements * read.width));
-            return new Section(read, elements, start, sums);
+            return new Section(
+                    read, elements, start, fields.numbers(checksums, chunks(elements * read.width)));
         }
 
         static int chunks(long bytes) {
@@ -263,7 +265,7 @@ record Header(
 
     /** The bytes, from position 0 to the limit. */
     ByteBuffer encoded() {
-        Writer out = new Writer();
+        Fields out = new Fields(littleEndian(FIXED_BYTES), true);
         out.number(MAGIC);
         out.number(VERSION);
         out.number(BYTE_ORDER_MARK);
@@ -271,7 +273,7 @@ record Header(
         out.number(0);
         out.number(fileBytes());
         through(out, Long.MAX_VALUE);
-        ByteBuffer header = out.bytes();
+        ByteBuffer header = out.bytes.flip();
         header.putInt(AT_HEADER_BYTES, header.limit());
         return header.putInt(AT_HEADER_CRC, checksum(header));
     }
@@ -285,60 +287,57 @@ record Header(
         return (int) crc.getValue();
     }
 
-    /** Bytes of the header, read from the first {@link #FIXED_BYTES} bytes of a file that has the given length. */
-    static int headerBytes(ByteBuffer start, long fileBytes, Refusal refusal) {
+    /**
+     * Bytes of the header, read from the first {@link #FIXED_BYTES} bytes of a file that has the given length.
+     *
+     * @param name the name of the file, for messages
+     */
+    static int headerBytes(String name, ByteBuffer start, long fileBytes) {
         if (start.getLong(AT_MAGIC) != MAGIC) {
-            throw refusal.of(
-                    GraphFileException.Reason.NOT_A_GRAPH_FILE, "it does not begin with the characters PROXGRPH");
+            throw refused(name, Reason.NOT_A_GRAPH_FILE, "it does not begin with the characters PROXGRPH");
         }
         int version = start.getInt(AT_VERSION);
         if (version != VERSION || start.getInt(AT_BYTE_ORDER) != BYTE_ORDER_MARK) {
-            throw refusal.of(
-                    GraphFileException.Reason.UNKNOWN_FORMAT,
+            throw refused(
+                    name,
+                    Reason.UNKNOWN_FORMAT,
                     "it has format " + version + " and byte order mark "
                             + Integer.toHexString(start.getInt(AT_BYTE_ORDER)) + ", but this version of Proxima reads"
                             + " format " + VERSION + " in little-endian byte order");
         }
         int bytes = start.getInt(AT_HEADER_BYTES);
         if (bytes < FIXED_BYTES || bytes > MAX_BYTES || bytes > fileBytes) {
-            throw refusal.damaged("its header cannot have " + bytes + " bytes");
+            throw refused(name, Reason.DAMAGED, "its header cannot have " + bytes + " bytes");
         }
         return bytes;
-    }
-
-    /** Makes the exception for a file that cannot be used. */
-    @FunctionalInterface
-    interface Refusal {
-        GraphFileException of(GraphFileException.Reason reason, String what);
-
-        default GraphFileException damaged(String what) {
-            return of(GraphFileException.Reason.DAMAGED, what);
-        }
     }
 
     /**
      * Decodes and checks a header. Whatever it says, the arrays that it describes are no larger than the file.
      *
+     * @param name the name of the file, for messages
      * @param bytes the whole header
      * @param fileBytes the true length of the file
      */
-    static Header decoded(ByteBuffer bytes, long fileBytes, Refusal refusal) {
+    static Header decoded(String name, ByteBuffer bytes, long fileBytes) {
         if (bytes.getInt(AT_HEADER_CRC) != checksum(bytes)) {
-            throw refusal.damaged("the checksum of its header does not match");
+            throw refused(name, Reason.DAMAGED, "the checksum of its header does not match");
         }
         if (bytes.getLong(AT_FILE_BYTES) != fileBytes) {
-            throw refusal.damaged(
+            throw refused(
+                    name,
+                    Reason.DAMAGED,
                     "it has " + fileBytes + " bytes, but should have " + bytes.getLong(AT_FILE_BYTES) + " bytes");
         }
         try {
-            Header header = BLANK.through(new Reader(bytes.position(AT_FINGERPRINT)), fileBytes);
+            Header header = BLANK.through(new Fields(bytes.position(AT_FINGERPRINT), false), fileBytes);
             require(!bytes.hasRemaining(), "bytes behind the last field", bytes.remaining());
             header.check(bytes.limit(), fileBytes);
             return header;
         } catch (BufferUnderflowException e) {
-            throw refusal.damaged("its header ends too early");
+            throw refused(name, Reason.DAMAGED, "its header ends too early");
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-            throw refusal.damaged("its header is inconsistent: " + e.getMessage());
+            throw refused(name, Reason.DAMAGED, "its header is inconsistent: " + e.getMessage());
         }
     }
 
@@ -395,39 +394,76 @@ record Header(
         }
     }
 
-    /** Fields of a file, which are written or read one after another. */
-    private abstract static class Fields {
+    /** Fields of a file, which are written to a buffer that grows, or read from one, one after another. */
+    private static final class Fields {
+        private ByteBuffer bytes;
+        private final boolean writes;
+
+        Fields(ByteBuffer bytes, boolean writes) {
+            this.bytes = bytes;
+            this.writes = writes;
+        }
 
         /** Writes a number and returns it, or returns the number that is read. The other methods do the same. */
-        abstract int number(int value);
+        int number(int value) {
+            if (writes) {
+                room(Integer.BYTES).putInt(value);
+                return value;
+            }
+            return bytes.getInt();
+        }
 
-        abstract long number(long value);
+        long number(long value) {
+            if (writes) {
+                room(Long.BYTES).putLong(value);
+                return value;
+            }
+            return bytes.getLong();
+        }
 
-        abstract String text(String value);
+        String text(String value) {
+            byte[] encoded = value.getBytes(StandardCharsets.UTF_8);
+            int length = number(encoded.length);
+            if (writes) {
+                room(length).put(encoded);
+                return value;
+            }
+            require(length >= 0, "length of a text", length);
+            requireRemaining(length);
+            ByteBuffer read = bytes.slice().limit(length);
+            bytes.position(bytes.position() + length);
+            try {
+                return StandardCharsets.UTF_8.newDecoder().decode(read).toString();
+            } catch (CharacterCodingException e) {
+                throw new IllegalArgumentException("text is not UTF-8", e);
+            }
+        }
 
         /** As many numbers as given. */
         int[] numbers(int[] values, int count) {
-            for (int i = 0; i < count; i++) {
-                number(values[i]);
+            if (!writes) {
+                requireRemaining((long) count * Integer.BYTES);
             }
-            return values;
+            int[] numbers = Arrays.copyOf(values, count);
+            Arrays.setAll(numbers, i -> number(numbers[i]));
+            return numbers;
         }
 
-        final boolean flag(boolean value) {
+        boolean flag(boolean value) {
             int number = number(value ? 1 : 0);
             require(number == 0 || number == 1, "flag", number);
             return number == 1;
         }
 
         /** A constant, whose number begins with 1. */
-        final <E extends Enum<E>> E constant(E value, E[] constants) {
+        <E extends Enum<E>> E constant(E value, E[] constants) {
             int number = number(Arrays.asList(constants).indexOf(value) + 1);
             require(number >= 1 && number <= constants.length, "constant", number);
             return constants[number - 1];
         }
 
         /** The number of items, and each of them; {@code blank} is what an item is read in place of. */
-        final <T> List<T> list(List<T> values, T blank, UnaryOperator<T> item) {
+        <T> List<T> list(List<T> values, T blank, UnaryOperator<T> item) {
             int count = number(values.size());
             List<T> items = new ArrayList<>();
             for (int i = 0; i < count; i++) {
@@ -435,79 +471,18 @@ record Header(
             }
             return items;
         }
-    }
 
-    private static final class Writer extends Fields {
-        private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-        private final ByteBuffer scratch = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-
-        @Override
-        int number(int value) {
-            out.write(scratch.putInt(0, value).array(), 0, Integer.BYTES);
-            return value;
+        /** The buffer, with room for so many bytes more. */
+        private ByteBuffer room(int count) {
+            if (bytes.remaining() < count) {
+                bytes = littleEndian(2 * (bytes.capacity() + count)).put(bytes.flip());
+            }
+            return bytes;
         }
 
-        @Override
-        long number(long value) {
-            out.write(scratch.putLong(0, value).array(), 0, Long.BYTES);
-            return value;
-        }
-
-        @Override
-        String text(String value) {
-            byte[] encoded = value.getBytes(StandardCharsets.UTF_8);
-            number(encoded.length);
-            out.writeBytes(encoded);
-            return value;
-        }
-
-        ByteBuffer bytes() {
-            return ByteBuffer.wrap(out.toByteArray()).order(ByteOrder.LITTLE_ENDIAN);
-        }
-    }
-
-    private static final class Reader extends Fields {
-        private final ByteBuffer in;
-
-        Reader(ByteBuffer in) {
-            this.in = in;
-        }
-
-        @Override
-        int number(int value) {
-            return in.getInt();
-        }
-
-        @Override
-        long number(long value) {
-            return in.getLong();
-        }
-
-        @Override
-        int[] numbers(int[] values, int count) {
-            if (count > in.remaining() / Integer.BYTES) {
+        private void requireRemaining(long count) {
+            if (count > bytes.remaining()) {
                 throw new BufferUnderflowException();
-            }
-            int[] numbers = new int[count];
-            for (int i = 0; i < count; i++) {
-                numbers[i] = in.getInt();
-            }
-            return numbers;
-        }
-
-        @Override
-        String text(String value) {
-            int length = in.getInt();
-            require(length >= 0, "length of a text", length);
-            if (length > in.remaining()) {
-                throw new BufferUnderflowException();
-            }
-            ByteBuffer encoded = in.slice().limit(length);
-            in.position(in.position() + length);
-            try {
-                return StandardCharsets.UTF_8.newDecoder().decode(encoded).toString();
-            } catch (CharacterCodingException e) {
-                throw new IllegalArgumentException("text is not UTF-8", e);
             }
         }
     }

@@ -2,48 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.projection.file;
 
+import io.proxima.concurrent.Stop;
 import io.proxima.projection.DoublePages;
 import io.proxima.projection.IdMap;
 import io.proxima.projection.IntPages;
 import io.proxima.projection.file.Header.Kind;
 import java.nio.ByteBuffer;
+import java.nio.DoubleBuffer;
+import java.nio.IntBuffer;
 import java.util.function.IntToLongFunction;
 
-/** Copies between an array and the bytes of a section. Thread-safe for distinct ranges. */
-final class SectionArray {
+/**
+ * Copies between an array and the bytes of a section. Thread-safe for distinct ranges.
+ *
+ * @param array the array itself, as the user of the kind expects it
+ * @param toBytes copies elements from the array
+ * @param fromBytes copies elements to the array; null if it can only be written to a file
+ */
+record SectionArray(Object array, Copy toBytes, Copy fromBytes) {
 
-    /** The array itself, as the user of the kind expects it. */
-    final Object array;
-
-    private final Copy toBytes;
-    private final Copy fromBytes;
-
-    private SectionArray(Object array, Copy toBytes, Copy fromBytes) {
-        this.array = array;
-        this.toBytes = toBytes;
-        this.fromBytes = fromBytes;
-    }
-
-    /** Copies elements between the array, from an index on, and the bytes from the position on. */
+    /** Copies elements between the array, from an index on, and the bytes of a buffer at position 0. */
     @FunctionalInterface
-    private interface Copy {
+    interface Copy {
         void elements(long from, int count, ByteBuffer bytes);
-    }
-
-    /** Copies elements between a page, from an index of the page on, and the bytes from the position on. */
-    @FunctionalInterface
-    private interface PageCopy {
-        void elements(int page, int from, int count, ByteBuffer bytes);
-    }
-
-    /** Copies elements from the array. */
-    void get(long from, int count, ByteBuffer to) {
-        toBytes.elements(from, count, to);
-    }
-
-    /** Copies elements to the array. */
-    void put(long from, int count, ByteBuffer bytes) {
-        fromBytes.elements(from, count, bytes);
     }
 
     /** Allocates the array of a section. */
@@ -58,7 +39,7 @@ final class SectionArray {
     static SectionArray of(long[] values) {
         return new SectionArray(
                 values,
-                (from, count, to) -> to.asLongBuffer().put(values, (int) from, count),
+                (from, count, bytes) -> bytes.asLongBuffer().put(values, (int) from, count),
                 (from, count, bytes) -> bytes.asLongBuffer().get(values, (int) from, count));
     }
 
@@ -71,52 +52,41 @@ final class SectionArray {
     }
 
     private static SectionArray ofVertices(Object array, IntToLongFunction values) {
-        return new SectionArray(
-                array,
-                (from, count, to) -> {
-                    for (int vertex = (int) from; vertex < from + count; vertex++) {
-                        to.putLong(values.applyAsLong(vertex));
-                    }
-                },
-                (from, count, bytes) -> {
-                    throw new UnsupportedOperationException("these values can only be written to a file");
-                });
+        Copy toBytes = (from, count, bytes) -> {
+            for (int vertex = (int) from; vertex < from + count; vertex++) {
+                bytes.putLong(values.applyAsLong(vertex));
+            }
+        };
+        return new SectionArray(array, toBytes, null);
     }
 
     static SectionArray of(IntPages pages) {
-        return ofPages(
+        return new SectionArray(
                 pages,
-                pages.pageShift(),
-                Integer.BYTES,
-                (page, from, count, to) -> to.asIntBuffer().put(pages.page(page), from, count),
-                (page, from, count, bytes) -> bytes.asIntBuffer().get(pages.page(page), from, count));
+                (from, count, bytes) -> {
+                    IntBuffer to = bytes.asIntBuffer();
+                    pages.forParts(
+                            from, from + count, Stop.NEVER, (page, at, index, length) -> to.put(page, at, length));
+                },
+                (from, count, bytes) -> {
+                    IntBuffer in = bytes.asIntBuffer();
+                    pages.forParts(
+                            from, from + count, Stop.NEVER, (page, at, index, length) -> in.get(page, at, length));
+                });
     }
 
     static SectionArray of(DoublePages pages) {
-        return ofPages(
+        return new SectionArray(
                 pages,
-                pages.pageShift(),
-                Double.BYTES,
-                (page, from, count, to) ->
-                        to.asDoubleBuffer().put(pages.pageOf((long) page << pages.pageShift()), from, count),
-                (page, from, count, bytes) ->
-                        bytes.asDoubleBuffer().get(pages.pageOf((long) page << pages.pageShift()), from, count));
-    }
-
-    private static SectionArray ofPages(Object pages, int pageShift, int width, PageCopy toBytes, PageCopy fromBytes) {
-        return new SectionArray(pages, byPages(pageShift, width, toBytes), byPages(pageShift, width, fromBytes));
-    }
-
-    private static Copy byPages(int pageShift, int width, PageCopy copy) {
-        return (first, count, bytes) -> {
-            for (int done = 0; done < count; ) {
-                long index = first + done;
-                int from = (int) (index & ((1L << pageShift) - 1));
-                int part = (int) Math.min(count - done, (1L << pageShift) - from);
-                copy.elements((int) (index >>> pageShift), from, part, bytes);
-                bytes.position(bytes.position() + part * width);
-                done += part;
-            }
-        };
+                (from, count, bytes) -> {
+                    DoubleBuffer to = bytes.asDoubleBuffer();
+                    pages.forParts(
+                            from, from + count, Stop.NEVER, (page, at, index, length) -> to.put(page, at, length));
+                },
+                (from, count, bytes) -> {
+                    DoubleBuffer in = bytes.asDoubleBuffer();
+                    pages.forParts(
+                            from, from + count, Stop.NEVER, (page, at, index, length) -> in.get(page, at, length));
+                });
     }
 }

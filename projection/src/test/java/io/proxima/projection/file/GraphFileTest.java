@@ -89,10 +89,10 @@ class GraphFileTest {
 
         assertThat(bytes).isEqualTo(path.toFile().length()).isEqualTo(GraphFile.bytes(written));
         try (GraphFile file = GraphFile.open(path)) {
-            assertThat(file.origin()).isEqualTo(written.origin());
-            assertThat(file.types()).isEqualTo(written.types());
-            assertThat(file.nodeCount()).isEqualTo(nodes);
-            assertThat(file.relationshipCount()).isEqualTo(written.graph().relationshipCount());
+            assertThat(file.header().origin()).isEqualTo(written.origin());
+            assertThat(file.header().types()).isEqualTo(written.types());
+            assertThat(file.header().nodeCount()).isEqualTo(nodes);
+            assertThat(file.header().relationshipCount()).isEqualTo(written.graph().relationshipCount());
             assertEqual(file.read(concurrency, Stop.NEVER, Progress.NONE), written);
         }
     }
@@ -114,6 +114,7 @@ class GraphFileTest {
                             written.fingerprint(),
                             40,
                             written.graph().relationshipCount(),
+                            written.types(),
                             bytes,
                             digest));
         }
@@ -469,7 +470,7 @@ class GraphFileTest {
         ByteBuffer bytes = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
         ByteBuffer header = ByteBuffer.wrap(Arrays.copyOf(file, bytes.getInt(Header.AT_HEADER_BYTES)))
                 .order(ByteOrder.LITTLE_ENDIAN);
-        return Header.decoded(header, file.length, (reason, what) -> new GraphFileException(reason, what, null));
+        return Header.decoded("name", header, file.length);
     }
 
     private static byte[] withHeader(byte[] file, Header header) {

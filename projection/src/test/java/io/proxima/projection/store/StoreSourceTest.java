@@ -447,7 +447,7 @@ class StoreSourceTest {
 
     private static void assertEqual(GraphProjection found, PropertyGraph wanted, ProjectionSpec spec) {
         GraphProjection expected = project(wanted, spec, 1);
-        found.validate();
+        found.validate(1, Stop.NEVER);
         assertThat(neo4jIds(found)).isEqualTo(neo4jIds(expected));
         for (String label : found.labels()) {
             assertThat(vertices(found, label)).as(label).isEqualTo(vertices(expected, label));

@@ -19,6 +19,7 @@ import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Workers;
 import io.proxima.projection.Csc;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +33,7 @@ import java.util.stream.Collectors;
 
 /**
  * A loaded graph that is traversed on the devices of a host, each of which holds a replica once it has run on it. A run
- * goes to the device that {@link Placement} chooses. Long runs of closeness use all devices, see {@link #shares}. If a
+ * goes to the least busy device that has the graph or room for it. Long runs of closeness use all devices, see {@link #shares}. If a
  * device fails or has too little memory, its part of the run is repeated on the others.
  */
 public final class GroupGraph extends RoutedGraph {
@@ -42,7 +43,6 @@ public final class GroupGraph extends RoutedGraph {
     private final Supplier<List<DeviceBackend>> devices;
     private final Csc csc;
     private final long leastShared;
-    private final Placement placement = new Placement();
 
     // guarded by this, the preferred device first
     private final Map<DeviceBackend, DeviceGraph> replicas = new LinkedHashMap<>();
@@ -78,6 +78,32 @@ public final class GroupGraph extends RoutedGraph {
         };
     }
 
+    /** A device at the time of the choice. */
+    private record Candidate(DeviceGraph graph, int runs, boolean resident, long freeBytes) {
+
+        static Candidate of(DeviceGraph graph) {
+            boolean resident = graph.bytes() > 0;
+            // to ask the driver takes time
+            return new Candidate(graph, graph.queue().load(), resident, resident ? 0 : graph.freeBytes());
+        }
+    }
+
+    /**
+     * Sorts the devices by preference: first those that have the graph or room for a copy of it, then by their runs, then
+     * those that have it, then by free memory.
+     */
+    private static List<DeviceGraph> byPreference(List<DeviceGraph> graphs) {
+        long bytes = graphs.stream().mapToLong(DeviceGraph::bytes).max().orElse(0);
+        return graphs.stream()
+                .map(Candidate::of)
+                .sorted(Comparator.comparing((Candidate device) -> !device.resident && device.freeBytes < bytes)
+                        .thenComparingInt(Candidate::runs)
+                        .thenComparing(device -> !device.resident)
+                        .thenComparing(Comparator.comparingLong(Candidate::freeBytes).reversed()))
+                .map(Candidate::graph)
+                .toList();
+    }
+
     /** A handle for each usable device. */
     private List<DeviceGraph> replicas() {
         List<DeviceBackend> usable = devices.get();
@@ -101,7 +127,7 @@ public final class GroupGraph extends RoutedGraph {
     public void prepare(Operation operation, long searches, RunControl control) {
         // the measures of the run are not known yet
         if (!shares(operation, Set.of(), searches)) {
-            onFirst(placement.sorted(replicas()), withoutObserver(control), graph -> {
+            onFirst(byPreference(replicas()), withoutObserver(control), graph -> {
                 graph.prepare(operation, searches, control);
                 return graph;
             });
@@ -147,7 +173,7 @@ public final class GroupGraph extends RoutedGraph {
     /** Runs on all devices that have room for the lists of neighbours, or on all that may map them if none has. */
     private <T> T mappingIfShort(
             Function<List<DeviceGraph>, List<DeviceSums>> open, Function<List<DeviceSums>, T> run) {
-        List<DeviceGraph> sorted = placement.sorted(replicas());
+        List<DeviceGraph> sorted = byPreference(replicas());
         try {
             return run.apply(open.apply(sorted));
         } catch (DeviceMemoryException e) {
@@ -171,7 +197,7 @@ public final class GroupGraph extends RoutedGraph {
      */
     @Override
     protected <T> T route(Operation operation, RunControl control, Function<LoadedGraph, T> run) {
-        List<DeviceGraph> sorted = placement.sortedForRun(replicas());
+        List<DeviceGraph> sorted = byPreference(replicas());
         // betweenness copies a graph of its own, so that moving the lists would not help
         return operation == Operation.BETWEENNESS
                 ? onFirst(sorted, "It is the least busy GPU.", control, run)

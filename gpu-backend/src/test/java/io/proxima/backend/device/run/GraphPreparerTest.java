@@ -78,10 +78,10 @@ class GraphPreparerTest {
             assertThat(graph.order()).isEqualTo("natural");
             search(graph, 1, told);
             preparer().awaitIdle();
-            assertThat(graph.order()).isEqualTo("degree");
+            assertThat(graph.order()).isEqualTo("reach");
             search(graph, 2, told);
             assertThat(told.get(0)).startsWith("natural directional: ");
-            assertThat(told.get(2)).startsWith("degree directional: ").contains("Reordering took");
+            assertThat(told.get(2)).startsWith("reach directional: ").contains("Reordering took");
             assertThat(driver.device().usedBytes()).as("one set").isEqualTo(graph.bytes() + searchBytes());
         }
         assertThat(driver.device().usedBytes()).isZero();
@@ -128,7 +128,7 @@ class GraphPreparerTest {
             HeldGraph reader = resident.acquire(RunControl.of(1), 1).require(first.structures());
             search(graph, 1, new ArrayList<>());
             preparer().awaitIdle();
-            assertThat(graph.order()).isEqualTo("degree");
+            assertThat(graph.order()).isEqualTo("reach");
             long both = driver.device().usedBytes();
             assertThat(reader.order().isNatural()).isTrue();
             BfsKernel kernels = CudaKernels.FAMILIES.kernels(
@@ -176,7 +176,7 @@ class GraphPreparerTest {
             } while (failing <= allocations);
             assertThat(allocations).isGreaterThan(3);
         }
-        assertThat(orders).containsExactlyInAnyOrder("natural", "degree", "rcm");
+        assertThat(orders).containsExactlyInAnyOrder("natural", "reach", "rcm");
     }
 
     /** Returns the number of allocations in the background, of which one fails. */
@@ -266,7 +266,7 @@ class GraphPreparerTest {
             }
             preparer().awaitIdle();
             assertThat(graph.order()).isEqualTo("natural");
-            assertThat(second.order()).isEqualTo("degree");
+            assertThat(second.order()).isEqualTo("reach");
         }
         assertThat(log).singleElement().asString().contains("cuda:0", "stays as it is", "simulated");
     }
@@ -290,7 +290,7 @@ class GraphPreparerTest {
                 if (run < 4) {
                     assertThat(graph.order()).as("after run " + run).isEqualTo("natural");
                 } else {
-                    assertThat(graph.order()).as("after run " + run).isIn("degree", "rcm");
+                    assertThat(graph.order()).as("after run " + run).isEqualTo("reach");
                 }
                 full.set(run < 2);
                 // after run 2, 4 and 8

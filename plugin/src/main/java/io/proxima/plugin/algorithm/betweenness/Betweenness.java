@@ -21,8 +21,8 @@ import java.util.Map;
 public final class Betweenness extends ScoreAlgorithm<StreamRow> {
 
     private static final int ALL = -1;
-    private static final Key<Long> SAMPLING_SIZE =
-            Key.of("samplingSize", (long) ALL, "The number of sources, at least 0.");
+    private static final Key<Integer> SAMPLING_SIZE =
+            Key.of("samplingSize", ALL, "The number of sources, at least 0.").absentMeans("all nodes");
 
     private int samplingSize;
     private long samplingSeed;
@@ -33,7 +33,7 @@ public final class Betweenness extends ScoreAlgorithm<StreamRow> {
 
     @Override
     protected void readKeys(ConfigReader reader) {
-        samplingSize = (int) reader.readOptionalInteger(SAMPLING_SIZE, 0, Integer.MAX_VALUE, "all nodes");
+        samplingSize = reader.readInt(SAMPLING_SIZE, 0);
         samplingSeed = readSamplingSeed(reader);
     }
 

@@ -38,7 +38,9 @@ public final class Bfs extends Algorithm<StreamRow> {
 
     private static final Key<String> PARENT_PROPERTY = Key.of(
             "parentProperty",
-            "The name of a second property, for the id of the parent of each node in the search tree.");
+            "",
+            "The name of a second property, for the id of the parent of each node in the search tree.")
+            .absentMeans("none");
 
     /** The value of nodes without a parent, in a property of parents. */
     private static final long NO_PARENT = -1;
@@ -56,7 +58,7 @@ public final class Bfs extends Algorithm<StreamRow> {
     protected void readKeys(ConfigReader reader) {
         source = reader.readNode(SOURCE_NODE, caller().nodes());
         targets = Sources.read(reader, TARGET_NODES, caller());
-        maxDepth = reader.readInt(Sources.MAX_DEPTH, LoadedGraph.NO_MAX_DEPTH, Integer.MAX_VALUE);
+        maxDepth = reader.readInt(Sources.MAX_DEPTH, LoadedGraph.NO_MAX_DEPTH);
         readSecondProperty(reader, PARENT_PROPERTY, "the distances and the parents");
         includeUnreached = readIncludeUnreached(
                 reader, "Also returns a row for each unreached node, with distance -1.");

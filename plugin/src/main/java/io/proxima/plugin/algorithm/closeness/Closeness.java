@@ -23,7 +23,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
@@ -41,7 +40,6 @@ public final class Closeness extends ClosenessAlgorithm<StreamRow> {
             "Keeps finished parts of the run on disk. A later call with the same `jobId` continues the run after a crash"
                     + " or a restart of the server, or after a kill.");
     private static final String HARMONIC = "Harmonic Closeness";
-    private static final Pattern NOT_BLANK = Pattern.compile(".*\\S.*", Pattern.DOTALL);
 
     private static final Set<DistanceMeasure> DISTANCES = Set.of(DistanceMeasure.ECCENTRICITY, DistanceMeasure.HOPS);
 
@@ -75,7 +73,7 @@ public final class Closeness extends ClosenessAlgorithm<StreamRow> {
         targets = Sources.read(reader, TARGET_NODES, caller());
         if (mode() == Mode.WRITE) {
             resume = reader.readBoolean(RESUME);
-            if (resume && !reader.matches(JobKeys.JOB_ID, NOT_BLANK)) {
+            if (resume && (!(reader.given(JobKeys.JOB_ID) instanceof String jobId) || jobId.isBlank())) {
                 reader.fault("`resume` requires a `jobId`: the id by which a later call finds the finished part.");
             }
         }

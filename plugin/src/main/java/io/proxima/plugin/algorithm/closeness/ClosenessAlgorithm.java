@@ -4,22 +4,16 @@ package io.proxima.plugin.algorithm.closeness;
 
 import io.proxima.backend.ClosenessFormula;
 import io.proxima.backend.DistanceMeasure;
-import io.proxima.backend.Farness;
-import io.proxima.backend.FarnessOfSources;
-import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend.Operation;
-import io.proxima.backend.TraversalBackend.Workload;
-import io.proxima.memory.MemoryTree;
 import io.proxima.plugin.algorithm.ScoreAlgorithm;
 import io.proxima.plugin.call.Caller;
-import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.config.ConfigReader;
 import io.proxima.plugin.config.Key;
 import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * The common part of exact and sampled closeness: the formulas, and the exact sums of some nodes.
+ * The common part of exact and sampled closeness: the formulas.
  *
  * @param <T> the row of the mode stream
  */
@@ -66,25 +60,4 @@ abstract class ClosenessAlgorithm<T> extends ScoreAlgorithm<T> {
         return measures;
     }
 
-    /**
-     * The exact sums of some vertices, each from one search against the direction of the relationships.
-     *
-     * @param reversed the graph with every relationship reversed
-     * @param vertices without repeats
-     * @return the sums in the order of these vertices
-     */
-    protected final Farness farnessOf(
-            int[] vertices, LoadedGraph reversed, Set<DistanceMeasure> measures, GraphRun run) {
-        FarnessOfSources sums = new FarnessOfSources(vertices.length, reversed.vertexCount(), measures, run.control());
-        reversed.multiSourceBfs(vertices, LoadedGraph.NO_MAX_DEPTH, sums, run.control());
-        return sums.farness();
-    }
-
-    /** The workload of {@link #farnessOf}. */
-    protected final Workload farnessOf(int vertices, int vertexCount, Set<DistanceMeasure> measures) {
-        Workload search = new Workload(Operation.MULTI_SOURCE_BFS, vertices, LoadedGraph.NO_MAX_DEPTH);
-        return search.keeping(
-                FarnessOfSources.memory(vertices, search.deepest(vertexCount), measures, config().threads()),
-                MemoryTree.NONE);
-    }
 }

@@ -4,6 +4,7 @@ package io.proxima.plugin.algorithm.closeness;
 
 import io.proxima.backend.Farness;
 import io.proxima.backend.FarnessFromSources;
+import io.proxima.backend.FarnessOfSources;
 import io.proxima.backend.LoadedGraph;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.backend.TraversalBackend.Workload;
@@ -40,7 +41,7 @@ public final class SampledCloseness extends ClosenessAlgorithm<StreamRow> {
 
     @Override
     protected void readKeys(ConfigReader reader) {
-        samplingSize = reader.readInt(SAMPLING_SIZE, 1, Integer.MAX_VALUE);
+        samplingSize = reader.readInt(SAMPLING_SIZE, 1);
         samplingSeed = readSamplingSeed(reader);
         readFormula(reader);
     }
@@ -54,9 +55,17 @@ public final class SampledCloseness extends ClosenessAlgorithm<StreamRow> {
     protected Workload work(int vertexCount, int wholeVertexCount) {
         MemoryTree rows = scoresMemory(vertexCount, wholeVertexCount);
         if (isExact(vertexCount)) {
-            Workload all = farnessOf(vertexCount, vertexCount, measures(Set.of()));
-            MemoryTree sources = MemoryTree.exactly("sources", (long) vertexCount * Integer.BYTES);
-            return all.keeping(MemoryTree.together("sources and sums", sources, all.kept()), rows);
+            Workload search = new Workload(operation(), vertexCount, LoadedGraph.NO_MAX_DEPTH);
+            return search.keeping(
+                    MemoryTree.together(
+                            "sources and sums",
+                            MemoryTree.exactly("sources", (long) vertexCount * Integer.BYTES),
+                            FarnessOfSources.memory(
+                                    vertexCount,
+                                    search.deepest(vertexCount),
+                                    measures(Set.of()),
+                                    config().threads())),
+                    rows);
         }
         MemoryTree drawn = MemoryTree.exactly("set of sources", vertexCount / Byte.SIZE);
         return new Workload(operation(), sourceCount(vertexCount), LoadedGraph.NO_MAX_DEPTH)
@@ -96,7 +105,9 @@ public final class SampledCloseness extends ClosenessAlgorithm<StreamRow> {
 
     private double[] exactly(LoadedGraph reversed, GraphRun run) {
         int[] all = IntStream.range(0, run.vertexCount()).toArray();
-        return formula().scores(farnessOf(all, reversed, measures(Set.of()), run), caller().stop());
+        FarnessOfSources sums = new FarnessOfSources(all.length, all.length, measures(Set.of()), run.control());
+        reversed.multiSourceBfs(all, LoadedGraph.NO_MAX_DEPTH, sums, run.control());
+        return formula().scores(sums.farness(), caller().stop());
     }
 
     private double[] estimated(LoadedGraph graph, GraphRun run) {

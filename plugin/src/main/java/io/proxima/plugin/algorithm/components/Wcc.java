@@ -51,12 +51,12 @@ public final class Wcc extends WeightedAlgorithm<StreamRow> {
     protected void readKeys(ConfigReader reader) {
         readWeightProperty(reader, "The projected property that is compared with the threshold.");
         threshold = reader.readNumber(THRESHOLD);
-        if (reader.has(THRESHOLD) && !isWeighted()) {
+        if (reader.given(THRESHOLD) != null && !isWeighted()) {
             reader.fault("Specifying a threshold requires `relationshipWeightProperty` to be set.");
         }
         consecutiveIds = reader.readBoolean(CONSECUTIVE_IDS);
         if (mode() == Mode.STREAM || mode() == Mode.WRITE) {
-            minComponentSize = reader.readInt(MIN_COMPONENT_SIZE, 0, Integer.MAX_VALUE);
+            minComponentSize = reader.readInt(MIN_COMPONENT_SIZE, 0);
         }
     }
 

@@ -56,7 +56,7 @@ public final class Distances extends Algorithm<StreamRow> {
     @Override
     protected void readKeys(ConfigReader reader) {
         sources = Sources.read(reader, SOURCE_NODES, caller());
-        maxDepth = reader.readInt(Sources.MAX_DEPTH, LoadedGraph.NO_MAX_DEPTH, Integer.MAX_VALUE);
+        maxDepth = reader.readInt(Sources.MAX_DEPTH, LoadedGraph.NO_MAX_DEPTH);
         targets = mode() == Mode.WRITE ? Sources.NONE : Sources.read(reader, TARGET_NODE_FILTER, caller());
         includeUnreached = readIncludeUnreached(
                 reader, "Also returns a row for each pair without a path, with distance -1.");

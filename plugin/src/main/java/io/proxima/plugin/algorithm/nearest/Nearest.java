@@ -31,7 +31,8 @@ public final class Nearest extends Algorithm<StreamRow> {
 
     private static final Key<List<Long>> SOURCE_NODES = Key.of("sourceNodes", "The sources, in order of preference.");
     private static final Key<String> NEAREST_SOURCE_PROPERTY =
-            Key.of("nearestSourceProperty", "The name of a second property, for the id of the nearest source.");
+            Key.of("nearestSourceProperty", "", "The name of a second property, for the id of the nearest source.")
+                    .absentMeans("none");
 
     /** The value of nodes that no source reaches, in a property of nearest sources. */
     private static final long NO_SOURCE = -1;
@@ -47,7 +48,7 @@ public final class Nearest extends Algorithm<StreamRow> {
     @Override
     protected void readKeys(ConfigReader reader) {
         sources = Sources.read(reader, SOURCE_NODES, caller());
-        maxDepth = reader.readInt(Sources.MAX_DEPTH, LoadedGraph.NO_MAX_DEPTH, Integer.MAX_VALUE);
+        maxDepth = reader.readInt(Sources.MAX_DEPTH, LoadedGraph.NO_MAX_DEPTH);
         readSecondProperty(reader, NEAREST_SOURCE_PROPERTY, "the distances and the sources");
         includeUnreached = readIncludeUnreached(
                 reader,

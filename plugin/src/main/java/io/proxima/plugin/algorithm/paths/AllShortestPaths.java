@@ -31,9 +31,10 @@ public final class AllShortestPaths extends WeightedAlgorithm<StreamRow> {
     private static final Key<Long> SOURCE_NODE =
             Key.of("sourceNode", "The start of the search: a node, an elementId or an id.");
     private static final Key<Double> DELTA = Key.of(
-            "delta",
-            LoadedGraph.ANY_DELTA,
-            "The width of the buckets in which nodes wait by their cost. It affects only speed.");
+                    "delta",
+                    LoadedGraph.ANY_DELTA,
+                    "The width of the buckets in which nodes wait by their cost. It affects only speed.")
+            .absentMeans("derived from the weights");
 
     /** Heap of a row beside its lists: the row, two lists and a path. */
     private static final long ROW_BYTES = 256;
@@ -53,7 +54,7 @@ public final class AllShortestPaths extends WeightedAlgorithm<StreamRow> {
         source = reader.readNode(SOURCE_NODE, caller().nodes());
         readWeightProperty(
                 reader, "The projected property that is the weight of a relationship. Without it, every weight is 1.");
-        delta = reader.readPositive(DELTA, "derived from the weights");
+        delta = reader.readPositive(DELTA);
     }
 
     @Override

@@ -6,7 +6,6 @@ import static io.proxima.plugin.TestDbms.DIAMONDS;
 import static io.proxima.plugin.TestDbms.run;
 import static io.proxima.plugin.TestDbms.value;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.plugin.TestDbms;
 import java.util.Map;
@@ -86,15 +85,6 @@ class BetweennessTest {
         assertThat(value("CALL proxima.betweenness.stream('g', {samplingSize: 3, samplingSeed: " + seed
                         + "}) YIELD nodeId, score WHERE proxima.util.asNode(nodeId).drawn <> score RETURN count(*)"))
                 .isEqualTo(0L);
-    }
-
-    @Test
-    void shouldRefuseInWords() {
-        assertThatThrownBy(() -> run("CALL proxima.betweenness.stream('g', {samplingSize: -1, samplingSeed: 'x'})"))
-                .rootCause()
-                .hasMessageContaining(
-                        "Value for `samplingSize` was `-1`, but must be within the range [0, 2147483647].")
-                .hasMessageContaining("The value of `samplingSeed` must be of type `INTEGER` but was `STRING`.");
     }
 
     private static Map<String, Double> scores(String graph, String configuration) {

@@ -94,13 +94,6 @@ class WccTest {
     }
 
     @Test
-    void shouldNumberComponentsConsecutively() {
-        fewComponents();
-        assertThat(components("{consecutiveIds: true}"))
-                .isEqualTo(byNumber(List.of(List.of(0L, 1L, 2L), List.of(3L, 4L), List.of(5L), List.of(6L))));
-    }
-
-    @Test
     void shouldLeaveOutSmallComponents() {
         fewComponents();
         assertThat(components("{minComponentSize: 3}")).isEqualTo(byId(List.of(List.of(0L, 1L, 2L))));
@@ -113,14 +106,6 @@ class WccTest {
     void shouldDescribeTheSizes() {
         fewComponents();
         Map<String, Object> stats = run("CALL proxima.wcc.stats('g')").get(0);
-        assertThat(stats.keySet())
-                .containsExactly(
-                        "componentCount",
-                        "componentDistribution",
-                        "postProcessingMillis",
-                        "preProcessingMillis",
-                        "computeMillis",
-                        "configuration");
         assertThat(stats).containsEntry("componentCount", 4L);
         Map<String, Object> expected = new TreeMap<>(Map.of("min", 1L, "max", 3L, "mean", 1.75));
         for (String low : List.of("p1", "p5", "p10", "p25", "p50")) {

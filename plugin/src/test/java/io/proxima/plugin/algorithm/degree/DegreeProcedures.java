@@ -69,15 +69,6 @@ public final class DegreeProcedures extends ProximaProcedure {
         return new Degree(caller(), STATS).row(ScoreStatsRow.class, graphName, config);
     }
 
-    @Procedure(name = "test.degree.stats.estimate", mode = Mode.READ)
-    @NotThreadSafe
-    @Description("Returns the estimated memory of `test.degree.stats`.")
-    public Stream<EstimateRow> statsEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
-            @Name(value = "configuration", defaultValue = "{}", description = READ_KEYS) Map<String, Object> config) {
-        return new Degree(caller(), STATS).estimate(graph, config);
-    }
-
     /** Adds the scores to the graph as a property of its nodes. */
     @Procedure(name = "test.degree.mutate", mode = Mode.READ)
     @NotThreadSafe
@@ -86,15 +77,6 @@ public final class DegreeProcedures extends ProximaProcedure {
             @Name(value = "graphName", description = ColumnTexts.GRAPH_NAME) String graphName,
             @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
         return new Degree(caller(), MUTATE).row(ScoreMutateRow.class, graphName, config);
-    }
-
-    @Procedure(name = "test.degree.mutate.estimate", mode = Mode.READ)
-    @NotThreadSafe
-    @Description("Returns the estimated memory of `test.degree.mutate`.")
-    public Stream<EstimateRow> mutateEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
-            @Name(value = "configuration", defaultValue = "{}", description = MUTATE_KEYS) Map<String, Object> config) {
-        return new Degree(caller(), MUTATE).estimate(graph, config);
     }
 
     /** Writes the scores as a property. */
@@ -107,12 +89,4 @@ public final class DegreeProcedures extends ProximaProcedure {
         return new Degree(caller(), WRITE).row(ScoreWriteRow.class, graphName, config);
     }
 
-    @Procedure(name = "test.degree.write.estimate", mode = Mode.READ)
-    @NotThreadSafe
-    @Description("Returns the estimated memory of `test.degree.write`.")
-    public Stream<EstimateRow> writeEstimate(
-            @Name(value = "graphNameOrConfiguration", description = ColumnTexts.GRAPH_OR_MAP) Object graph,
-            @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
-        return new Degree(caller(), WRITE).estimate(graph, config);
-    }
 }
