@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lwjgl.util.shaderc.Shaderc;
+import org.opentest4j.TestAbortedException;
 
 /**
  * The committed SPIR-V is what shaderc makes of the sources. With {@code -Dproxima.shaders.write=true}, the test writes it instead;
@@ -39,6 +41,21 @@ class ShaderFilesTest {
         assertThat(Files.readAllBytes(file))
                 .as("the SPIR-V of " + words[1] + ": run this test with -Dproxima.shaders.write=true")
                 .isEqualTo(code);
+    }
+
+    @ParameterizedTest
+    @MethodSource("kernels")
+    void shouldBeValid(String line) throws IOException, InterruptedException {
+        Path file = COMPILED.resolve(line.split(" ", 2)[0] + ".spv");
+        ProcessBuilder validator = new ProcessBuilder("spirv-val", "--target-env", "vulkan1.2", file.toString());
+        Process running;
+        try {
+            running = validator.redirectErrorStream(true).start();
+        } catch (IOException e) {
+            throw new TestAbortedException("spirv-val is not installed", e);
+        }
+        String output = new String(running.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(running.waitFor()).as(output).isZero();
     }
 
     @Test
