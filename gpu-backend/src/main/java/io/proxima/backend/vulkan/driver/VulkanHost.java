@@ -202,6 +202,7 @@ public final class VulkanHost {
                 "Vulkan's memory model with device scope");
         require(lacks, has12.storageBuffer8BitAccess() && has12.shaderInt8(), "8-bit storage");
         require(lacks, has12.timelineSemaphore(), "timeline semaphores");
+        require(lacks, basic.limits().timestampComputeAndGraphics(), "time stamps");
         require(
                 lacks,
                 basic.limits().maxComputeWorkGroupInvocations() >= VulkanDriver.GROUP_THREADS,
