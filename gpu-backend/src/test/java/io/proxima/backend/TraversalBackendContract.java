@@ -35,6 +35,7 @@ import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -115,7 +116,7 @@ public abstract class TraversalBackendContract {
 
     @Provide
     Arbitrary<SmallGraph> smallGraphs() {
-        return SmallGraph.arbitrary(200, 500);
+        return Arbitraries.oneOf(SmallGraph.arbitrary(200, 500), SmallGraph.directed(200, 500));
     }
 
     /** What is checked of a graph; some checks depend on the number of threads. */

@@ -41,6 +41,7 @@ import org.neo4j.dbms.api.DatabaseManagementService;
 import org.neo4j.dbms.api.DatabaseManagementServiceBuilder;
 import org.neo4j.graphdb.Result;
 import org.neo4j.graphdb.Transaction;
+import org.neo4j.graphdb.config.Setting;
 import org.neo4j.internal.kernel.api.exceptions.ProcedureException;
 import org.neo4j.internal.kernel.api.procs.ProcedureCallContext;
 import org.neo4j.internal.kernel.api.security.SecurityContext;
@@ -141,16 +142,9 @@ public final class TestDbms {
     private static DatabaseManagementService start() {
         try {
             Path home = Files.createTempDirectory("proxima-test");
-            // its heap would show in the tests of the ledger
-            DatabaseManagementService dbms = new DatabaseManagementServiceBuilder(home)
-                    .setConfig(ProximaSettings.WARMUP_ENABLED, false)
-                    .setConfig(ProximaSettings.EXPORT_DIRECTORY, EXPORT_DIRECTORY)
-                    .build();
-            Runtime.getRuntime().addShutdownHook(shutdown(dbms));
-            GlobalProcedures procedures = ((GraphDatabaseAPI) dbms.database("neo4j"))
-                    .getDependencyResolver()
-                    .resolveDependency(GlobalProcedures.class);
-            for (Class<?> type : List.of(
+            Other other = Other.open(
+                    home,
+                    Map.of(ProximaSettings.EXPORT_DIRECTORY, EXPORT_DIRECTORY),
                     ProjectProcedure.class,
                     CatalogProcedures.class,
                     FilterProcedure.class,
@@ -169,12 +163,12 @@ public final class TestDbms {
                     NodePropertyProcedures.class,
                     SystemProcedures.class,
                     HelpProcedure.class,
-                    DescribeProcedure.class)) {
-                procedures.registerProcedure(type);
-            }
+                    DescribeProcedure.class);
+            Runtime.getRuntime().addShutdownHook(new Thread(other::close, "shutdown of the test DBMS"));
+            GlobalProcedures procedures = other.procedures();
             procedures.registerFunction(ProximaFunctions.class);
             procedures.registerAggregationFunction(ProjectFunction.class);
-            return dbms;
+            return other.dbms;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (ProcedureException e) {
@@ -182,7 +176,40 @@ public final class TestDbms {
         }
     }
 
-    private static Thread shutdown(DatabaseManagementService dbms) {
-        return new Thread(dbms::shutdown, "shutdown of the test DBMS");
+    /** A DBMS with some of the procedures, which ends when it is closed. */
+    public record Other(DatabaseManagementService dbms) implements AutoCloseable {
+
+        /** Starts a DBMS. */
+        public static Other open(Path home, Map<Setting<?>, Object> settings, Class<?>... procedures)
+                throws ProcedureException {
+            Other other = new Other(new DatabaseManagementServiceBuilder(home)
+                    .setConfig(settings)
+                    // its heap would show in the tests of the ledger
+                    .setConfig(ProximaSettings.WARMUP_ENABLED, false)
+                    .build());
+            for (Class<?> type : procedures) {
+                other.procedures().registerProcedure(type);
+            }
+            return other;
+        }
+
+        /** Its database. */
+        public GraphDatabaseAPI database() {
+            return (GraphDatabaseAPI) dbms.database("neo4j");
+        }
+
+        /** Runs a query. */
+        public void run(String query) {
+            database().executeTransactionally(query, Map.of(), Result::resultAsString);
+        }
+
+        private GlobalProcedures procedures() {
+            return database().getDependencyResolver().resolveDependency(GlobalProcedures.class);
+        }
+
+        @Override
+        public void close() {
+            dbms.shutdown();
+        }
     }
 }

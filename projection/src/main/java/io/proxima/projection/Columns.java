@@ -4,6 +4,7 @@ package io.proxima.projection;
 
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
+import io.proxima.concurrent.Workers;
 import java.util.List;
 
 /**
@@ -15,6 +16,8 @@ import java.util.List;
  * </ul>
  */
 public sealed class Columns permits Csc, WeightedCsc {
+
+    static final int COLUMNS_AT_ONCE = 1 << 12;
 
     private final long[] columnPointers;
     private final IntPages rowIndices;
@@ -76,8 +79,29 @@ public sealed class Columns permits Csc, WeightedCsc {
         to.length += degree(column);
     }
 
-    /** Checks the column pointers, so that every index of a column is an index of the row indices. */
-    final void validatePointers(Stop stop) {
+    /**
+     * Checks every invariant of the graph.
+     *
+     * @param concurrency number of threads, at least 1
+     * @throws IllegalStateException for a violated invariant, with the column
+     * @throws io.proxima.concurrent.StoppedException if the stop was requested
+     */
+    public final void validate(int concurrency, Stop stop) {
+        validatePointers(stop);
+        Workers.forRanges(concurrency, vertexCount(), COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
+            PacedStop paced = new PacedStop(stop);
+            for (int column = (int) from; column < to; column++) {
+                validateColumn(column, paced);
+            }
+        });
+    }
+
+    /** Checks a column, whose indices are those of row indices. */
+    void validateColumn(int column, PacedStop paced) {
+        // entries in the making have no order yet
+    }
+
+    private void validatePointers(Stop stop) {
         if (columnPointers[0] != 0) {
             throw new IllegalStateException("column pointers must begin with 0: first=" + columnPointers[0]);
         }

@@ -24,8 +24,6 @@ public final class Csc extends Columns {
     /** The maximum number of vertices: vertices are ints, and the JVM must allow an array of vertexCount + 1. */
     public static final int MAX_VERTICES = Integer.MAX_VALUE - 8;
 
-    private static final int COLUMNS_AT_ONCE = 1 << 12;
-
     private final boolean symmetric;
     private final OnDemand<Csc> transposed = new OnDemand<>();
     private final OnDemand<Csc> symmetrized;
@@ -205,24 +203,8 @@ public final class Csc extends Columns {
         return symmetric || transposed.peek() != null;
     }
 
-    /**
-     * Checks every invariant of the class comment; for a graph known to be symmetric, also that every edge has its
-     * reverse.
-     *
-     * @throws IllegalStateException for a violated invariant, with the column
-     * @throws io.proxima.concurrent.StoppedException if the stop was requested
-     */
-    public void validate(int concurrency, Stop stop) {
-        validatePointers(stop);
-        Workers.forRanges(concurrency, vertexCount(), COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
-            PacedStop paced = new PacedStop(stop);
-            for (int column = (int) from; column < to; column++) {
-                validateColumn(column, paced);
-            }
-        });
-    }
-
-    private void validateColumn(int column, PacedStop paced) {
+    @Override
+    void validateColumn(int column, PacedStop paced) {
         int previous = -1;
         for (long index = columnStart(column); index < columnEnd(column); index++) {
             paced.worked(symmetric ? Integer.SIZE : 1);

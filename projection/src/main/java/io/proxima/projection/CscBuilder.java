@@ -49,7 +49,7 @@ public final class CscBuilder {
 
     private final Orientation orientation;
     private final Shape shape;
-    private final List<Aggregation> aggregations;
+    private final List<EdgeValue> values;
     private final boolean keepsParallel;
     private final int pageShift;
     private final int maxLength;
@@ -70,22 +70,22 @@ public final class CscBuilder {
         this(vertexCount, orientation, List.of(), workers, expectedEdges, IntPages.DEFAULT_PAGE_SHIFT);
     }
 
-    /** A builder of edges with a value for each of {@code aggregations}: all keep parallel edges, or none does. */
+    /** A builder of edges with a value for each of {@code values}: all keep parallel edges, or none does. */
     CscBuilder(
             int vertexCount,
             Orientation orientation,
-            List<Aggregation> aggregations,
+            List<EdgeValue> values,
             int workers,
             long expectedEdges,
             int pageShift) {
-        this(vertexCount, orientation, aggregations, workers, expectedEdges, pageShift, CscAssembly.MAX_ARRAY_LENGTH);
+        this(vertexCount, orientation, values, workers, expectedEdges, pageShift, CscAssembly.MAX_ARRAY_LENGTH);
     }
 
     /** A builder whose arrays have at most {@code maxLength} entries. */
     CscBuilder(
             int vertexCount,
             Orientation orientation,
-            List<Aggregation> aggregations,
+            List<EdgeValue> values,
             int workers,
             long expectedEdges,
             int pageShift,
@@ -95,15 +95,24 @@ public final class CscBuilder {
                     + " and workers at least 1: vertexCount=" + vertexCount + ", workers=" + workers);
         }
         this.orientation = orientation;
-        this.shape = Shape.of(vertexCount, orientation, expectedEdges, aggregations.size());
-        this.aggregations = aggregations;
-        this.keepsParallel = aggregations.contains(Aggregation.NONE);
+        this.shape = Shape.of(vertexCount, orientation, expectedEdges, values.size());
+        this.values = values;
+        this.keepsParallel = values.stream().anyMatch(value -> value.aggregation == Aggregation.NONE);
         this.pageShift = pageShift;
         this.maxLength = maxLength;
         this.partsLeft = new int[shape.rangeCount];
         this.buffers = new EdgeBuffer[workers];
-        Arrays.setAll(buffers, worker -> new EdgeBuffer(orientation, shape));
+        int[] places = values.stream().mapToInt(EdgeValue::place).toArray();
+        Arrays.setAll(buffers, worker -> new EdgeBuffer(orientation, shape, places));
     }
+
+    /**
+     * A value of every edge.
+     *
+     * @param aggregation how the values of parallel edges become one
+     * @param place the place of the property among those that are passed with edges
+     */
+    record EdgeValue(Aggregation aggregation, int place) {}
 
     /**
      * How columns are divided, and edges are stored.
@@ -247,7 +256,7 @@ public final class CscBuilder {
         }
         AtomicBoolean anyParallel = new AtomicBoolean();
         Columns entries = CscAssembly.assemble(
-                ranges, aggregations.size(), pageShift, concurrency, stop, (worker, range, degrees) -> {
+                ranges, values.size(), pageShift, concurrency, stop, (worker, range, degrees) -> {
                     if (sorters[worker].fill(range, degrees)) {
                         anyParallel.set(true);
                     }
@@ -259,7 +268,7 @@ public final class CscBuilder {
         return new Built(
                 new Csc(distinct, orientation == Orientation.UNDIRECTED),
                 entries.values().stream()
-                        .map(values -> new WeightedCsc(entries, values))
+                        .map(weights -> new WeightedCsc(entries, weights))
                         .toList());
     }
 
@@ -324,7 +333,7 @@ public final class CscBuilder {
 
     /** The work on the edges of a chunk, {@code edges[start..end)}. */
     @FunctionalInterface
-    private interface ChunkTask {
+    interface ChunkTask {
         void run(int[] edges, int start, int end);
     }
 
@@ -407,7 +416,7 @@ public final class CscBuilder {
         /** Puts edges into their columns, and sorts each column; returns whether parallel edges were kept. */
         private boolean sortColumns(int number, Range range, long[] degrees) {
             Arrays.fill(next, 0);
-            range.allocate(range.edges, aggregations.size());
+            range.allocate(range.edges, values.size());
             forChunks(number, stop, (edges, from, to) -> count(edges, from, to, range.from, range.to - range.from));
             RadixSort.beginPlaces(next);
             forChunks(number, stop, (edges, from, to) -> scatter(edges, from, to, range));
@@ -416,7 +425,7 @@ public final class CscBuilder {
             int start = 0;
             for (int column = range.from; column < range.to; column++) {
                 int end = next[column - range.from];
-                if (aggregations.isEmpty()) {
+                if (values.isEmpty()) {
                     range.length = columnSorter.sortUnique(range.rows, start, end, range.length);
                 } else {
                     parallel |= columnSorter.sort(range.rows, range.values, start, end);
@@ -450,8 +459,8 @@ public final class CscBuilder {
                     int place = next[column]++;
                     rows[place] = edges[i + 1];
                     int at = i + 2;
-                    for (double[] values : range.values) {
-                        values[place] = Double.longBitsToDouble(
+                    for (double[] ofKind : range.values) {
+                        ofKind[place] = Double.longBitsToDouble(
                                 (long) edges[at + 1] << Integer.SIZE | Integer.toUnsignedLong(edges[at]));
                         at += 2;
                     }
@@ -466,8 +475,8 @@ public final class CscBuilder {
                 int endOfRow = ColumnSorter.endOfRow(range.rows, i, end);
                 range.rows[write] = range.rows[i];
                 for (int value = 0; value < range.values.length; value++) {
-                    double[] values = range.values[value];
-                    values[write] = aggregations.get(value).of(values, i, endOfRow);
+                    double[] ofKind = range.values[value];
+                    ofKind[write] = values.get(value).aggregation.of(ofKind, i, endOfRow);
                 }
                 write++;
                 i = endOfRow;
@@ -478,11 +487,17 @@ public final class CscBuilder {
 
     /** The edges of one worker. Not thread-safe. */
     public static final class EdgeBuffer {
-        private static final int[] NO_VALUES = {};
-
+        private final boolean ascending;
         private final boolean forward;
         private final boolean backward;
-        private final Shape shape;
+        private final int rangeShift;
+        private final int rowBits;
+        private final boolean packed;
+        private final int columnMask;
+        private final int chunk;
+
+        /** For each value of the builder its place among those that are passed with edges. */
+        private final int[] places;
 
         /** For each range r, from r * chunk on, the chunk that is being filled, and its current length. */
         private final int[] open;
@@ -494,10 +509,16 @@ public final class CscBuilder {
 
         private final int[] fullCount;
 
-        private EdgeBuffer(Orientation orientation, Shape shape) {
-            this.shape = shape;
-            this.forward = orientation != Orientation.REVERSE && !shape.isHalved;
-            this.backward = orientation != Orientation.NATURAL && !shape.isHalved;
+        private EdgeBuffer(Orientation orientation, Shape shape, int[] places) {
+            this.places = places;
+            this.ascending = shape.isHalved;
+            this.forward = orientation != Orientation.REVERSE && !ascending;
+            this.backward = orientation != Orientation.NATURAL && !ascending;
+            this.rangeShift = shape.rangeShift;
+            this.rowBits = shape.rowBits;
+            this.packed = shape.packed;
+            this.columnMask = (1 << shape.rangeShift) - 1;
+            this.chunk = shape.chunk;
             this.open = new int[shape.rangeCount * shape.chunk];
             this.openLength = new int[shape.rangeCount];
             this.full = new int[shape.rangeCount][][];
@@ -512,62 +533,82 @@ public final class CscBuilder {
          * @param target vertex
          */
         public void add(int source, int target) {
-            add(source, target, null, NO_VALUES, 0);
+            if (source == target) {
+                return;
+            }
+            if (ascending) {
+                append(Math.min(source, target), Math.max(source, target));
+            }
+            if (forward) {
+                append(source, target);
+            }
+            if (backward) {
+                append(target, source);
+            }
+        }
+
+        private void append(int column, int row) {
+            int range = column >>> rangeShift;
+            int length = openLength[range];
+            int place = range * chunk + length;
+            if (packed) {
+                open[place] = (column & columnMask) << rowBits | row;
+                length++;
+            } else {
+                open[place] = column;
+                open[place + 1] = row;
+                length += 2;
+            }
+            end(range, length);
         }
 
         /**
          * Adds an edge with the values of the builder, if it has any.
          *
          * @param of for each of some properties the values of several edges
-         * @param places for each value of the builder its place in {@code of}
          * @param i the place of the edge's values
          */
-        void add(int source, int target, double[][] of, int[] places, int i) {
-            if (source == target) {
-                return;
-            }
-            if (shape.isHalved) {
-                append(Math.min(source, target), Math.max(source, target), of, places, i);
-            }
-            if (forward) {
-                append(source, target, of, places, i);
-            }
-            if (backward) {
-                append(target, source, of, places, i);
-            }
-        }
-
-        private void append(int column, int row, double[][] of, int[] places, int i) {
-            int range = column >>> shape.rangeShift;
-            int start = range * shape.chunk;
-            int place = start + openLength[range];
-            if (shape.packed) {
-                open[place++] = (column & (1 << shape.rangeShift) - 1) << shape.rowBits | row;
-            } else {
-                open[place++] = column;
-                open[place++] = row;
-                for (int property : places) {
-                    long bits = Double.doubleToRawLongBits(of[property][i]);
-                    open[place++] = (int) bits;
-                    open[place++] = (int) (bits >>> Integer.SIZE);
+        void add(int source, int target, double[][] of, int i) {
+            if (places.length == 0) {
+                add(source, target);
+            } else if (source != target) {
+                if (forward) {
+                    append(source, target, of, i);
+                }
+                if (backward) {
+                    append(target, source, of, i);
                 }
             }
-            openLength[range] = place - start;
-            if (place - start == shape.chunk) {
-                endChunk(range);
-            }
         }
 
-        private void endChunk(int range) {
+        private void append(int column, int row, double[][] of, int i) {
+            int range = column >>> rangeShift;
+            int place = range * chunk + openLength[range];
+            open[place++] = column;
+            open[place++] = row;
+            for (int property : places) {
+                long bits = Double.doubleToRawLongBits(of[property][i]);
+                open[place++] = (int) bits;
+                open[place++] = (int) (bits >>> Integer.SIZE);
+            }
+            end(range, place - range * chunk);
+        }
+
+        /** Ends an edge, after which the open chunk of the range has so many ints. */
+        private void end(int range, int length) {
+            if (length < chunk) {
+                openLength[range] = length;
+                return;
+            }
             openLength[range] = 0;
             if (fullCount[range] == full[range].length) {
                 full[range] = Arrays.copyOf(full[range], Math.max(4, fullCount[range] * 2));
             }
-            full[range][fullCount[range]++] = Arrays.copyOfRange(open, range * shape.chunk, (range + 1) * shape.chunk);
+            full[range][fullCount[range]++] = Arrays.copyOfRange(open, range * chunk, (range + 1) * chunk);
         }
 
         private long ints(int range) {
-            return (long) fullCount[range] * shape.chunk + openLength[range];
+            return (long) fullCount[range] * chunk + openLength[range];
         }
     }
 }

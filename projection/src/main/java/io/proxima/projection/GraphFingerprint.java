@@ -32,37 +32,21 @@ public record GraphFingerprint(long high, long low) {
      */
     public static GraphFingerprint of(Csc graph, int concurrency, Stop stop) {
         int n = graph.vertexCount();
-        long entries = graph.entryCount();
-        Hash[] ofColumns = new Hash[ranges(n, COLUMNS_AT_ONCE)];
-        Workers.forRanges(concurrency, n, COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
-            Hash hash = new Hash();
+        Hash all = new Hash();
+        all.add(n);
+        all.addRanges(n, COLUMNS_AT_ONCE, concurrency, stop, (hash, from, to) -> {
             for (int column = (int) from; column < to; column++) {
                 hash.add(graph.degree(column));
             }
-            ofColumns[(int) (from / COLUMNS_AT_ONCE)] = hash;
         });
-        Hash[] ofEntries = new Hash[ranges(entries, ENTRIES_AT_ONCE)];
-        IntPages rows = graph.rowIndices();
-        Workers.forRanges(concurrency, entries, ENTRIES_AT_ONCE, stop, (worker, from, to) -> {
-            Hash hash = new Hash();
-            for (long index = from; index < to; ) {
-                int[] page = rows.pageOf(index);
-                int first = (int) (index & rows.pageMask());
-                int last = (int) Math.min(page.length, first + (to - index));
-                hash.addAll(page, first, last);
-                index += last - first;
-            }
-            ofEntries[(int) (from / ENTRIES_AT_ONCE)] = hash;
-        });
-        Hash all = new Hash();
-        all.add(n);
-        for (Hash hash : ofColumns) {
-            all.add(hash);
-        }
-        for (Hash hash : ofEntries) {
-            all.add(hash);
-        }
-        return new GraphFingerprint(finished(all.high), finished(all.low));
+        all.addRanges(
+                graph.entryCount(),
+                ENTRIES_AT_ONCE,
+                concurrency,
+                stop,
+                (hash, from, to) -> graph.rowIndices()
+                        .forParts(from, to, stop, (page, at, index, count) -> hash.addAll(page, at, at + count)));
+        return all.finished();
     }
 
     /**
@@ -74,22 +58,15 @@ public record GraphFingerprint(long high, long low) {
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     GraphFingerprint withNodes(IdMap ids, int concurrency, Stop stop) {
-        int n = ids.size();
-        Hash[] ofIds = new Hash[ranges(n, COLUMNS_AT_ONCE)];
-        Workers.forRanges(concurrency, n, COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
-            Hash hash = new Hash();
-            for (int vertex = (int) from; vertex < to; vertex++) {
-                hash.add(ids.toNeo4jId(vertex));
-            }
-            ofIds[(int) (from / COLUMNS_AT_ONCE)] = hash;
-        });
         Hash all = new Hash();
         all.add(high);
         all.add(low);
-        for (Hash hash : ofIds) {
-            all.add(hash);
-        }
-        return new GraphFingerprint(finished(all.high), finished(all.low));
+        all.addRanges(ids.size(), COLUMNS_AT_ONCE, concurrency, stop, (hash, from, to) -> {
+            for (int vertex = (int) from; vertex < to; vertex++) {
+                hash.add(ids.toNeo4jId(vertex));
+            }
+        });
+        return all.finished();
     }
 
     /**
@@ -102,10 +79,6 @@ public record GraphFingerprint(long high, long low) {
         return of(graph.csc(concurrency, stop), concurrency, stop).withNodes(graph.idMap(), concurrency, stop);
     }
 
-    private static int ranges(long size, int length) {
-        return Math.toIntExact((size + length - 1) / length);
-    }
-
     private static long finished(long hash) {
         long mixed = (hash ^ hash >>> 30) * HIGH_FACTOR;
         mixed = (mixed ^ mixed >>> 27) * LOW_FACTOR;
@@ -116,6 +89,12 @@ public record GraphFingerprint(long high, long low) {
     @Override
     public String toString() {
         return String.format(Locale.ROOT, "%016x%016x", high, low);
+    }
+
+    /** Adds the elements {@code from} to {@code to - 1} to a hash. */
+    @FunctionalInterface
+    private interface RangeHash {
+        void add(Hash hash, long from, long to);
     }
 
     /** Two chains of multiplications, which the processor works on side by side. */
@@ -135,9 +114,22 @@ public record GraphFingerprint(long high, long low) {
             add((int) (value >>> 32));
         }
 
-        void add(Hash other) {
-            add(other.high);
-            add(other.low);
+        /** Adds the hashes of ranges of a fixed length, which several threads compute. */
+        void addRanges(long size, int length, int concurrency, Stop stop, RangeHash of) {
+            Hash[] hashes = new Hash[Math.toIntExact((size + length - 1) / length)];
+            Workers.forRanges(concurrency, size, length, stop, (worker, from, to) -> {
+                Hash hash = new Hash();
+                of.add(hash, from, to);
+                hashes[(int) (from / length)] = hash;
+            });
+            for (Hash hash : hashes) {
+                add(hash.high);
+                add(hash.low);
+            }
+        }
+
+        GraphFingerprint finished() {
+            return new GraphFingerprint(GraphFingerprint.finished(high), GraphFingerprint.finished(low));
         }
 
         void addAll(int[] values, int first, int last) {

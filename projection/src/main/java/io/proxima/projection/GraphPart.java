@@ -5,7 +5,6 @@ package io.proxima.projection;
 import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Stop;
 import io.proxima.memory.MemoryTree;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
@@ -82,31 +81,43 @@ public final class GraphPart {
      * @throws io.proxima.concurrent.StoppedException if the stop was requested
      */
     public GraphProjection make(int concurrency, Stop stop) {
-        if (bits != null) {
-            return induced(concurrency, stop);
-        }
-        if (types.equals(whole.types()) && labels.equals(whole.labels())) {
+        if (bits == null && types.equals(whole.types()) && labels.equals(whole.labels())) {
             return whole;
         }
-        Map<String, long[]> sameLabels = new LinkedHashMap<>();
-        labels.forEach(label -> sameLabels.put(label, whole.labelBits(label)));
-        Map<String, Csc> sameGraphs = new LinkedHashMap<>();
-        Map<String, Map<String, WeightedCsc>> sameWeights = new LinkedHashMap<>();
-        types.forEach(type -> {
-            sameGraphs.put(type, whole.csc(type));
-            sameWeights.put(type, weights(type));
-        });
-        return new GraphProjection(whole.idMap(), sameLabels, sameGraphs, sameWeights);
+        int[] kept = bits == null ? null : VertexBits.toArray(bits);
+        int[] renumbered = bits == null ? null : renumbered(kept, stop);
+        PacedStop paced = new PacedStop(stop);
+        Map<String, long[]> newLabels = new LinkedHashMap<>();
+        for (String label : labels) {
+            newLabels.put(label, bits == null ? whole.labelBits(label) : select(whole.labelBits(label), kept, paced));
+        }
+        Map<Csc, Csc> parts = new HashMap<>();
+        Map<WeightedCsc, WeightedCsc> weightedParts = new HashMap<>();
+        Map<String, Csc> newGraphs = new LinkedHashMap<>();
+        Map<String, Map<String, WeightedCsc>> newWeights = new LinkedHashMap<>();
+        for (String type : types) {
+            Csc part = parts.computeIfAbsent(
+                    whole.csc(type),
+                    graph -> bits == null
+                            ? graph
+                            : new Csc(
+                                    CscOperations.induced(graph, kept, renumbered, concurrency, stop),
+                                    graph.isSymmetric()));
+            newGraphs.put(type, part);
+            Map<String, WeightedCsc> ofType = weights(type);
+            ofType.replaceAll((property, weighted) -> weightedParts.computeIfAbsent(
+                    weighted,
+                    graph -> bits == null
+                            ? graph
+                            : weighted(CscOperations.induced(graph, kept, renumbered, concurrency, stop), part)));
+            newWeights.put(type, ofType);
+        }
+        IdMap ids = bits == null ? whole.idMap() : whole.idMap().select(kept, stop);
+        return new GraphProjection(ids, newLabels, newGraphs, newWeights);
     }
 
-    private Map<String, WeightedCsc> weights(String type) {
-        Map<String, WeightedCsc> weights = new LinkedHashMap<>();
-        whole.properties(type).forEach(property -> weights.put(property, whole.weighted(type, property)));
-        return weights;
-    }
-
-    private GraphProjection induced(int concurrency, Stop stop) {
-        int[] kept = VertexBits.toArray(bits);
+    /** For each vertex of the whole graph its new number, or {@link IdMap#ABSENT}. */
+    private int[] renumbered(int[] kept, Stop stop) {
         int[] renumbered = new int[whole.vertexCount()];
         Arrays.fill(renumbered, IdMap.ABSENT);
         PacedStop paced = new PacedStop(stop);
@@ -114,28 +125,13 @@ public final class GraphPart {
             renumbered[kept[vertex]] = vertex;
             paced.worked(1);
         }
-        stop.check();
-        Map<String, long[]> newLabels = new LinkedHashMap<>();
-        for (String label : labels) {
-            newLabels.put(label, select(whole.labelBits(label), kept, paced));
-        }
-        Map<Csc, Csc> induced = new HashMap<>();
-        Map<WeightedCsc, WeightedCsc> inducedWeights = new HashMap<>();
-        Map<String, Csc> newGraphs = new LinkedHashMap<>();
-        Map<String, Map<String, WeightedCsc>> newWeights = new LinkedHashMap<>();
-        for (String type : types) {
-            Csc part = induced.computeIfAbsent(
-                    whole.csc(type),
-                    graph -> new Csc(
-                            CscOperations.induced(graph, kept, renumbered, concurrency, stop), graph.isSymmetric()));
-            newGraphs.put(type, part);
-            Map<String, WeightedCsc> ofType = weights(type);
-            ofType.replaceAll((property, weighted) -> inducedWeights.computeIfAbsent(
-                    weighted,
-                    graph -> weighted(CscOperations.induced(graph, kept, renumbered, concurrency, stop), part)));
-            newWeights.put(type, ofType);
-        }
-        return new GraphProjection(whole.idMap().select(kept, stop), newLabels, newGraphs, newWeights);
+        return renumbered;
+    }
+
+    private Map<String, WeightedCsc> weights(String type) {
+        Map<String, WeightedCsc> weights = new LinkedHashMap<>();
+        whole.properties(type).forEach(property -> weights.put(property, whole.weighted(type, property)));
+        return weights;
     }
 
     /** A graph of entries with a value; it shares the other arrays of {@code graph}, which has the same entries if as many. */

@@ -8,7 +8,7 @@ import io.proxima.concurrent.Task;
 import io.proxima.projection.ProjectionSpec.PropertyProjection;
 import io.proxima.projection.ProjectionSpec.TypeProjection;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Builds projections from sources. {@link CypherGraphCollector} builds them from rows. */
 public final class Projector {
@@ -57,10 +58,17 @@ public final class Projector {
         List<String> labels = distinctLabels(spec);
         checkKnown(source, spec);
 
-        Nodes nodes = scanNodes(source, labels, options, stop, progress);
+        LongPages[][] found = scanNodes(source, labels, options, stop, progress);
+        IdMap idMap = IdMap.of(Stream.of(found).flatMap(Stream::of).toList(), options.concurrency, stop);
+        Map<String, long[]> bitsOfLabel = new HashMap<>();
+        for (int label = 0; label < found.length; label++) {
+            boolean borneByAll = labels.size() == 1 || labels.get(label).equals(ProjectionSpec.ALL);
+            bitsOfLabel.put(labels.get(label), borneByAll ? null : labelBits(found[label], idMap, stop));
+            found[label] = null;
+        }
         Map<String, long[]> labelBits = new LinkedHashMap<>();
-        spec.labels().forEach((name, label) -> labelBits.put(name, nodes.labelBits.get(label)));
-        return project(nodes.idMap, labelBits, source, spec.types(), options, stop, progress);
+        spec.labels().forEach((name, label) -> labelBits.put(name, bitsOfLabel.get(label)));
+        return project(idMap, labelBits, source, spec.types(), options, stop, progress);
     }
 
     /**
@@ -80,12 +88,13 @@ public final class Projector {
         List<TypeProjection> projections = spec.values().stream().distinct().toList();
         List<String> types =
                 projections.stream().map(TypeProjection::type).distinct().toList();
-        CscBuilder[] builders = scanRelationships(source, types, projections, idMap, options, stop, progress);
-        progress.beginTask(BUILD, (long) idMap.size() * builders.length);
-        Map<TypeProjection, CscBuilder.Built> graphs = new LinkedHashMap<>();
-        for (int i = 0; i < builders.length; i++) {
-            graphs.put(projections.get(i), builders[i].build(options.concurrency, stop, progress));
-            builders[i] = null;
+        List<CscBuilder> builders = scanRelationships(source, types, projections, idMap, options, stop, progress);
+        progress.beginTask(BUILD, (long) idMap.size() * builders.size());
+        Map<TypeProjection, CscBuilder.Built> graphs = new HashMap<>();
+        for (int i = 0; i < builders.size(); i++) {
+            // what a builder still holds is freed before the next one
+            CscBuilder builder = builders.set(i, null);
+            graphs.put(projections.get(i), builder.build(options.concurrency, stop, progress));
         }
         Map<String, Csc> graphsByType = new LinkedHashMap<>();
         Map<String, Map<String, WeightedCsc>> weightsByType = new LinkedHashMap<>();
@@ -109,20 +118,6 @@ public final class Projector {
     }
 
     static void checkKnown(GraphSource source, ProjectionSpec spec) {
-        List<String> faults = new ArrayList<>();
-        List<String> labels = unknown(distinctLabels(spec), source::hasLabel);
-        if (!labels.isEmpty()) {
-            faults.add("Invalid node projection, one or more labels not found: '" + joined(labels, ", ") + "'");
-        }
-        List<String> typesWanted = distinctProjections(spec).stream()
-                .map(TypeProjection::type)
-                .distinct()
-                .toList();
-        List<String> types = unknown(typesWanted, source::hasType);
-        if (!types.isEmpty()) {
-            faults.add("Invalid relationship projection, one or more relationship types not found: '"
-                    + joined(types, ", ") + "'");
-        }
         Set<Map<String, PropertyProjection>> shared = Collections.newSetFromMap(new IdentityHashMap<>());
         spec.types().values().forEach(projection -> shared.add(projection.properties()));
         for (Map<String, PropertyProjection> properties : shared) {
@@ -131,12 +126,19 @@ public final class Projector {
                         "all properties keep parallel relationships or none does: properties=" + properties);
             }
         }
-        List<String> propertiesWanted = shared.stream()
-                .flatMap(properties -> properties.values().stream())
-                .map(PropertyProjection::property)
-                .distinct()
-                .toList();
-        List<String> properties = unknown(propertiesWanted, source::hasProperty);
+        List<String> faults = new ArrayList<>();
+        List<String> labels = unknown(spec.labels().values().stream(), source::hasLabel);
+        if (!labels.isEmpty()) {
+            faults.add("Invalid node projection, one or more labels not found: '" + joined(labels, ", ") + "'");
+        }
+        List<String> types = unknown(spec.types().values().stream().map(TypeProjection::type), source::hasType);
+        if (!types.isEmpty()) {
+            faults.add("Invalid relationship projection, one or more relationship types not found: '"
+                    + joined(types, ", ") + "'");
+        }
+        List<String> properties = unknown(
+                shared.stream().flatMap(some -> some.values().stream()).map(PropertyProjection::property),
+                source::hasProperty);
         if (!properties.isEmpty()) {
             faults.add("Relationship properties not found: '" + joined(properties, "', '")
                     + "'. To count parallel relationships, use the property '*' with the aggregation 'COUNT'.");
@@ -151,43 +153,25 @@ public final class Projector {
                 + (names.size() > SHOWN ? " and " + (names.size() - SHOWN) + " more" : "");
     }
 
-    private static List<String> unknown(Collection<String> names, Predicate<String> known) {
-        return names.stream()
+    private static List<String> unknown(Stream<String> names, Predicate<String> known) {
+        return names.distinct()
                 .filter(name -> !name.equals(ProjectionSpec.ALL) && !known.test(name))
                 .toList();
     }
 
-    /**
-     * The nodes of a projection.
-     *
-     * @param idMap the id map of all nodes
-     * @param labelBits for each label {@code long[ceil(size / 64)]}, bit v set iff vertex v has it; null if all have it
-     */
-    private record Nodes(IdMap idMap, Map<String, long[]> labelBits) {}
-
-    private static Nodes scanNodes(
+    /** For each label and worker the neo4jIds of the nodes that were found. */
+    private static LongPages[][] scanNodes(
             GraphSource source, List<String> labels, Options options, Stop stop, Progress progress) {
         progress.beginTask(SCAN_NODES, source.estimateNodeCount(labels));
         LongPages[][] found = new LongPages[labels.size()][options.concurrency];
-        List<LongPages> all = new ArrayList<>();
         for (LongPages[] ofLabel : found) {
-            for (int worker = 0; worker < options.concurrency; worker++) {
-                ofLabel[worker] = new LongPages();
-                all.add(ofLabel[worker]);
-            }
+            Arrays.setAll(ofLabel, worker -> new LongPages());
         }
         source.scanNodes(labels, options.concurrency, stop, (worker, label, neo4jIds, count) -> {
             found[label][worker].add(neo4jIds, count);
             progress.advance(count);
         });
-        IdMap idMap = IdMap.of(all, options.concurrency, stop);
-
-        Map<String, long[]> labelBits = new HashMap<>();
-        for (int label = 0; label < labels.size(); label++) {
-            boolean borneByAll = labels.size() == 1 || labels.get(label).equals(ProjectionSpec.ALL);
-            labelBits.put(labels.get(label), borneByAll ? null : labelBits(found[label], idMap, stop));
-        }
-        return new Nodes(idMap, labelBits);
+        return found;
     }
 
     private static long[] labelBits(LongPages[] found, IdMap idMap, Stop stop) {
@@ -200,7 +184,7 @@ public final class Projector {
         return bits;
     }
 
-    private static CscBuilder[] scanRelationships(
+    private static List<CscBuilder> scanRelationships(
             RelationshipSource source,
             List<String> types,
             List<TypeProjection> projections,
@@ -211,111 +195,53 @@ public final class Projector {
         long expected = source.estimateRelationshipCount(types);
         progress.beginTask(SCAN_RELATIONSHIPS, expected);
         Map<RelationshipSource.Property, Integer> places = new LinkedHashMap<>();
+        Map<String, List<CscBuilder>> ofType = new HashMap<>();
+        List<CscBuilder> builders = new ArrayList<>();
         for (TypeProjection projection : projections) {
             stop.check();
-            projection.properties().values().forEach(property -> places.putIfAbsent(property.read(), places.size()));
-        }
-        CscBuilder[] builders = new CscBuilder[projections.size()];
-        int[][] placesOfBuilder = new int[builders.length][];
-        for (int i = 0; i < builders.length; i++) {
-            stop.check();
-            TypeProjection projection = projections.get(i);
-            Collection<PropertyProjection> values = projection.properties().values();
-            placesOfBuilder[i] = values.stream()
-                    .mapToInt(property -> places.get(property.read()))
-                    .toArray();
-            builders[i] = new CscBuilder(
+            List<CscBuilder.EdgeValue> values = new ArrayList<>();
+            for (PropertyProjection property : projection.properties().values()) {
+                places.putIfAbsent(property.read(), places.size());
+                values.add(new CscBuilder.EdgeValue(property.aggregation(), places.get(property.read())));
+            }
+            CscBuilder builder = new CscBuilder(
                     idMap.size(),
                     projection.orientation(),
-                    values.stream().map(PropertyProjection::aggregation).toList(),
+                    values,
                     options.concurrency,
                     source.estimateRelationshipCount(List.of(projection.type())),
                     IntPages.DEFAULT_PAGE_SHIFT);
+            builders.add(builder);
+            ofType.computeIfAbsent(projection.type(), type -> new ArrayList<>()).add(builder);
         }
-        Takers[] takers = new Takers[options.concurrency];
-        for (int worker = 0; worker < options.concurrency; worker++) {
-            stop.check();
-            takers[worker] = Takers.of(types, projections, builders, placesOfBuilder, worker);
-        }
-        List<RelationshipSource.Property> properties = List.copyOf(places.keySet());
+        List<CscBuilder> ofAll = ofType.getOrDefault(ProjectionSpec.ALL, List.of());
+        ofType.forEach((type, own) -> {
+            if (!type.equals(ProjectionSpec.ALL)) {
+                own.addAll(ofAll);
+            }
+        });
+        CscBuilder[][] takers =
+                types.stream().map(type -> ofType.get(type).toArray(CscBuilder[]::new)).toArray(CscBuilder[][]::new);
         source.scanRelationships(
-                types, properties, options.concurrency, stop, (worker, sources, targets, typeOf, values, count) -> {
-                    addEdges(
-                            idMap,
-                            takers[worker],
-                            sources,
-                            targets,
-                            typeOf,
-                            values,
-                            count,
-                            options.validateRelationships);
+                types,
+                List.copyOf(places.keySet()),
+                options.concurrency,
+                stop,
+                (worker, sources, targets, typeOf, values, count) -> {
+                    for (int i = 0; i < count; i++) {
+                        int from = idMap.toVertex(sources[i]);
+                        int to = idMap.toVertex(targets[i]);
+                        if (from != IdMap.ABSENT && to != IdMap.ABSENT) {
+                            for (CscBuilder builder : takers[typeOf[i]]) {
+                                builder.buffer(worker).add(from, to, values, i);
+                            }
+                        } else if (options.validateRelationships) {
+                            throw outside(from == IdMap.ABSENT, from == IdMap.ABSENT ? sources[i] : targets[i]);
+                        }
+                    }
                     progress.advance(count);
                 });
         return builders;
-    }
-
-    /**
-     * Takes relationships into the buffer of one worker.
-     *
-     * @param places for each value of the buffer its place in the values that are received
-     */
-    @SuppressWarnings("ArrayRecordComponent") // a view of arrays that others own, never compared
-    private record Taker(CscBuilder.EdgeBuffer edges, int[] places) {}
-
-    /** The takers of one worker: for each type those of its own, and those that take relationships of all types. */
-    @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Takers(Taker[][] ofType, Taker[] ofAll) {
-
-        static Takers of(
-                List<String> types,
-                List<TypeProjection> projections,
-                CscBuilder[] builders,
-                int[][] places,
-                int worker) {
-            Map<String, List<Taker>> byType = new HashMap<>();
-            for (int i = 0; i < builders.length; i++) {
-                byType.computeIfAbsent(projections.get(i).type(), type -> new ArrayList<>())
-                        .add(new Taker(builders[i].buffer(worker), places[i]));
-            }
-            List<Taker> ofAll = byType.remove(ProjectionSpec.ALL);
-            return new Takers(
-                    types.stream().map(type -> array(byType.get(type))).toArray(Taker[][]::new), array(ofAll));
-        }
-
-        private static Taker[] array(List<Taker> takers) {
-            return takers == null ? new Taker[0] : takers.toArray(Taker[]::new);
-        }
-
-        void add(int type, int source, int target, double[][] values, int i) {
-            for (Taker taker : ofType[type]) {
-                taker.edges.add(source, target, values, taker.places, i);
-            }
-            for (Taker taker : ofAll) {
-                taker.edges.add(source, target, values, taker.places, i);
-            }
-        }
-    }
-
-    private static void addEdges(
-            IdMap idMap,
-            Takers takers,
-            long[] sources,
-            long[] targets,
-            int[] types,
-            double[][] values,
-            int count,
-            boolean validate) {
-        for (int i = 0; i < count; i++) {
-            int source = idMap.toVertex(sources[i]);
-            int target = idMap.toVertex(targets[i]);
-            if (source == IdMap.ABSENT || target == IdMap.ABSENT) {
-                if (validate) {
-                    throw outside(source == IdMap.ABSENT, source == IdMap.ABSENT ? sources[i] : targets[i]);
-                }
-                continue;
-            }
-            takers.add(types[i], source, target, values, i);
-        }
     }
 
     private static ProjectionException outside(boolean isSource, long neo4jId) {

@@ -99,38 +99,34 @@ final class UndirectedRanges {
         int range = to.from >>> rangeShift;
         int[] upperEdges = upper[range];
         int[] next = new int[1 << rangeShift];
-        long length = upperEdges.length;
-        for (int other = 0; other <= range; other++) {
-            if ((other & PIECES_MASK) == 0) {
-                stop.check();
-            }
-            int start = lowerStarts[other][range - other];
-            int end = lowerStarts[other][range - other + 1];
-            length += end - start;
-            for (; end - start > BLOCK; start += BLOCK) {
-                stop.check();
-                countColumns(lower[other], start, start + BLOCK, next);
-            }
-            countColumns(lower[other], start, end, next);
-        }
-        to.allocate(length, 0);
+        long[] length = {upperEdges.length};
+        forLower(range, stop, (edges, start, end) -> {
+            length[0] += end - start;
+            countColumns(edges, start, end, next);
+        });
+        to.allocate(length[0], 0);
         placeUpper(upperEdges, next, to, degrees);
-        for (int other = 0; other <= range; other++) {
-            if ((other & PIECES_MASK) == 0) {
-                stop.check();
-            }
-            int start = lowerStarts[other][range - other];
-            int end = lowerStarts[other][range - other + 1];
-            for (; end - start > BLOCK; start += BLOCK) {
-                stop.check();
-                placeLower(lower[other], start, start + BLOCK, next, to.rows);
-            }
-            placeLower(lower[other], start, end, next, to.rows);
-        }
+        forLower(range, stop, (edges, start, end) -> placeLower(edges, start, end, next, to.rows));
         upper[range] = null;
         if (unfinished.decrementAndGet() == 0) {
             Arrays.fill(lower, null);
             Arrays.fill(lowerStarts, null);
+        }
+    }
+
+    /** Divides the edges reversed for a range into blocks, those of smaller vertices first. */
+    private void forLower(int range, Stop stop, CscBuilder.ChunkTask task) {
+        for (int other = 0; other <= range; other++) {
+            if ((other & PIECES_MASK) == 0) {
+                stop.check();
+            }
+            int start = lowerStarts[other][range - other];
+            int end = lowerStarts[other][range - other + 1];
+            for (; end - start > BLOCK; start += BLOCK) {
+                stop.check();
+                task.run(lower[other], start, start + BLOCK);
+            }
+            task.run(lower[other], start, end);
         }
     }
 

@@ -7,7 +7,6 @@ import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.Workers;
 import io.proxima.memory.HeapPart;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -23,8 +22,6 @@ public final class WeightedCsc extends Columns {
 
     /** No entry. */
     public static final long NONE = -1;
-
-    private static final int COLUMNS_AT_ONCE = 1 << 12;
 
     private final OnDemand<Lengths> lengths = new OnDemand<>();
 
@@ -76,48 +73,39 @@ public final class WeightedCsc extends Columns {
 
     private Lengths measured(int concurrency, Stop stop) {
         DoublePages weights = weights();
-        long[] invalid = new long[concurrency];
-        Arrays.fill(invalid, Long.MAX_VALUE);
-        double[] greatest = new double[concurrency];
-        boolean[] fractions = new boolean[concurrency];
-        boolean[] doubles = new boolean[concurrency];
-        // of fixed ranges, so that the mean does not depend on the workers
-        double[] sums = new double[(int) (((long) vertexCount() + COLUMNS_AT_ONCE - 1) / COLUMNS_AT_ONCE)];
+        // of fixed ranges, so that the mean does not depend on the workers; their means are sums at first
+        Lengths[] parts = new Lengths[(int) (((long) vertexCount() + COLUMNS_AT_ONCE - 1) / COLUMNS_AT_ONCE)];
         Workers.forRanges(concurrency, vertexCount(), COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
             PacedStop paced = new PacedStop(stop);
+            long invalid = NONE;
+            double greatest = 0;
             double sum = 0;
+            boolean integers = true;
+            boolean floats = true;
             for (long index = columnStart((int) from); index < columnStart((int) to); index++) {
                 paced.worked(1);
                 double weight = weights.get(index);
-                if (!(weight >= 0 && weight <= Double.MAX_VALUE)) {
-                    invalid[worker] = Math.min(invalid[worker], index);
+                if (invalid == NONE && !(weight >= 0 && weight <= Double.MAX_VALUE)) {
+                    invalid = index;
                 }
-                greatest[worker] = Math.max(greatest[worker], weight);
-                fractions[worker] |= weight != Math.rint(weight);
-                doubles[worker] |= weight != (float) weight;
+                greatest = Math.max(greatest, weight);
+                integers &= weight == Math.rint(weight);
+                floats &= weight == (float) weight;
                 sum += weight;
             }
-            sums[(int) (from / COLUMNS_AT_ONCE)] = sum;
+            parts[(int) (from / COLUMNS_AT_ONCE)] = new Lengths(invalid, greatest, sum, integers, floats);
         });
-        long first = Arrays.stream(invalid).min().orElse(Long.MAX_VALUE);
-        double sum = 0;
-        for (double part : sums) {
-            sum += part;
+        Lengths all = new Lengths(NONE, 0, 0, true, true);
+        for (Lengths part : parts) {
+            all = new Lengths(
+                    all.firstInvalid == NONE ? part.firstInvalid : all.firstInvalid,
+                    Math.max(all.greatest, part.greatest),
+                    all.mean + part.mean,
+                    all.integers && part.integers,
+                    all.floats && part.floats);
         }
-        return new Lengths(
-                first == Long.MAX_VALUE ? NONE : first,
-                Arrays.stream(greatest).max().orElse(0),
-                entryCount() == 0 ? 0 : sum / entryCount(),
-                !anyOf(fractions),
-                !anyOf(doubles));
-    }
-
-    private static boolean anyOf(boolean[] flags) {
-        boolean any = false;
-        for (boolean flag : flags) {
-            any |= flag;
-        }
-        return any;
+        double mean = entryCount() == 0 ? 0 : all.mean / entryCount();
+        return new Lengths(all.firstInvalid, all.greatest, mean, all.integers, all.floats);
     }
 
     /** The column that lists an entry, in time logarithmic in the number of vertices. */
@@ -181,28 +169,9 @@ public final class WeightedCsc extends Columns {
         return new WeightedCsc(union, union.values());
     }
 
-    /**
-     * Checks every invariant of the class comment.
-     *
-     * @throws IllegalStateException for a violated invariant, with the column
-     * @throws io.proxima.concurrent.StoppedException if the stop was requested
-     */
-    public void validate(int concurrency, Stop stop) {
-        validatePointers(stop);
+    @Override
+    void validateColumn(int column, PacedStop paced) {
         DoublePages weights = weights();
-        if (weights != null && entryCount() != weights.length()) {
-            throw new IllegalStateException(
-                    "every entry must have a weight: entries=" + entryCount() + ", weights=" + weights.length());
-        }
-        Workers.forRanges(concurrency, vertexCount(), COLUMNS_AT_ONCE, stop, (worker, from, to) -> {
-            PacedStop paced = new PacedStop(stop);
-            for (int column = (int) from; column < to; column++) {
-                validateColumn(column, weights, paced);
-            }
-        });
-    }
-
-    private void validateColumn(int column, DoublePages weights, PacedStop paced) {
         for (long index = columnStart(column); index < columnEnd(column); index++) {
             paced.worked(1);
             int row = rowIndices().get(index);

@@ -13,8 +13,6 @@ import java.util.Objects;
  */
 public final class WeightedEdgeList {
 
-    private static final int[] PLACES = {0};
-
     private final int vertexCount;
     private final CscBuilder builder;
     private final double[][] added = new double[1][1];
@@ -32,7 +30,13 @@ public final class WeightedEdgeList {
         }
         this.vertexCount = vertexCount;
         this.builder =
-                new CscBuilder(vertexCount, orientation, List.of(Aggregation.NONE), 1, 0, IntPages.DEFAULT_PAGE_SHIFT);
+                new CscBuilder(
+                        vertexCount,
+                        orientation,
+                        List.of(new CscBuilder.EdgeValue(Aggregation.NONE, 0)),
+                        1,
+                        0,
+                        IntPages.DEFAULT_PAGE_SHIFT);
     }
 
     /**
@@ -46,7 +50,7 @@ public final class WeightedEdgeList {
         Objects.checkIndex(source, vertexCount);
         Objects.checkIndex(target, vertexCount);
         added[0][0] = weight;
-        builder.buffer(0).add(source, target, added, PLACES, 0);
+        builder.buffer(0).add(source, target, added, 0);
         return this;
     }
 

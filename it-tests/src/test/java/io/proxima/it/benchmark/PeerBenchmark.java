@@ -30,7 +30,8 @@ import org.neo4j.driver.exceptions.Neo4jException;
  * <ul>
  *   <li>{@code --graphs}: see {@link BenchmarkGraph}
  *   <li>{@code --steps}: what is done beside the projections, {@code searches,closeness,write} otherwise. {@code cypher}
- *       adds Cypher projections, and the query that gives their rows to {@code count} in their place. {@code wcc},
+ *       adds Cypher projections, and the query that gives their rows to {@code count} in their place. {@code stats} adds
+ *       closeness.stats, with the processor time of the server. {@code wcc},
  *       {@code betweenness} and {@code paths} are described in {@link PeerAlgorithms}
  *   <li>{@code --repetitions}: how often each step is done, 5 otherwise, after three projections, of which the first is a
  *       step of its own, one round of searches and one write that do not count
@@ -45,9 +46,9 @@ import org.neo4j.driver.exceptions.Neo4jException;
  * A step on which one side has spent more than two minutes is not repeated by that side. On a path the library is stopped
  * after 20 seconds.
  *
- * <p>The times are taken outside, at the Bolt driver. Processor time is that of the whole server. Two times are others: "closeness" is that of the call of closeness.write
- * less its writeMillis, and "write" is the writeMillis of a call that writes a FLOAT to every node under a new key,
- * closeness.write here and gds.degree.write there.
+ * <p>The times are taken outside, at the Bolt driver. Processor time is that of the whole server. Two times are others:
+ * "closeness" is that of the call of closeness.write less its writeMillis, and "write" is the writeMillis of a call that
+ * writes a FLOAT to every node under a new key, closeness.write here and gds.degree.write there.
  */
 @Prints
 public final class PeerBenchmark {
@@ -165,6 +166,11 @@ public final class PeerBenchmark {
             }
             if (steps.contains("closeness")) {
                 closeness();
+            }
+            if (steps.contains("stats")) {
+                alternate(
+                        "closeness stats",
+                        side -> "CALL " + side + ".closeness.stats('g', {" + key("concurrency") + "}) YIELD computeMillis");
             }
             if (steps.contains("write")) {
                 writing();
@@ -297,7 +303,6 @@ public final class PeerBenchmark {
         for (int repetition = 0; repetition < repetitions; repetition++) {
             for (String side : turn(repetition)) {
                 if (measurements.total(graph.title(), "closeness", side) < TOO_LONG_MILLIS) {
-                    double processorTime = processorTime();
                     long start = System.nanoTime();
                     Map<String, Object> row = write(side, "closeness", "closeness_" + side);
                     measurements.add(
@@ -305,7 +310,6 @@ public final class PeerBenchmark {
                             "closeness",
                             side,
                             BenchmarkGraph.millisSince(start) - (Long) row.get("writeMillis"));
-                    addProcessorTime("closeness and write", side, processorTime);
                 }
             }
             if (repetition == 0) {

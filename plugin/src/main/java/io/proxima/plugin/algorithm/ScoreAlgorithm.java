@@ -26,9 +26,9 @@ import java.util.concurrent.ThreadLocalRandom;
  */
 public abstract class ScoreAlgorithm<T> extends Algorithm<T> {
 
-    private static final Key<Long> SAMPLING_SEED =
-            Key.<Long>of("samplingSeed", "The seed of the random choice of the sources.")
-                    .absentMeans("random");
+    private static final Key<Long> SAMPLING_SEED = Key.<Long>of(
+                    "samplingSeed", "The seed of the random choice of the sources.")
+            .absentMeans("random");
 
     private static final String DISTRIBUTION = "centralityDistribution";
 
@@ -72,14 +72,11 @@ public abstract class ScoreAlgorithm<T> extends Algorithm<T> {
         return new RunResult<>(
                 values.length,
                 () -> index -> row.make(ids.toNeo4jId(vertices == null ? index : vertices[index]), values[index]),
-                vertices == null
-                        ? List.of(HeapPart.of(values))
-                        : List.of(HeapPart.of(values), HeapPart.of(vertices)),
+                vertices == null ? List.of(HeapPart.of(values)) : List.of(HeapPart.of(values), HeapPart.of(vertices)),
                 () -> {
                     Map<String, Object> columns = new HashMap<>(figures);
                     columns.put(
-                            DISTRIBUTION,
-                            distribution(DISTRIBUTION, () -> Distribution.of(values, caller().stop())));
+                            DISTRIBUTION, distribution(DISTRIBUTION, () -> Distribution.of(values, caller().stop())));
                     return columns;
                 },
                 () -> List.of(VertexValues.ofDoubles(vertices, values)));

@@ -80,8 +80,9 @@ public abstract class WeightedAlgorithm<T> extends Algorithm<T> {
         if (isWeighted()) {
             requireWeights(types, graph::properties);
             weightedCount = graph.weightedEntryCount(weightProperty, types);
-            long relationshipCount =
-                    types.stream().mapToLong(type -> graph.csc(type).entryCount()).sum();
+            long relationshipCount = types.stream()
+                    .mapToLong(type -> graph.csc(type).entryCount())
+                    .sum();
             weightsMemory = MemoryTree.together(
                     "weights",
                     graph.weightedMemory(weightProperty, types),

@@ -3,3 +3,4 @@
  * class with its keys and its run, and one with its procedures.
  */
 package io.proxima.plugin.algorithm;
+

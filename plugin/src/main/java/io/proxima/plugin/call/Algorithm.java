@@ -168,7 +168,7 @@ public abstract class Algorithm<T> {
     }
 
     /** The caller. */
-    public final Caller caller() {
+    protected final Caller caller() {
         return caller;
     }
 
@@ -205,9 +205,9 @@ public abstract class Algorithm<T> {
     }
 
     /** Runs a computation, and adds its time to that of the call's other computations. */
-    protected final <T> T timed(Supplier<T> computation) {
+    protected final <R> R timed(Supplier<R> computation) {
         long start = System.nanoTime();
-        T result = computation.get();
+        R result = computation.get();
         computeMillis = Math.max(0, computeMillis) + GraphRun.millisSince(start);
         return result;
     }
@@ -248,14 +248,21 @@ public abstract class Algorithm<T> {
 
     /** Heap of the property of the mode mutate beside its values, see {@link VertexValues#propertyMemory}. */
     protected final MemoryTree propertyMemory(int count, int wholeVertexCount, int valueBytes) {
-        return mode == Mode.MUTATE
-                ? VertexValues.propertyMemory(count, wholeVertexCount, valueBytes)
+        return mode == Mode.MUTATE ? VertexValues.propertyMemory(count, wholeVertexCount, valueBytes) : MemoryTree.NONE;
+    }
+
+    /** Heap of the optional second property of the mode mutate, which has ids. */
+    protected final MemoryTree secondPropertyMemory(int wholeVertexCount) {
+        return mode == Mode.MUTATE && hasSecondProperty()
+                ? VertexValues.longsMemory(wholeVertexCount)
                 : MemoryTree.NONE;
     }
 
     /** Runs on a graph of the catalog and converts the result to rows; the graph is released before they are read. */
     private <S> Stream<S> call(
-            String graphName, Map<String, Object> configuration, BiFunction<GraphRun, RunResult<T>, Stream<S>> conversion) {
+            String graphName,
+            Map<String, Object> configuration,
+            BiFunction<GraphRun, RunResult<T>, Stream<S>> conversion) {
         return caller.answer(() -> {
             Stream<S> rows = Stream.empty();
             try {
@@ -275,11 +282,9 @@ public abstract class Algorithm<T> {
 
     /** Streams the rows of a result. */
     public Stream<T> stream(String graphName, Map<String, Object> configuration) {
-        return call(
-                graphName,
-                configuration,
-                (run, result) -> new VertexRows<>(caller, result.elements(), result.rows().get())
-                        .stream(run.holdForRows(result.heapParts())::close));
+        return call(graphName, configuration, (run, result) -> new VertexRows<>(
+                        caller, result.elements(), result.rows().get())
+                .stream(run.holdForRows(result.heapParts())::close));
     }
 
     /** Returns the one row of every mode but stream. */
@@ -331,7 +336,7 @@ public abstract class Algorithm<T> {
     }
 
     /** Reads the keys and acquires the graph. */
-    public final GraphRun open(String graphName, Map<String, Object> configuration) {
+    protected final GraphRun open(String graphName, Map<String, Object> configuration) {
         read(RunConfig.reader(caller, graphName, configuration));
         GraphRun run = GraphRun.open(caller, graphName, config, effective, task(), tasks());
         try {

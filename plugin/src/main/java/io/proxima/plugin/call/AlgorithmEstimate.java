@@ -95,8 +95,8 @@ final class AlgorithmEstimate {
             run = estimate.heap().named(algorithm.task());
         } else {
             MemoryEstimate least = inPasses(backend, shape(plan, plan.leastEntries()), work, null);
-            estimate = combined(
-                    inPasses(backend, shape(plan, plan.mostEntries()), work, null), least, MemoryTree::downTo);
+            estimate =
+                    combined(inPasses(backend, shape(plan, plan.mostEntries()), work, null), least, MemoryTree::downTo);
             MemoryTree computation = estimate.heap().named("computation");
             run = MemoryTree.oneByOne(
                     algorithm.task(), plan.making(), MemoryTree.together("run on the graph", plan.made(), computation));

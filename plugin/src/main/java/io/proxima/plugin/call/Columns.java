@@ -32,7 +32,7 @@ public final class Columns {
     }
 
     /** The columns of a row, in order. */
-    static Map<String, Object> of(Record row) {
+    public static Map<String, Object> of(Record row) {
         Map<String, Object> columns = new LinkedHashMap<>();
         for (RecordComponent component : row.getClass().getRecordComponents()) {
             try {

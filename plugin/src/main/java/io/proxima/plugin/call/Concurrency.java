@@ -17,9 +17,9 @@ public final class Concurrency {
     public static final Key<Integer> READ_CONCURRENCY =
             Key.of("readConcurrency", "The number of threads that project the graph.");
 
-    private static final Key<Integer> WRITE_CONCURRENCY =
-            Key.<Integer>of("writeConcurrency", "The number of transactions that write concurrently.")
-                    .absentMeans("`concurrency`");
+    private static final Key<Integer> WRITE_CONCURRENCY = Key.<Integer>of(
+                    "writeConcurrency", "The number of transactions that write concurrently.")
+            .absentMeans("`concurrency`");
 
     private Concurrency() {}
 

@@ -20,8 +20,7 @@ import java.util.Set;
  * @param nodeCount number of nodes; {@link ProjectionSize#BY_SOURCE} for the count of the database
  * @param relationshipCount number of relationships; {@link ProjectionSize#BY_SOURCE} likewise
  */
-public record DescribedGraph(
-        ProjectionParser.Parsed parsed, int threads, long nodeCount, long relationshipCount) {
+public record DescribedGraph(ProjectionParser.Parsed parsed, int threads, long nodeCount, long relationshipCount) {
     private static final Key<Long> NODE_COUNT =
             Key.of("nodeCount", ProjectionSize.BY_SOURCE, "The number of nodes. -1: the count of the database.");
     private static final Key<Long> RELATIONSHIP_COUNT =
@@ -70,5 +69,4 @@ public record DescribedGraph(
     public Set<String> properties(String type) {
         return parsed.spec().types().get(type).properties().keySet();
     }
-
 }

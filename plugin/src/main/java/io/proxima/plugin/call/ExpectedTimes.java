@@ -6,6 +6,7 @@ import io.proxima.backend.BackendTask;
 import io.proxima.backend.TraversalBackend.Operation;
 import io.proxima.concurrent.Task;
 import io.proxima.plugin.write.PropertyWriter;
+import io.proxima.projection.Csc;
 import io.proxima.projection.Projector;
 import java.util.Map;
 
@@ -14,7 +15,7 @@ import java.util.Map;
  * (docs/benchmarks/h200-state.md), or on two cores (peers.md).
  *
  * @param backend the name of the backend, as in {@code proxima.backend.list}
- * @param graph nodes plus directed relationships; nodes or relationships alone for tasks on these
+ * @param graph size as {@link #sizeOf} has it; nodes or relationships alone for tasks on these
  * @param deep whether the graph is deep, see {@link io.proxima.projection.GraphDepth}
  * @param searches number of sources
  * @param threads threads that share work on the CPU equally
@@ -29,6 +30,9 @@ public record ExpectedTimes(String backend, double graph, boolean deep, long sea
             return new Rates(rate, rate, 0, 0);
         }
     }
+
+    /** Size of a directed graph in which all nodes are sources, by node: each takes 0.5 to 1.6 ns for each other on two cores. */
+    private static final double SIZE_OF_A_NODE = 50;
 
     private static final Map<String, Rates> OF_SEARCHES = Map.of(
             BackendTask.FARNESS.kind(), new Rates(6e10, 3e9, 5e13, 2e12),
@@ -50,6 +54,17 @@ public record ExpectedTimes(String backend, double graph, boolean deep, long sea
     /** Work on the host that searches nothing. */
     public static ExpectedTimes onHost(double units, int threads) {
         return new ExpectedTimes(CPU, units, false, 1, threads);
+    }
+
+    /**
+     * The size on which the time of a run depends: nodes plus directed relationships. Closeness of a shallow directed graph
+     * depends on its nodes only, because its searches have the fewer levels the more relationships it has
+     * (docs/benchmarks/closeness-directed.csv).
+     */
+    public static double sizeOf(Csc graph, boolean deep, Operation operation) {
+        return operation == Operation.FARNESS && !deep && !graph.isSymmetric()
+                ? SIZE_OF_A_NODE * graph.vertexCount()
+                : (double) graph.vertexCount() + graph.entryCount();
     }
 
     /** The expected time of a run, without copying the graph to a device. */

@@ -229,8 +229,7 @@ public final class GraphRun implements AutoCloseable {
         boolean whole = projection == entry.projection();
         String name = backend.info().name();
         Csc csc = csc();
-        require(backend.estimate(
-                csc, whole && entry.searchedOn(name), work.with(config.options()), config.threads()));
+        require(backend.estimate(csc, whole && entry.searchedOn(name), work.with(config.options()), config.threads()));
         if (!whole) {
             return loadOwn(csc, work, searches);
         }
@@ -322,7 +321,8 @@ public final class GraphRun implements AutoCloseable {
 
     /** Whether all types that the run sees are projected as undirected. */
     public boolean isUndirected() {
-        return selected.types().stream().allMatch(type -> entry.details().types().get(type).undirected());
+        return selected.types().stream()
+                .allMatch(type -> entry.details().types().get(type).undirected());
     }
 
     /** All relationships that the run sees as one graph, built if they have several types. */
@@ -394,7 +394,7 @@ public final class GraphRun implements AutoCloseable {
         String on = backend.runsOn(GraphShape.of(csc), work.operation());
         // skip the depth of the graph for one search: finding it costs as much
         boolean deep = work.operation().mayBeManySearches() && isDeep();
-        double graph = (double) csc.vertexCount() + csc.entryCount();
+        double graph = ExpectedTimes.sizeOf(csc, deep, work.operation());
         ExpectedTimes times = new ExpectedTimes(on, graph, deep, searches, config.threads());
         work.operation().tasks().forEach(task -> job.weigh(task, times.seconds(task)));
         job.weigh(

@@ -10,15 +10,16 @@ import io.proxima.plugin.job.Job;
 public record JobKeys(String jobId, boolean logProgress, boolean sudo, String username) {
 
     /** The id of the job. */
-    public static final Key<String> JOB_ID =
-            Key.of("jobId", "", "The id of the job in `proxima.listProgress` and in the log.")
-                    .absentMeans("a random UUID");
+    public static final Key<String> JOB_ID = Key.of(
+                    "jobId", "", "The id of the job in `proxima.listProgress` and in the log.")
+            .absentMeans("a random UUID");
 
     private static final Key<Boolean> LOG_PROGRESS =
             Key.of("logProgress", true, "Whether the job writes its progress to the log.");
     private static final Key<Boolean> SUDO =
             Key.of("sudo", false, "Runs even if the estimated memory exceeds the free memory.");
-    private static final Key<String> USERNAME = Key.of("username", "", "The owner of the graph.").absentMeans("the caller");
+    private static final Key<String> USERNAME =
+            Key.of("username", "", "The owner of the graph.").absentMeans("the caller");
 
     /** Reads the keys; faults are added to the reader. */
     public static JobKeys read(ConfigReader reader) {

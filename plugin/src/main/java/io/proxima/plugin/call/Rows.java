@@ -3,7 +3,6 @@
 package io.proxima.plugin.call;
 
 import io.proxima.concurrent.PacedStop;
-import io.proxima.plugin.job.Job;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Spliterator;
@@ -65,29 +64,21 @@ public abstract class Rows<T> {
 
     /** The stream for a procedure, of a run that ends when the stream is closed or its query is killed. */
     public final Stream<T> stream(GraphRun run) {
-        return stream(succeeded -> {
-            if (succeeded) {
-                run.cancel();
-            }
-            run.close();
-        });
+        return stream(run::cancel, run::close);
     }
 
     /**
-     * The stream for a procedure, of a job that ends when the stream is closed or its query is killed.
+     * The stream for a procedure, of work that ends when the stream is closed or its query is killed.
      *
-     * @param release runs once, after the job has ended
+     * @param cancel runs before {@code close} if no row has failed, even if the reader did not read to the end
+     * @param close runs once
      */
-    public final Stream<T> stream(Job job, Runnable release) {
+    public final Stream<T> stream(Runnable cancel, Runnable close) {
         return stream(succeeded -> {
             if (succeeded) {
-                job.cancel();
+                cancel.run();
             }
-            try {
-                job.close();
-            } finally {
-                release.run();
-            }
+            close.run();
         });
     }
 

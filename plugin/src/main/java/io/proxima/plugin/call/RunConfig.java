@@ -74,8 +74,7 @@ public record RunConfig(
         Kernel kernel = config.readOneOf(
                 KERNEL, "STRING", Kernel.AUTO, Kernel.of(operation), Kernel::keyword, renamed(config, operation));
         RunOptions options = new RunOptions(order, kernel);
-        return new RunConfig(
-                threads, nodeLabels, relationshipTypes, backend, devices, options, JobKeys.read(config));
+        return new RunConfig(threads, nodeLabels, relationshipTypes, backend, devices, options, JobKeys.read(config));
     }
 
     /** Ends the message about a former name of a kernel. */

@@ -127,7 +127,8 @@ public class VertexValues implements NodeValues {
      * @param wholeVertexCount number of vertices of the whole graph
      * @param place the vertex of the whole graph for each vertex of the run; null if they are the same
      */
-    final NodeProperty property(String name, Set<String> labels, int wholeVertexCount, IntUnaryOperator place, Stop stop) {
+    final NodeProperty property(
+            String name, Set<String> labels, int wholeVertexCount, IntUnaryOperator place, Stop stop) {
         IntToLongFunction all = bits;
         if (storedBytes == 0 || vertices != null || place != null) {
             PacedStop paced = new PacedStop(stop);

@@ -136,7 +136,9 @@ public final class GraphEntry implements AutoCloseable {
             names.add(type).addHashMap(properties.size());
             properties.forEach(names::add);
         }
-        return ENTRY_BYTES + names.sum() + (long) STRUCTURE_BYTES * projection.heapParts().size();
+        return ENTRY_BYTES
+                + names.sum()
+                + (long) STRUCTURE_BYTES * projection.heapParts().size();
     }
 
     /** Owner, database and name. */

@@ -156,8 +156,7 @@ public final class ConfigReader {
 
     /** Reads a count, 0 to 2^48; the value of an absent key, which may be negative, is allowed too. */
     public long readCount(Key<Long> key) {
-        return readLong(
-                key, key.absent(), 0, MAX_COUNT, ", or " + key.absent() + " for the database's own count");
+        return readLong(key, key.absent(), 0, MAX_COUNT, ", or " + key.absent() + " for the database's own count");
     }
 
     private long readLong(Key<?> key, long absent, long min, long max, String others) {
@@ -332,8 +331,8 @@ public final class ConfigReader {
                 if (element instanceof String text) {
                     texts.add(text);
                 } else if (wrongTypes.add(CypherTypes.nameOf(element))) {
-                    fault("The elements of `" + key.name() + "` must be of type `STRING` but one was "
-                            + shown(element) + ".");
+                    fault("The elements of `" + key.name() + "` must be of type `STRING` but one was " + shown(element)
+                            + ".");
                 }
             }
             return List.copyOf(texts);

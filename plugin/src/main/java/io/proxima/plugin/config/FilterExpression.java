@@ -92,7 +92,10 @@ public record FilterExpression(Predicate<Predicate<String>> condition, Set<Strin
         }
 
         private Predicate<Predicate<String>> xor() {
-            return joined("XOR", this::and, operands -> operands.filter(holds -> holds).count() % 2 == 1);
+            return joined(
+                    "XOR",
+                    this::and,
+                    operands -> operands.filter(holds -> holds).count() % 2 == 1);
         }
 
         private Predicate<Predicate<String>> and() {

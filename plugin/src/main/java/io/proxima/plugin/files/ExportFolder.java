@@ -10,7 +10,6 @@ import io.proxima.projection.file.CompleteFile;
 import io.proxima.projection.file.GraphFile;
 import io.proxima.projection.file.GraphFileException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
@@ -18,7 +17,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 import org.neo4j.configuration.Config;
 
 /** The folder of exported graphs, which no file name leaves. */
@@ -103,13 +101,8 @@ public record ExportFolder(KeptFiles files, Path folder) {
                     && Files.isDirectory(folder.resolve(fileName), LinkOption.NOFOLLOW_LINKS)) {
                 // the same rules as for a file in it
                 Path within = file(fileName + "/" + CSV).getParent();
-                List<Path> files;
-                try (Stream<Path> all = Files.list(within)) {
-                    files = all.filter(path -> isCsv(path.getFileName().toString()))
-                            .filter(path -> Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS))
-                            .sorted()
-                            .toList();
-                }
+                List<Path> files = KeptFiles.files(
+                        within, 1, name -> name.endsWith(CSV) && !name.startsWith(".") && !name.startsWith("_"));
                 if (files.isEmpty()) {
                     throw ProximaException.failed(
                             "The folder `" + fileName + "` has no files that end with `" + CSV + "`.");
@@ -123,13 +116,9 @@ public record ExportFolder(KeptFiles files, Path folder) {
             return List.of(file);
         } catch (InvalidPathException e) {
             throw refused(fileName, "must be a valid path");
-        } catch (IOException | UncheckedIOException e) {
+        } catch (IOException e) {
             throw ProximaException.failed("The folder `" + fileName + "` cannot be read: " + e, e);
         }
-    }
-
-    private static boolean isCsv(String name) {
-        return name.endsWith(CSV) && !name.startsWith(".") && !name.startsWith("_");
     }
 
     private ProximaException refused(String fileName, String rule) {

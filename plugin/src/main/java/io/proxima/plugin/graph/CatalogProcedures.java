@@ -106,8 +106,7 @@ public final class CatalogProcedures extends ProximaProcedure {
     @Procedure(name = "proxima.graph.list", mode = Mode.READ)
     @NotThreadSafe
     @Description("Returns the caller's projected graphs in all databases.")
-    public Stream<ListRow> list(
-            @Name(value = "graphName", defaultValue = "", description = WANTED) String graphName) {
+    public Stream<ListRow> list(@Name(value = "graphName", defaultValue = "", description = WANTED) String graphName) {
         return answer(caller -> {
             boolean all = graphName != null && graphName.isEmpty();
             String wanted = all ? graphName : GraphName.ofExisting(graphName);

@@ -15,8 +15,8 @@ import io.proxima.concurrent.PacedStop;
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Task;
 import io.proxima.memory.MemoryTree;
-import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.ColumnTexts;
+import io.proxima.plugin.call.Columns;
 import io.proxima.plugin.call.ExpectedTimes;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.ProximaProcedure;
@@ -31,7 +31,6 @@ import io.proxima.projection.Orientation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -154,7 +153,7 @@ public final class DescribeProcedure extends ProximaProcedure {
                 run.degreeDistribution(),
                 graphClass,
                 diameter,
-                expected.stream().map(Expected::row).toList(),
+                expected.stream().map(Columns::of).toList(),
                 advice(graph, components.length, largest, deep, diameter, expected, config));
     }
 
@@ -189,27 +188,19 @@ public final class DescribeProcedure extends ProximaProcedure {
     }
 
     /** The expected time of a call. */
-    record Expected(String call, String backend, long millis) {
+    public record Expected(String call, String backend, long expectedMillis) {
         private static Expected of(String call, String backend, double seconds) {
             return new Expected(call, backend, (long) Math.ceil(seconds * TimeUnit.SECONDS.toMillis(1)));
-        }
-
-        private Map<String, Object> row() {
-            Map<String, Object> row = new LinkedHashMap<>();
-            row.put("call", call);
-            row.put("backend", backend);
-            row.put("expectedMillis", millis);
-            return row;
         }
     }
 
     static List<Expected> expected(List<BackendInfo> backends, Csc graph, boolean weighted, boolean deep, int threads) {
         List<Expected> times = new ArrayList<>();
-        double size = (double) graph.vertexCount() + graph.entryCount();
         for (BackendInfo backend : backends) {
             for (Call call : backend.available() ? CALLS : List.<Call>of()) {
                 if (weighted || call.operation != Operation.SHORTEST_PATHS) {
                     int searches = call.sources == EVERY_NODE ? graph.vertexCount() : call.sources;
+                    double size = ExpectedTimes.sizeOf(graph, deep, call.operation);
                     ExpectedTimes expected = new ExpectedTimes(backend.name(), size, deep, searches, threads);
                     times.add(Expected.of(call.name, backend.name(), expected.seconds(call.operation)));
                 }
@@ -250,11 +241,11 @@ public final class DescribeProcedure extends ProximaProcedure {
         }
         Expected fastest = expected.stream()
                 .filter(time -> time.call.equals(CLOSENESS))
-                .min((one, other) -> Long.compare(one.millis, other.millis))
+                .min((one, other) -> Long.compare(one.expectedMillis, other.expectedMillis))
                 .orElseThrow();
-        advice.add("Closeness of every node is expected to take " + words(fastest.millis) + " on " + fastest.backend
+        advice.add("Closeness of every node is expected to take " + words(fastest.expectedMillis) + " on " + fastest.backend
                 + ". This may be several times too short or too long.");
-        if (fastest.millis >= LONG_MILLIS) {
+        if (fastest.expectedMillis >= LONG_MILLIS) {
             advice.add("Give long calls a `jobId`, and watch them with `proxima.listProgress`.");
         }
         int processors = Runtime.getRuntime().availableProcessors();

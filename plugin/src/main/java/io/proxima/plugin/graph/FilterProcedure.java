@@ -80,7 +80,8 @@ public final class FilterProcedure extends ProximaProcedure {
                 origin.put("fromGraphName", filter.from);
                 origin.put("nodeFilter", nodeFilter);
                 origin.put("relationshipFilter", relationshipFilter);
-                Map<String, TypeSchema> types = new LinkedHashMap<>(entry.details().types());
+                Map<String, TypeSchema> types =
+                        new LinkedHashMap<>(entry.details().types());
                 types.keySet().retainAll(part.types());
                 graph.keep(part, List.of(), types, origin, entry.details().included(), null);
                 job.succeed();

@@ -334,7 +334,8 @@ public final class GraphFileProcedures extends ProximaProcedure {
         MemoryTree values = MemoryTree.exactly("values", NodeValues.heapBytes(names.size(), graph.vertexCount()));
         if (checks) {
             expectFingerprint(caller, work, values);
-            String own = GraphFingerprint.of(graph, keys.concurrency, caller.stop()).toString();
+            String own =
+                    GraphFingerprint.of(graph, keys.concurrency, caller.stop()).toString();
             if (!own.equals(keys.fingerprint)) {
                 throw ProximaException.failed("The graph `" + work.entry().key().name() + "` has the fingerprint `"
                         + own + "` and not `" + keys.fingerprint

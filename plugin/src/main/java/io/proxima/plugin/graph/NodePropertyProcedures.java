@@ -6,6 +6,7 @@ import io.proxima.concurrent.Stop;
 import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.call.Caller;
 import io.proxima.plugin.call.ColumnTexts;
+import io.proxima.plugin.call.Columns;
 import io.proxima.plugin.call.Concurrency;
 import io.proxima.plugin.call.GraphRun;
 import io.proxima.plugin.call.ProximaProcedure;
@@ -18,7 +19,6 @@ import io.proxima.plugin.config.Key;
 import io.proxima.plugin.config.Shown;
 import io.proxima.plugin.config.SimilarNames;
 import io.proxima.plugin.job.Job;
-import io.proxima.plugin.memory.HeapLedger;
 import io.proxima.plugin.write.PropertyWriter;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.IdMap;
@@ -48,8 +48,9 @@ public final class NodePropertyProcedures extends ProximaProcedure {
     private static final String LABELS =
             "The projected labels of the selected nodes: '*', a label or a `LIST<STRING>` of labels.";
     private static final String SEVERAL = "The name of a property, or a `LIST<STRING>` of names.";
-    private static final String RENAMED = "The name of a property, a `MAP` from its name to the name in the database, or a"
-            + " `LIST<ANY>` of these.";
+    private static final String RENAMED =
+            "The name of a property, a `MAP` from its name to the name in the database, or a"
+                    + " `LIST<ANY>` of these.";
     private static final String COMMON_KEYS = ColumnTexts.CONCURRENCY_KEY + ColumnTexts.JOB_KEYS;
     private static final String STREAM_KEYS = "`listNodeLabels` = false, " + COMMON_KEYS;
     private static final String DROP_KEYS = "`failIfMissing` = true, " + COMMON_KEYS;
@@ -126,20 +127,20 @@ public final class NodePropertyProcedures extends ProximaProcedure {
             boolean listNodeLabels = reader.readBoolean(LIST_NODE_LABELS);
             PropertySelection selection = PropertySelection.read(nodeProperties, nodeLabels, false, reader);
             GraphJob work = GraphJob.begin(caller, graphName, selection.keys(), "Node Properties Stream");
-            // dropped properties stay on the heap while their values are read
-            HeapLedger.Holding held = HeapLedger.ofThisJvm().hold();
+            PropertyRows rows;
             try {
                 Map<NodeProperty, Set<String>> selected = selection.of(work.entry());
-                held.set(selected.keySet().stream().map(NodeProperty::heapPart).toList());
-                return new PropertyRows(caller, work, selected, listNodeLabels).stream(work.job(), () -> {
-                    held.close();
-                    work.entry().close();
-                });
+                // dropped properties stay on the heap while their values are read
+                work.held()
+                        .set(selected.keySet().stream()
+                                .map(NodeProperty::heapPart)
+                                .toList());
+                rows = new PropertyRows(caller, work, selected, listNodeLabels);
             } catch (RuntimeException | Error e) {
-                held.close();
                 work.close();
                 throw e;
             }
+            return rows.stream(work.job()::cancel, work::close);
         });
     }
 
@@ -176,17 +177,12 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                     }
                 }
                 work.job().succeed();
-                PropertyWriter.Summary summary = writer.summary();
-                return Stream.of(new WriteRow(
-                        GraphRun.millisSince(start),
-                        work.entry().key().name(),
-                        selection.allNewNames(),
-                        summary.propertiesWritten(),
-                        selection.configuration(),
-                        summary.nodesSkipped(),
-                        summary.batches(),
-                        summary.retries(),
-                        summary.errorMessages()));
+                Map<String, Object> columns = Columns.of(writer.summary());
+                columns.put("writeMillis", GraphRun.millisSince(start));
+                columns.put("graphName", work.entry().key().name());
+                columns.put("nodeProperties", selection.allNewNames());
+                columns.put("configuration", selection.configuration());
+                return Stream.of(Columns.row(WriteRow.class, columns));
             }
         });
     }
@@ -236,8 +232,7 @@ public final class NodePropertyProcedures extends ProximaProcedure {
         private int vertex;
         private int next;
 
-        PropertyRows(
-                Caller caller, GraphJob work, Map<NodeProperty, Set<String>> selected, boolean listNodeLabels) {
+        PropertyRows(Caller caller, GraphJob work, Map<NodeProperty, Set<String>> selected, boolean listNodeLabels) {
             super(caller);
             this.graph = work.entry().projection();
             this.job = work.job();
@@ -254,7 +249,8 @@ public final class NodePropertyProcedures extends ProximaProcedure {
                 Set<String> labels = selected.get(next).getValue();
                 next = (next + 1) % selected.size();
                 vertex += next == 0 ? 1 : 0;
-                if (labels.size() == graph.labels().size() || !ofVertex(v, labels).isEmpty()) {
+                if (labels.size() == graph.labels().size()
+                        || !ofVertex(v, labels).isEmpty()) {
                     return new StreamManyRow(
                             graph.idMap().toNeo4jId(v),
                             property.name(),

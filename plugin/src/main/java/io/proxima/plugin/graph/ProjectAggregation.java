@@ -116,9 +116,7 @@ public final class ProjectAggregation {
     private void begin(String name, Object configurationMap) {
         graphName = name;
         ConfigReader reader = ConfigReader.ofArgument(caller.arguments(), "configuration", configurationMap);
-        sink = estimates
-                ? new CypherEstimate(caller, rows, reader)
-                : new CypherProjection(caller, name, rows, reader);
+        sink = estimates ? new CypherEstimate(caller, rows, reader) : new CypherProjection(caller, name, rows, reader);
     }
 
     /** Cypher evaluates no argument of an aggregation without rows, so they are taken from the query text. */

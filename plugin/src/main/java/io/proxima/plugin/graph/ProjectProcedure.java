@@ -23,8 +23,8 @@ import io.proxima.plugin.config.ProjectionParser;
 import io.proxima.plugin.job.Job;
 import io.proxima.projection.GraphProjection;
 import io.proxima.projection.GraphSource;
-import io.proxima.projection.ProjectionSize;
 import io.proxima.projection.Orientation;
+import io.proxima.projection.ProjectionSize;
 import io.proxima.projection.ProjectionSpec;
 import io.proxima.projection.Projector;
 import io.proxima.projection.file.ExportedGraph.TypeSchema;
@@ -65,8 +65,9 @@ public final class ProjectProcedure extends ProximaProcedure {
     private static final String ESTIMATE_KEYS =
             "`nodeCount` = -1, `relationshipCount` = -1 (-1 for the database's own count), " + KEYS;
     private static final String REFRESH_KEYS = "`readConcurrency` = number of processors, " + ColumnTexts.JOB_KEYS;
-    private static final String RELATIONSHIP_COUNT = "The number of directed relationships, without parallel relationships"
-            + " and loops. An undirected relationship counts twice.";
+    private static final String RELATIONSHIP_COUNT =
+            "The number of directed relationships, without parallel relationships"
+                    + " and loops. An undirected relationship counts twice.";
     private static final String MILLIS = "Milliseconds for the projection.";
 
     /** Required by Neo4j. */
@@ -210,11 +211,12 @@ public final class ProjectProcedure extends ProximaProcedure {
             GraphProjection projection = Projector.project(
                     source, spec, new Projector.Options(threads, from.validatesRelationships()), caller.stop(), job);
             Map<String, TypeSchema> types = new LinkedHashMap<>();
-            spec.types().forEach((type, projected) -> types.put(
-                    type,
-                    new TypeSchema(
-                            projected.orientation() == Orientation.UNDIRECTED,
-                            from.parsed().schema().get(type))));
+            spec.types()
+                    .forEach((type, projected) -> types.put(
+                            type,
+                            new TypeSchema(
+                                    projected.orientation() == Orientation.UNDIRECTED,
+                                    from.parsed().schema().get(type))));
             graph.keep(projection, List.of(), types, configuration, included, from);
             job.succeed();
             return new Projected(projection, Math.max(0, size.relationshipCount() - projection.relationshipCount()));

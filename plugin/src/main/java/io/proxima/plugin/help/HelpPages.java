@@ -92,8 +92,7 @@ final class HelpPages {
     }
 
     /** A query that runs on the graph 'people' of the manual of help. */
-    static String example(
-            String name, boolean isFunction, Collection<List<KeyRead>> keys, List<String> columns) {
+    static String example(String name, boolean isFunction, Collection<List<KeyRead>> keys, List<String> columns) {
         if (isFunction) {
             return ofFunction(name);
         }

@@ -61,10 +61,10 @@ final class KeyReaders {
                     "proxima.graph.project.estimate",
                     (caller, reader) -> ProjectProcedure.readEstimateKeys(caller, "*", "*", reader)),
             Map.entry(
-                    "proxima.graph.refresh", (caller, reader) -> NewGraph.readReplacing(caller, Concurrency.READ_CONCURRENCY, reader)),
+                    "proxima.graph.refresh",
+                    (caller, reader) -> NewGraph.readReplacing(caller, Concurrency.READ_CONCURRENCY, reader)),
             Map.entry("proxima.graph.filter", KeyReaders::readNewGraphKeys),
-            Map.entry(
-                    "proxima.graph.filter.estimate", KeyReaders::readNewGraphKeys),
+            Map.entry("proxima.graph.filter.estimate", KeyReaders::readNewGraphKeys),
             Map.entry("proxima.graph.export", (caller, reader) -> GraphFileProcedures.ExportKeys.read(reader)),
             Map.entry("proxima.graph.import", KeyReaders::readNewGraphKeys),
             Map.entry("proxima.graph.describe", (caller, reader) -> RunConfig.read(caller, reader, Operation.BFS)),

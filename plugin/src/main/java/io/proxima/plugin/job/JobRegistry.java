@@ -123,6 +123,11 @@ public final class JobRegistry {
         return new TreeMap<>(COUNTS);
     }
 
+    /** The counts of ended jobs of all names together. */
+    public static Counts allCounts() {
+        return COUNTS.values().stream().reduce(new Counts(0, 0, 0), Counts::plus);
+    }
+
     static void ended(Job job) {
         COUNTS.merge(job.name(), Counts.of(job.state()), Counts::plus);
         synchronized (ENDED) {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 /**
  * A ledger of the heap with promises and holdings. A promise is the peak memory that a call has reserved. A holding is
@@ -134,29 +135,19 @@ public final class HeapLedger implements HeapBudget {
     /** Records the heap in use after a garbage collection. */
     synchronized void collected(long left) {
         long now = nanos.getAsLong();
-        long certain = 0;
-        long young = 0;
-        for (Held part : held.values()) {
-            if (now - part.since < REPORT_NANOS) {
-                young += part.bytes;
-            } else {
-                certain += part.bytes;
-            }
-        }
-        long dropped = 0;
-        long ended = 0;
-        long justEnded = 0;
+        long young = held.values().stream()
+                .filter(part -> now - part.since < REPORT_NANOS)
+                .mapToLong(Held::bytes)
+                .sum();
+        long justEnded = garbage(let -> now - let.since < REPORT_NANOS);
         garbage.removeIf(let -> now - let.since >= REPORT_NANOS && let.referent.refersTo(null));
-        for (Garbage let : garbage) {
-            if (now - let.since < REPORT_NANOS) {
-                justEnded += let.bytes;
-            } else if (let.ofCall) {
-                ended += let.bytes;
-            } else {
-                dropped += let.bytes;
-            }
-        }
-        others.collected(left, certain, promisedBytes + young + justEnded, dropped, ended);
+        long dropped = garbage(let -> now - let.since >= REPORT_NANOS && !let.ofCall);
+        long ended = garbage(let -> now - let.since >= REPORT_NANOS && let.ofCall);
+        others.collected(left, heldBytes - young, promisedBytes + young + justEnded, dropped, ended);
+    }
+
+    private long garbage(Predicate<Garbage> wanted) {
+        return garbage.stream().filter(wanted).mapToLong(Garbage::bytes).sum();
     }
 
     private void letGo(Object referent, long bytes, boolean ofCall) {

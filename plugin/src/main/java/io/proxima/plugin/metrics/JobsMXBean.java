@@ -21,17 +21,17 @@ public interface JobsMXBean {
 
     /** The number of completed jobs. */
     default long getFinishedCount() {
-        return JobRegistry.counts().values().stream().mapToLong(Counts::finishedCount).sum();
+        return JobRegistry.allCounts().finishedCount();
     }
 
     /** The number of jobs that ended in an error. */
     default long getFailedCount() {
-        return JobRegistry.counts().values().stream().mapToLong(Counts::failedCount).sum();
+        return JobRegistry.allCounts().failedCount();
     }
 
     /** The number of jobs whose query was killed, or whose reader requested no more rows. */
     default long getCanceledCount() {
-        return JobRegistry.counts().values().stream().mapToLong(Counts::canceledCount).sum();
+        return JobRegistry.allCounts().canceledCount();
     }
 
     /** The same counts for each job name, as in {@code proxima.listProgress}. */

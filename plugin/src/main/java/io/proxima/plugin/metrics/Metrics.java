@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.metrics;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import javax.management.JMException;
 import javax.management.MBeanServer;
@@ -21,49 +19,19 @@ public final class Metrics {
             "Devices", new DevicesMXBean() {},
             "Writes", new WritesMXBean() {});
 
-    private final MBeanServer server;
-
-    // both guarded by this
-    private final List<ObjectName> registered = new ArrayList<>();
-    private int holders;
-
-    /** Creates metrics for an MBean server. */
-    public Metrics(MBeanServer server) {
-        this.server = server;
-    }
+    private Metrics() {}
 
     /**
-     * Registers all beans for their first holder.
+     * Registers the beans, for all servers of this JVM. They remain until it ends.
      *
-     * @throws JMException if one is refused, for example because another class loader of this JVM has registered its
-     *     own; none of this call remains registered then, and {@link #release} must not be called
+     * @throws JMException if one is refused
      */
-    public synchronized void hold() throws JMException {
-        if (holders == 0) {
-            try {
-                for (Map.Entry<String, Object> bean : BEANS.entrySet()) {
-                    ObjectName name = new ObjectName("io.proxima:type=" + bean.getKey());
-                    registered.add(server.registerMBean(bean.getValue(), name).getObjectName());
-                }
-            } catch (JMException | RuntimeException e) {
-                unregister();
-                throw e;
+    public static synchronized void register(MBeanServer server) throws JMException {
+        for (Map.Entry<String, Object> bean : BEANS.entrySet()) {
+            ObjectName name = new ObjectName("io.proxima:type=" + bean.getKey());
+            if (!server.isRegistered(name)) {
+                server.registerMBean(bean.getValue(), name);
             }
         }
-        holders++;
-    }
-
-    /** Unregisters all beans with their last holder. */
-    public synchronized void release() throws JMException {
-        if (--holders == 0) {
-            unregister();
-        }
-    }
-
-    private void unregister() throws JMException {
-        for (ObjectName name : registered) {
-            server.unregisterMBean(name);
-        }
-        registered.clear();
     }
 }

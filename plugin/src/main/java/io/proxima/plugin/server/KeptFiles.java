@@ -148,10 +148,10 @@ public record KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes)
      */
     public List<KeptFile> list() throws IOException {
         List<KeptFile> files = new ArrayList<>();
-        for (Path path : files(runs, name -> name.endsWith(SUMS))) {
+        for (Path path : files(runs, 1, name -> name.endsWith(SUMS))) {
             add(files, path, path.getFileName().toString(), true);
         }
-        for (Path path : files(exports, name -> !name.endsWith(CompleteFile.UNFINISHED))) {
+        for (Path path : files(exports, Integer.MAX_VALUE, name -> !name.endsWith(CompleteFile.UNFINISHED))) {
             String name = exports.relativize(path).toString();
             add(files, path, name.replace(path.getFileSystem().getSeparator(), "/"), false);
         }
@@ -180,11 +180,19 @@ public record KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes)
         }
     }
 
-    private static List<Path> files(Path folder, Predicate<String> named) throws IOException {
+    /**
+     * The files in a folder, sorted. Links are not followed.
+     *
+     * @param folder null for none
+     * @param depth the number of levels of folders that are searched
+     * @param named selects files by their names
+     * @throws IOException if the file system fails
+     */
+    public static List<Path> files(Path folder, int depth, Predicate<String> named) throws IOException {
         if (folder == null || Files.notExists(folder)) {
             return List.of();
         }
-        try (Stream<Path> all = Files.walk(folder)) {
+        try (Stream<Path> all = Files.walk(folder, depth)) {
             return all.filter(path -> named.test(path.getFileName().toString())
                             && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS))
                     .sorted(Comparator.naturalOrder())
@@ -246,7 +254,7 @@ public record KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes)
      */
     public void tidy(Consumer<String> log) throws IOException {
         for (Path folder : exports == null ? List.of(runs) : List.of(runs, exports)) {
-            for (Path path : files(folder, name -> name.endsWith(CompleteFile.UNFINISHED))) {
+            for (Path path : files(folder, Integer.MAX_VALUE, name -> name.endsWith(CompleteFile.UNFINISHED))) {
                 // several servers may share the folder of exports
                 if (CompleteFile.isAbandoned(path)) {
                     Files.deleteIfExists(path);
@@ -254,7 +262,7 @@ public record KeptFiles(Path runs, Path exports, Duration maxAge, long maxBytes)
                 }
             }
         }
-        for (Path path : files(runs, name -> name.endsWith(OWNER))) {
+        for (Path path : files(runs, 1, name -> name.endsWith(OWNER))) {
             String name = path.getFileName().toString();
             if (Files.notExists(path.resolveSibling(name.substring(0, name.length() - OWNER.length()) + SUMS))) {
                 Files.deleteIfExists(path);

@@ -11,7 +11,6 @@ import java.util.Map;
 import org.neo4j.configuration.Config;
 import org.neo4j.configuration.Description;
 import org.neo4j.configuration.GraphDatabaseSettings;
-import org.neo4j.configuration.SettingBuilder;
 import org.neo4j.configuration.SettingConstraint;
 import org.neo4j.configuration.SettingConstraints;
 import org.neo4j.configuration.SettingImpl;
@@ -122,12 +121,15 @@ public final class ProximaSettings implements SettingsDeclaration {
     /** Required by the service loader. */
     public ProximaSettings() {}
 
-    @SafeVarargs
+    private static <T> Setting<T> setting(String name, SettingValueParser<T> parser, T absent) {
+        return SettingImpl.newBuilder(PREFIX + name, parser, absent).build();
+    }
+
     private static <T> Setting<T> setting(
-            String name, SettingValueParser<T> parser, T absent, SettingConstraint<T>... constraints) {
-        SettingBuilder<T> builder = SettingImpl.newBuilder(PREFIX + name, parser, absent);
-        List.of(constraints).forEach(builder::addConstraint);
-        return builder.build();
+            String name, SettingValueParser<T> parser, T absent, SettingConstraint<T> constraint) {
+        return SettingImpl.newBuilder(PREFIX + name, parser, absent)
+                .addConstraint(constraint)
+                .build();
     }
 
     /** The devices of a value of {@link #DEVICES}, each once; empty for all. */

@@ -29,8 +29,8 @@ import org.neo4j.logging.InternalLog;
 import org.neo4j.logging.internal.LogService;
 
 /**
- * Applies the settings and registers the metrics when a server starts, and warms up in the background. Releases the devices when the last server of
- * this JVM has shut down; by then the databases have stopped and their graphs have been freed. Failures are logged and
+ * Applies the settings and registers the metrics when a server starts, and warms up in the background. Releases the
+ * devices when the last server of this JVM has shut down; by then the databases have stopped and their graphs have been freed. Failures are logged and
  * stop no server.
  */
 public final class ServerExtension extends ExtensionFactory<ServerExtension.Dependencies> {
@@ -47,8 +47,6 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
     private static final int WARM_UP_THREADS = 2;
 
     private static final String WARM_UP_FAILED = "Proxima's warm-up failed, so the first calls take longer.";
-
-    private static final Metrics METRICS = new Metrics(ManagementFactory.getPlatformMBeanServer());
 
     /** The dependencies that Neo4j injects. */
     public interface Dependencies {
@@ -125,7 +123,6 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
         // null when nothing more of it will be taken
         private volatile PageCache growing;
         private boolean first;
-        private boolean measured;
         private Workers.Background warmUp;
 
         Server(Dependencies dependencies) {
@@ -156,10 +153,9 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
             });
             attempt("Proxima could not delete files that are not needed any more.", () -> KeptFiles.of(config)
                     .tidy(log::info));
-            attempt("Proxima's metrics could not be registered with JMX.", () -> {
-                METRICS.hold();
-                measured = true;
-            });
+            attempt(
+                    "Proxima's metrics could not be registered with JMX.",
+                    () -> Metrics.register(ManagementFactory.getPlatformMBeanServer()));
         }
 
         /** Does a part of the work; a failure is logged. */
@@ -225,9 +221,6 @@ public final class ServerExtension extends ExtensionFactory<ServerExtension.Depe
         @Override
         public void shutdown() {
             growing = null;
-            if (measured) {
-                attempt("Proxima's metrics could not be unregistered from JMX.", METRICS::release);
-            }
             attempt("Proxima could not release the devices; they are freed when the process ends.", () -> {
                 if (!servers.end()) {
                     log.warn(

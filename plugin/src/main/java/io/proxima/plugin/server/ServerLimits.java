@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.proxima.plugin.server;
 
-
 /**
  * The limits of calls on threads. They belong to the JVM, so the settings of the last started server apply to all its
  * servers. Thread-safe.

@@ -4,6 +4,7 @@ package io.proxima.plugin.system;
 
 import io.proxima.backend.select.TraversalBackends;
 import io.proxima.plugin.ProximaException;
+import io.proxima.plugin.call.Columns;
 import io.proxima.plugin.call.ProximaProcedure;
 import io.proxima.plugin.catalog.GraphCatalog;
 import io.proxima.plugin.job.Job;
@@ -16,6 +17,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -148,16 +150,11 @@ public final class SystemProcedures extends ProximaProcedure {
         return answer(caller -> {
             List<String> active = TraversalBackends.preferred();
             return TraversalBackends.list().stream()
-                    .map(info -> new BackendRow(
-                            info.name(),
-                            info.available(),
-                            info.reason(),
-                            info.device(),
-                            info.computeCapability(),
-                            info.totalBytes(),
-                            info.freeBytes(),
-                            info.driverVersion(),
-                            active.contains(info.name())));
+                    .map(info -> {
+                        Map<String, Object> columns = Columns.of(info);
+                        columns.put("active", active.contains(info.name()));
+                        return Columns.row(BackendRow.class, columns);
+                    });
         });
     }
 
@@ -193,7 +190,8 @@ public final class SystemProcedures extends ProximaProcedure {
             Consumer<MemorySummaryRow> add = part -> ofUsers.merge(part.user(), part, MemorySummaryRow::plus);
             add.accept(new MemorySummaryRow(caller.user(), 0, 0));
             GraphCatalog.list(caller.viewer())
-                    .forEach(entry -> add.accept(new MemorySummaryRow(entry.key().user(), entry.heapBytes(), 0)));
+                    .forEach(
+                            entry -> add.accept(new MemorySummaryRow(entry.key().user(), entry.heapBytes(), 0)));
             JobRegistry.running(caller.user(), caller.admin())
                     .forEach(job -> add.accept(new MemorySummaryRow(job.user(), 0, job.heapBytes())));
             return ofUsers.values().stream();
@@ -231,7 +229,8 @@ public final class SystemProcedures extends ProximaProcedure {
                         "`jobId` can not be null. Give the id of a job, or '' for all jobs.");
             }
             if (jobId.isBlank()) {
-                return JobRegistry.running(caller.user(), caller.admin()).stream().map(job -> row(job, ""));
+                return JobRegistry.running(caller.user(), caller.admin()).stream()
+                        .map(job -> row(job, ""));
             }
             List<ProgressRow> rows = new ArrayList<>();
             for (Job job : JobRegistry.find(caller.user(), caller.admin(), jobId.strip())) {

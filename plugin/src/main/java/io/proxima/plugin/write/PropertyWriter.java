@@ -190,7 +190,8 @@ public final class PropertyWriter {
         }
         if (failure.get() != null) {
             throw ProximaException.failed(
-                    "Failed to write " + named(properties) + ": " + (count(WriteCount.PROPERTIES_WRITTEN) - before) + " of "
+                    "Failed to write " + named(properties) + ": " + (count(WriteCount.PROPERTIES_WRITTEN) - before)
+                            + " of "
                             + (long) run.count * properties.size()
                             + " properties were committed before a batch was rolled back"
                             + (complete.isEmpty() ? "" : ", after all of " + named(complete)) + ": "

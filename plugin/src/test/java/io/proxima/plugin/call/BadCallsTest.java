@@ -10,11 +10,6 @@ import io.proxima.plugin.ProximaException;
 import io.proxima.plugin.TestDbms;
 import io.proxima.plugin.job.JobRegistry;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -34,14 +29,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.neo4j.kernel.api.exceptions.Status;
 
 /**
- * The table of bad calls in {@code bad-calls.txt}, each with the message that it is answered with, to the letter. What is
- * really said is written to {@code target/bad-calls.txt}; when a change is meant, that file becomes the table. The table is
- * made by the code that it tests, so every message must also keep the rules of all messages.
+ * The table of bad calls in {@code bad-calls.txt}, each with the message that it is answered with, to the letter. The table
+ * is made by the code that it tests, so every message must also keep the rules of all messages.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BadCallsTest {
 
-    private static final String INDENT = "    ";
     private static final Set<Status> TYPED =
             Set.of(Status.Statement.ArgumentError, Status.Procedure.ProcedureCallFailed);
 
@@ -75,11 +68,7 @@ class BadCallsTest {
             + "|Incompatible relationship projection and relationship property specification.*"
             + "|Conflicting relationship property aggregations, it is not allowed to mix .*");
 
-    private final List<String> lines = new ArrayList<>();
-
-    /** By the call the message; the lines of a message are joined by line ends. */
-    private final Map<String, String> table = new LinkedHashMap<>();
-
+    private CallTable table;
     private final Map<String, Throwable> failures = new LinkedHashMap<>();
 
     /** By procedure, in lower case. */
@@ -87,26 +76,15 @@ class BadCallsTest {
 
     @BeforeAll
     void makeAllCalls() throws IOException {
-        readTable();
         readParameters();
         TestDbms.clear();
         run(DIAMONDS);
         run("CALL proxima.graph.project('g', 'N', 'R')");
         run("CALL proxima.graph.project('two', ['N', 'Alone'], ['R', 'S'])");
-        List<String> actual = new ArrayList<>();
-        for (String line : lines) {
-            if (!line.startsWith(INDENT)) {
-                actual.add(line);
-            }
-            if (table.containsKey(line)) {
-                failures.put(line, failure(line));
-                actual.addAll((INDENT + messageOf(line))
-                        .lines()
-                        .map(part -> part.startsWith(INDENT) ? part : INDENT + part)
-                        .toList());
-            }
-        }
-        Files.write(Path.of("target", "bad-calls.txt"), actual);
+        table = CallTable.of("bad-calls.txt", call -> {
+            failures.put(call, failure(call));
+            return messageOf(call);
+        });
     }
 
     @ParameterizedTest
@@ -182,7 +160,7 @@ class BadCallsTest {
             for (Map<String, Object> row : run("SHOW " + kind + " YIELD name, argumentDescription AS arguments"
                     + " WHERE name STARTS WITH 'proxima.' AND size(arguments) > 0 RETURN name")) {
                 String name = (String) row.get("name");
-                if (table.keySet().stream().noneMatch(call -> call.contains(name + "("))) {
+                if (table.queries().stream().noneMatch(call -> call.contains(name + "("))) {
                     missing.add(name);
                 }
             }
@@ -200,7 +178,7 @@ class BadCallsTest {
     }
 
     Stream<Arguments> calls() {
-        return table.entrySet().stream().map(entry -> Arguments.of(entry.getKey(), entry.getValue()));
+        return table.calls();
     }
 
     /** What the client is told. */
@@ -215,24 +193,6 @@ class BadCallsTest {
             return null;
         } catch (RuntimeException e) {
             return e;
-        }
-    }
-
-    private void readTable() throws IOException {
-        try (InputStream file = BadCallsTest.class.getResourceAsStream("/bad-calls.txt")) {
-            new String(file.readAllBytes(), StandardCharsets.UTF_8).lines().forEach(lines::add);
-        }
-        String call = null;
-        for (String line : lines) {
-            if (line.startsWith(INDENT)) {
-                table.merge(
-                        call,
-                        line.substring(INDENT.length()),
-                        (before, more) -> before.isEmpty() ? more : before + "\n" + more);
-            } else if (!line.isBlank() && !line.startsWith("#")) {
-                call = line;
-                table.put(call, "");
-            }
         }
     }
 }

@@ -51,7 +51,8 @@ class EstimateTest {
                                 "{sourceNodes: [0, 1], mutateProperty: 'p', nearestSourceProperty: 's'}"),
                         Arguments.of("closeness.mutate", "{mutateProperty: 'p', targetNodes: 0}"),
                         Arguments.of("closeness.stats", "{targetNodes: [0, 1]}"),
-                        Arguments.of("closeness.sampled.mutate", "{mutateProperty: 'p', samplingSize: 70, harmonic: true}"),
+                        Arguments.of(
+                                "closeness.sampled.mutate", "{mutateProperty: 'p', samplingSize: 70, harmonic: true}"),
                         Arguments.of("wcc.mutate", "{mutateProperty: 'p', consecutiveIds: true}"),
                         Arguments.of("wcc.stream", "{minComponentSize: 2}")));
     }

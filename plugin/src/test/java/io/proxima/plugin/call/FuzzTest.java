@@ -103,10 +103,11 @@ class FuzzTest {
     private static final List<Double> DOUBLES = List.of(
             5.0, -5.0, 1e-300, Double.MAX_VALUE, Double.NaN, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
     private static final List<String> TEXTS = Stream.concat(
-                    Stream.of(("g~two~empty~ g ~nope~~ ~\u0000~N~Alone~R~S~w~*~auto~cuda:0~cpu~UNDIRECTED~x~n:N~r:R OR r:S"
-                                    + "~NOT n:Alone~n.x > 1~((((~neo4j~-1~4:0:0~50% off~%d~it's \"g\"~C:\\g~two\nlines~../g"
-                                    + "~{}~NaN~1e400~9223372036854775808~0~`~\uD83D\uDE00~true")
-                            .split("~")),
+                    Stream.of(
+                            ("g~two~empty~ g ~nope~~ ~\u0000~N~Alone~R~S~w~*~auto~cuda:0~cpu~UNDIRECTED~x~n:N~r:R OR r:S"
+                                            + "~NOT n:Alone~n.x > 1~((((~neo4j~-1~4:0:0~50% off~%d~it's \"g\"~C:\\g~two\nlines~../g"
+                                            + "~{}~NaN~1e400~9223372036854775808~0~`~\uD83D\uDE00~true")
+                                    .split("~")),
                     Stream.of("long ".repeat(2_000)))
             .toList();
 

@@ -201,7 +201,9 @@ class LongArgumentsTest {
                     "p" + i,
                     i == at
                             ? value
-                            : right(callable.arguments().get(i), callable.types().get(i)));
+                            : right(
+                                    callable.arguments().get(i),
+                                    callable.types().get(i)));
         }
         return new Call(callable.query(), parameters);
     }

@@ -155,8 +155,7 @@ class RestrictedUserTest {
 
     private static AccessMode boosted(AccessMode mode) {
         return changed(
-                mode,
-                (method, given) -> method.equals("shouldBoostProcedure") ? PermissionState.EXPLICIT_GRANT : null);
+                mode, (method, given) -> method.equals("shouldBoostProcedure") ? PermissionState.EXPLICIT_GRANT : null);
     }
 
     /** Answers the questions to a mode; null for the answer of the mode itself. */

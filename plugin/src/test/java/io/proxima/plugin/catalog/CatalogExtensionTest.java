@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.proxima.concurrent.Progress;
 import io.proxima.concurrent.Stop;
+import io.proxima.memory.HeapBudget;
+import io.proxima.plugin.TestDbms;
 import io.proxima.plugin.graph.CatalogProcedures;
 import io.proxima.plugin.graph.ProjectProcedure;
-import io.proxima.plugin.server.ProximaSettings;
-import io.proxima.memory.HeapBudget;
 import io.proxima.projection.CypherGraphCollector;
 import io.proxima.projection.Orientation;
 import java.nio.file.Path;
@@ -21,28 +21,26 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.neo4j.configuration.GraphDatabaseSettings;
 import org.neo4j.dbms.api.DatabaseManagementService;
-import org.neo4j.dbms.api.DatabaseManagementServiceBuilder;
+import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.graphdb.Result;
+import org.neo4j.graphdb.config.Setting;
 import org.neo4j.internal.kernel.api.connectioninfo.ClientConnectionInfo;
 import org.neo4j.internal.kernel.api.security.AccessMode;
 import org.neo4j.internal.kernel.api.security.AuthSubject;
 import org.neo4j.internal.kernel.api.security.AuthenticationResult;
 import org.neo4j.internal.kernel.api.security.SecurityContext;
 import org.neo4j.kernel.api.KernelTransaction;
-import org.neo4j.kernel.api.procedure.GlobalProcedures;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 import org.neo4j.kernel.internal.GraphDatabaseAPI;
 
 class CatalogExtensionTest {
 
+    private static final Map<Setting<?>, Object> AUTHENTICATED = Map.of(GraphDatabaseSettings.auth_enabled, true);
+
     @Test
-    void shouldDropTheGraphsOfAUserWhoIsDroppedOrRenamed(@TempDir Path home) {
-        DatabaseManagementService dbms = new DatabaseManagementServiceBuilder(home)
-                .setConfig(GraphDatabaseSettings.auth_enabled, true)
-                .setConfig(ProximaSettings.WARMUP_ENABLED, false)
-                .build();
-        try {
-            GraphDatabaseAPI system = (GraphDatabaseAPI) dbms.database("system");
+    void shouldDropTheGraphsOfAUserWhoIsDroppedOrRenamed(@TempDir Path home) throws Exception {
+        try (TestDbms.Other other = TestDbms.Other.open(home, AUTHENTICATED)) {
+            GraphDatabaseService system = other.dbms().database("system");
             UUID id = UUID.randomUUID();
             for (String user : List.of("ann", "bob", "eve")) {
                 system.executeTransactionally("CREATE USER " + user + " SET PASSWORD 'a password' CHANGE NOT REQUIRED");
@@ -60,24 +58,16 @@ class CatalogExtensionTest {
             assertThat(owners(id)).containsExactly("eve");
             system.executeTransactionally("CREATE OR REPLACE USER eve SET PASSWORD 'a password'");
             assertThat(owners(id)).isEmpty();
-        } finally {
-            dbms.shutdown();
         }
     }
 
     /** As on a server of a cluster that did not commit the change of the users. */
     @Test
     void shouldDropTheGraphsOfAFormerUserWhoseEndWasNotNotified(@TempDir Path home) throws Exception {
-        DatabaseManagementService dbms = new DatabaseManagementServiceBuilder(home)
-                .setConfig(GraphDatabaseSettings.auth_enabled, true)
-                .setConfig(ProximaSettings.WARMUP_ENABLED, false)
-                .build();
-        try {
-            GraphDatabaseAPI system = (GraphDatabaseAPI) dbms.database("system");
-            GraphDatabaseAPI database = (GraphDatabaseAPI) dbms.database("neo4j");
-            database.getDependencyResolver()
-                    .resolveDependency(GlobalProcedures.class)
-                    .registerProcedure(CatalogProcedures.class);
+        try (TestDbms.Other other = TestDbms.Other.open(home, AUTHENTICATED, CatalogProcedures.class)) {
+            DatabaseManagementService dbms = other.dbms();
+            GraphDatabaseService system = dbms.database("system");
+            GraphDatabaseAPI database = other.database();
             UUID id = database.databaseId().databaseId().uuid();
             assertThat(SystemUsers.idOf(dbms, "zoe")).isEmpty();
             system.executeTransactionally("CREATE USER zoe SET PASSWORD 'a password' CHANGE NOT REQUIRED");
@@ -94,8 +84,6 @@ class CatalogExtensionTest {
             assertThat(owners(id)).isEmpty();
             add(home.resolve("data"), "zoe", id);
             assertThat(graphsSeenBy("zoe", database)).isEqualTo(1);
-        } finally {
-            dbms.shutdown();
         }
     }
 
@@ -151,23 +139,13 @@ class CatalogExtensionTest {
 
     @Test
     void shouldDropTheGraphsOfADatabaseThatStops(@TempDir Path home) throws Exception {
-        DatabaseManagementService dbms = new DatabaseManagementServiceBuilder(home)
-                .setConfig(ProximaSettings.WARMUP_ENABLED, false)
-                .build();
         GraphCatalog.Viewer viewer;
-        try {
-            GraphDatabaseAPI database = (GraphDatabaseAPI) dbms.database("neo4j");
-            database.getDependencyResolver()
-                    .resolveDependency(GlobalProcedures.class)
-                    .registerProcedure(ProjectProcedure.class);
-            UUID id = database.databaseId().databaseId().uuid();
+        try (TestDbms.Other other = TestDbms.Other.open(home, Map.of(), ProjectProcedure.class)) {
+            UUID id = other.database().databaseId().databaseId().uuid();
             viewer = new GraphCatalog.Viewer(home.resolve("data"), "", false, id, "neo4j");
-            database.executeTransactionally("CREATE (:N)-[:R]->(:N)");
-            database.executeTransactionally(
-                    "CALL proxima.graph.project('g', 'N', 'R')", Map.of(), Result::resultAsString);
+            other.run("CREATE (:N)-[:R]->(:N)");
+            other.run("CALL proxima.graph.project('g', 'N', 'R')");
             assertThat(GraphCatalog.list(viewer)).extracting(GraphEntry::key).containsExactly(viewer.key("g"));
-        } finally {
-            dbms.shutdown();
         }
         assertThat(GraphCatalog.exists(viewer, "g")).isFalse();
     }

@@ -55,12 +55,9 @@ class FilterExpressionTest {
     @Test
     void shouldTakeLongChainsButNoDeepNests() {
         String chain = IntStream.range(0, 100_000).mapToObj(i -> "n:L" + i).collect(Collectors.joining(" OR "));
-        assertThat(parse(chain)
-                        .test("L99999"::equals))
-                .isTrue();
+        assertThat(parse(chain).test("L99999"::equals)).isTrue();
         for (String deep : new String[] {"(".repeat(100_000), "NOT ".repeat(100_000)}) {
-            assertThatThrownBy(
-                            () -> parse(deep + "n:A"))
+            assertThatThrownBy(() -> parse(deep + "n:A"))
                     .isInstanceOf(ProximaException.class)
                     .hasMessage("`nodeFilter` is nested more than 100 deep. Simplify it.");
         }
@@ -69,12 +66,8 @@ class FilterExpressionTest {
     @Test
     void shouldTakeLongNames() {
         String label = "L".repeat(20_000);
-        assertThat(parse("n:`" + label + "``x`")
-                        .names())
-                .containsExactly(label + "`x");
-        assertThat(parse("n:" + label)
-                        .names())
-                .containsExactly(label);
+        assertThat(parse("n:`" + label + "``x`").names()).containsExactly(label + "`x");
+        assertThat(parse("n:" + label).names()).containsExactly(label);
         assertThatThrownBy(() -> parse("n:`" + label))
                 .isInstanceOf(ProximaException.class)
                 .hasMessageStartingWith(
@@ -83,15 +76,11 @@ class FilterExpressionTest {
 
     @Test
     void shouldCountTheTerms() {
-        assertThat(parse("*")
-                        .termCount())
-                .isZero();
-        assertThat(parse("n:A:B OR NOT (n:A XOR TRUE)")
-                        .termCount())
-                .isEqualTo(4);
+        assertThat(parse("*").termCount()).isZero();
+        assertThat(parse("n:A:B OR NOT (n:A XOR TRUE)").termCount()).isEqualTo(4);
     }
 
     private static FilterExpression parse(String filter) {
-        return parse( filter);
+        return FilterExpression.parse(ArgumentBudget.unlimited(), "nodeFilter", "n", filter);
     }
 }

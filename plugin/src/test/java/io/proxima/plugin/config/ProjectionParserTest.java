@@ -39,7 +39,8 @@ class ProjectionParserTest {
         assertThat(parsed.spec().labels().keySet()).containsExactly("B", "A", "C");
         assertThat(parsed.spec().types()).isEqualTo(Map.of("IN", new TypeProjection("R", Orientation.REVERSE)));
         assertThat(parsed.relationshipProjection())
-                .hasToString("{IN={type=R, orientation=REVERSE, aggregation=SINGLE, indexInverse=true, properties={}}}");
+                .hasToString(
+                        "{IN={type=R, orientation=REVERSE, aggregation=SINGLE, indexInverse=true, properties={}}}");
     }
 
     @Test
@@ -49,5 +50,4 @@ class ProjectionParserTest {
         assertThat(parsed.spec().labels()).isEqualTo(Map.of("A", "A"));
         assertThat(parsed.spec().types()).isEqualTo(Map.of("R", new TypeProjection("R", Orientation.NATURAL)));
     }
-
 }

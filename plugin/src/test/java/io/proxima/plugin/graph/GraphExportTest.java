@@ -31,12 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.neo4j.dbms.api.DatabaseManagementService;
-import org.neo4j.dbms.api.DatabaseManagementServiceBuilder;
-import org.neo4j.graphdb.Result;
 import org.neo4j.io.fs.FileUtils;
-import org.neo4j.kernel.api.procedure.GlobalProcedures;
-import org.neo4j.kernel.internal.GraphDatabaseAPI;
 
 /** Export and import through Cypher. */
 class GraphExportTest {
@@ -338,61 +333,40 @@ class GraphExportTest {
 
     @Test
     void shouldBeUpToDateAfterARestartAndRefusedAfterTheStoreWasOverwritten(@TempDir Path home) throws Exception {
-        GraphDatabaseAPI database = start(home);
-        try {
-            database.executeTransactionally("CREATE (:N)-[:R]->(:N)");
-            database.executeTransactionally(
-                    "CALL proxima.graph.project('g', 'N', 'R') YIELD graphName"
-                            + " CALL proxima.graph.export(graphName, 'g') YIELD bytes RETURN bytes",
-                    Map.of(),
-                    Result::resultAsString);
-        } finally {
-            stop(database);
+        try (TestDbms.Other first = start(home)) {
+            first.run("CREATE (:N)-[:R]->(:N)");
+            first.run("CALL proxima.graph.project('g', 'N', 'R') YIELD graphName"
+                    + " CALL proxima.graph.export(graphName, 'g') YIELD bytes RETURN bytes");
         }
-        database = start(home);
-        try {
+        try (TestDbms.Other restarted = start(home)) {
             String stale = "CALL proxima.graph.import('g') YIELD graphName"
                     + " CALL proxima.graph.list(graphName) YIELD stale RETURN stale";
-            assertThat(database.<Object>executeTransactionally(
-                            stale, Map.of(), result -> result.next().get("stale")))
+            assertThat(restarted
+                            .database()
+                            .<Object>executeTransactionally(
+                                    stale, Map.of(), result -> result.next().get("stale")))
                     .isEqualTo(false);
-        } finally {
-            stop(database);
         }
         // what `neo4j-admin database load --overwrite-destination` does: the database keeps its id in `system`
         for (String folder : List.of("data/databases/neo4j", "data/transactions/neo4j")) {
             FileUtils.deleteDirectory(home.resolve(folder));
         }
-        GraphDatabaseAPI overwritten = start(home);
-        try {
-            overwritten.executeTransactionally("CREATE (:N)-[:R]->(:N)");
-            assertThatThrownBy(() -> overwritten.executeTransactionally(
-                            "CALL proxima.graph.import('g')", Map.of(), Result::resultAsString))
+        try (TestDbms.Other overwritten = start(home)) {
+            overwritten.run("CREATE (:N)-[:R]->(:N)");
+            assertThatThrownBy(() -> overwritten.run("CALL proxima.graph.import('g')"))
                     .rootCause()
                     .hasMessage("The file `g` was exported before the store of the database `neo4j` was overwritten by"
                             + " another one, in which its ids are those of other nodes. Project the graph again.");
-        } finally {
-            stop(overwritten);
         }
     }
 
-    private static GraphDatabaseAPI start(Path home) throws Exception {
-        GraphDatabaseAPI database = (GraphDatabaseAPI) new DatabaseManagementServiceBuilder(home)
-                .setConfig(ProximaSettings.WARMUP_ENABLED, false)
-                .setConfig(ProximaSettings.EXPORT_DIRECTORY, "exported")
-                .build()
-                .database("neo4j");
-        GlobalProcedures procedures = database.getDependencyResolver().resolveDependency(GlobalProcedures.class);
-        for (Class<?> type : List.of(ProjectProcedure.class, CatalogProcedures.class, GraphFileProcedures.class)) {
-            procedures.registerProcedure(type);
-        }
-        return database;
-    }
-
-    private static void stop(GraphDatabaseAPI database) {
-        database.getDependencyResolver()
-                .resolveDependency(DatabaseManagementService.class)
-                .shutdown();
+    private static TestDbms.Other start(Path home) throws Exception {
+        return TestDbms.Other.open(
+                home,
+                Map.of(ProximaSettings.EXPORT_DIRECTORY, "exported"),
+                ProjectProcedure.class,
+                CatalogProcedures.class,
+                GraphFileProcedures.class);
     }
 
     @Test
@@ -440,20 +414,13 @@ class GraphExportTest {
 
     @Test
     void shouldAskForTheSetting(@TempDir Path home) throws Exception {
-        DatabaseManagementService dbms = new DatabaseManagementServiceBuilder(home).build();
-        try {
-            GraphDatabaseAPI database = (GraphDatabaseAPI) dbms.database("neo4j");
-            GlobalProcedures procedures = database.getDependencyResolver().resolveDependency(GlobalProcedures.class);
-            procedures.registerProcedure(GraphFileProcedures.class);
+        try (TestDbms.Other other = TestDbms.Other.open(home, Map.of(), GraphFileProcedures.class)) {
             for (String call : List.of("export('g', 'x')", "import('x')")) {
-                assertThatThrownBy(() -> database.executeTransactionally(
-                                "CALL proxima.graph." + call, Map.of(), Result::resultAsString))
+                assertThatThrownBy(() -> other.run("CALL proxima.graph." + call))
                         .rootCause()
                         .hasMessage("No folder for exported graphs is set. Set it in neo4j.conf, as in"
                                 + " `server.proxima.export_directory=graphs`, and restart the server.");
             }
-        } finally {
-            dbms.shutdown();
         }
     }
 

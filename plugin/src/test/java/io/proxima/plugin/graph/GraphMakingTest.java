@@ -146,12 +146,12 @@ class GraphMakingTest {
             AtomicInteger left = new AtomicInteger(looks);
             try (Transaction transaction = TestDbms.database().beginTx()) {
                 Caller caller = TestDbms.caller(transaction, () -> {
-                            if (left.getAndDecrement() <= 0) {
-                                throw new NotInTransactionException();
-                            }
-                        });
-                NewGraph graph = NewGraph.readReplacing(
-                        caller, Concurrency.CONCURRENCY, caller.read("configuration", Map.of()));
+                    if (left.getAndDecrement() <= 0) {
+                        throw new NotInTransactionException();
+                    }
+                });
+                NewGraph graph =
+                        NewGraph.readReplacing(caller, Concurrency.CONCURRENCY, caller.read("configuration", Map.of()));
                 try (Job job = graph.begin("g", "Replace")) {
                     graph.keep(projection, List.of(), Map.of(), Map.of(), NewGraph.NO_STATE, null);
                     job.succeed();

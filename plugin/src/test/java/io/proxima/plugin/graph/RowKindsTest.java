@@ -43,7 +43,10 @@ class RowKindsTest {
 
     @Test
     void shouldBeEqualToAMapOfOtherIdentity() {
-        assertThat(RowKinds.isSame(map("a", Values.longValue(1000), "b", Values.of("text")), map("b", Values.of("text"), "a", Values.longValue(1000)), null))
+        assertThat(RowKinds.isSame(
+                        map("a", Values.longValue(1000), "b", Values.of("text")),
+                        map("b", Values.of("text"), "a", Values.longValue(1000)),
+                        null))
                 .isTrue();
     }
 

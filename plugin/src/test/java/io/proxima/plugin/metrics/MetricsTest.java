@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.plugin.TestDbms;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Set;
-import javax.management.InstanceAlreadyExistsException;
 import javax.management.JMX;
 import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServer;
@@ -18,8 +18,6 @@ import javax.management.ObjectName;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.neo4j.dbms.api.DatabaseManagementService;
-import org.neo4j.dbms.api.DatabaseManagementServiceBuilder;
 
 class MetricsTest {
 
@@ -32,30 +30,14 @@ class MetricsTest {
         TestDbms.clear();
     }
 
-    @Test
-    void shouldBeThereFromTheFirstHolderToTheLast() throws Exception {
-        Metrics metrics = new Metrics(beans);
-        metrics.hold();
-        metrics.hold();
+    @BeforeEach
+    void register() throws Exception {
+        Metrics.register(beans);
         assertThat(names()).hasSize(4);
-        metrics.release();
-        assertThat(names()).hasSize(4);
-        metrics.release();
-        assertThat(names()).isEmpty();
-        metrics.hold();
-        assertThat(names()).hasSize(4);
-    }
-
-    @Test
-    void shouldLeaveNothingWhenOneNameIsTaken() throws Exception {
-        beans.registerMBean(new WritesMXBean() {}, new ObjectName("io.proxima:type=Writes"));
-        assertThatThrownBy(new Metrics(beans)::hold).isInstanceOf(InstanceAlreadyExistsException.class);
-        assertThat(names()).containsExactly(new ObjectName("io.proxima:type=Writes"));
     }
 
     @Test
     void shouldBeReadOnlyAndReadableInEveryAttribute() throws Exception {
-        new Metrics(beans).hold();
         for (ObjectName name : names()) {
             assertThat(beans.getMBeanInfo(name).getOperations()).as("%s", name).isEmpty();
             for (MBeanAttributeInfo attribute : beans.getMBeanInfo(name).getAttributes()) {
@@ -71,7 +53,6 @@ class MetricsTest {
 
     @Test
     void shouldTellWhatRunsHaveDone() throws Exception {
-        new Metrics(beans).hold();
         GraphsMXBean graphs = bean("Graphs", GraphsMXBean.class);
         JobsMXBean jobs = bean("Jobs", JobsMXBean.class);
         WritesMXBean writes = bean("Writes", WritesMXBean.class);
@@ -106,13 +87,12 @@ class MetricsTest {
     }
 
     @Test
-    void shouldStayWhileOneServerOfThisJvmLives(@TempDir Path home) throws Exception {
-        MBeanServer platform = java.lang.management.ManagementFactory.getPlatformMBeanServer();
-        assertThat(platform.queryNames(new ObjectName(PLATFORM), null)).hasSize(4);
-        DatabaseManagementService second = new DatabaseManagementServiceBuilder(home).build();
-        assertThat(platform.queryNames(new ObjectName(PLATFORM), null)).hasSize(4);
-        second.shutdown();
-        assertThat(platform.queryNames(new ObjectName(PLATFORM), null)).hasSize(4);
+    void shouldBeThereOnceForAllServersOfThisJvm(@TempDir Path home) throws Exception {
+        try (TestDbms.Other second = TestDbms.Other.open(home, Map.of())) {
+            MBeanServer platform = java.lang.management.ManagementFactory.getPlatformMBeanServer();
+            assertThat(platform.queryNames(new ObjectName(PLATFORM), null)).hasSize(4);
+            assertThat(second).isNotNull();
+        }
     }
 
     private Set<ObjectName> names() throws Exception {

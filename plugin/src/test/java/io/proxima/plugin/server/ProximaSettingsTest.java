@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.proxima.backend.select.TraversalBackends.Wanted;
+import io.proxima.plugin.TestDbms;
 import io.proxima.plugin.algorithm.bfs.BfsProcedures;
 import io.proxima.plugin.graph.ProjectProcedure;
 import java.io.ByteArrayOutputStream;
@@ -20,11 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.neo4j.configuration.Config;
 import org.neo4j.configuration.GraphDatabaseSettings;
-import org.neo4j.dbms.api.DatabaseManagementService;
-import org.neo4j.dbms.api.DatabaseManagementServiceBuilder;
 import org.neo4j.graphdb.QueryExecutionException;
-import org.neo4j.graphdb.Result;
-import org.neo4j.kernel.api.procedure.GlobalProcedures;
+import org.neo4j.graphdb.config.Setting;
 import org.neo4j.kernel.internal.GraphDatabaseAPI;
 import org.neo4j.logging.internal.SimpleLogService;
 import org.neo4j.logging.log4j.Log4jLogProvider;
@@ -127,24 +125,16 @@ class ProximaSettingsTest {
 
     @Test
     void shouldGiveCallsTheBackendOfTheirServer(@TempDir Path home) throws Exception {
-        DatabaseManagementService dbms = new DatabaseManagementServiceBuilder(home)
-                .setConfig(ProximaSettings.BACKEND, Wanted.CUDA)
-                .setConfig(ProximaSettings.DEVICE_MEMORY_SHARE, 0.8)
-                .setConfig(ProximaSettings.WARMUP_ENABLED, false)
-                .build();
-        try {
-            GraphDatabaseAPI database = (GraphDatabaseAPI) dbms.database("neo4j");
-            GlobalProcedures procedures = database.getDependencyResolver().resolveDependency(GlobalProcedures.class);
-            procedures.registerProcedure(ProjectProcedure.class);
-            procedures.registerProcedure(BfsProcedures.class);
-            database.executeTransactionally("CREATE (:N)-[:R]->(:N)");
-            database.executeTransactionally(
-                    "CALL proxima.graph.project('g', 'N', 'R')", Map.of(), Result::resultAsString);
+        Map<Setting<?>, Object> settings =
+                Map.of(ProximaSettings.BACKEND, Wanted.CUDA, ProximaSettings.DEVICE_MEMORY_SHARE, 0.8);
+        try (TestDbms.Other other =
+                TestDbms.Other.open(home, settings, ProjectProcedure.class, BfsProcedures.class)) {
+            GraphDatabaseAPI database = other.database();
+            other.run("CREATE (:N)-[:R]->(:N)");
+            other.run("CALL proxima.graph.project('g', 'N', 'R')");
             assertThat(outcome(database, "{sourceNode: s}"))
                     .matches(told -> told.startsWith("cuda:") || told.startsWith("The CUDA backend cannot run. "));
             assertThat(outcome(database, "{sourceNode: s, backend: 'cpu'}")).isEqualTo("cpu");
-        } finally {
-            dbms.shutdown();
         }
     }
 

@@ -151,7 +151,9 @@ class PropertyWriterTest {
             try (Transaction caller = DATABASE.beginTx()) {
                 PropertyWriter writer = new PropertyWriter(DATABASE, (InternalTransaction) caller, Stop.NEVER, 1);
                 assertThatThrownBy(() -> ThreadShortage.during(
-                                1, () -> writer.write(ids, null, Map.of("x", vertex -> Values.longValue(1)), NODES, Progress.NONE)))
+                                1,
+                                () -> writer.write(
+                                        ids, null, Map.of("x", vertex -> Values.longValue(1)), NODES, Progress.NONE)))
                         .isInstanceOf(ThreadShortageException.class)
                         .hasMessageContaining("`concurrency`");
             }
@@ -164,8 +166,8 @@ class PropertyWriterTest {
         IdMap ids = ids();
         try (Transaction caller = DATABASE.beginTx()) {
             caller.createNode();
-            assertThatThrownBy(() ->
-                            writer(caller, Stop.NEVER).write(ids, null, Map.of("x", vertex -> Values.longValue(1)), 1, Progress.NONE))
+            assertThatThrownBy(() -> writer(caller, Stop.NEVER)
+                            .write(ids, null, Map.of("x", vertex -> Values.longValue(1)), 1, Progress.NONE))
                     .isInstanceOf(ProximaException.class)
                     .hasMessageStartingWith("The calling transaction has uncommitted changes.");
         }
@@ -225,7 +227,8 @@ class PropertyWriterTest {
                 Transaction other = DATABASE.beginTx()) {
             other.execute("MATCH (n:Other) SET n.other = 1").close();
             assertThat(caller.execute("MATCH (n:W {i: 3}) RETURN n").stream()).hasSize(1);
-            assertThat(writer(caller, Stop.NEVER).write(ids, null, Map.of("x", vertex -> Values.longValue(1)), 2, Progress.NONE))
+            assertThat(writer(caller, Stop.NEVER)
+                            .write(ids, null, Map.of("x", vertex -> Values.longValue(1)), 2, Progress.NONE))
                     .extracting(PropertyWriter.Summary::propertiesWritten)
                     .isEqualTo((long) NODES);
         } finally {
@@ -497,7 +500,8 @@ class PropertyWriterTest {
     }
 
     private static PropertyWriter.Summary write(IdMap ids, int concurrency, PropertyWriter.NodeValues values) {
-        return withCaller(caller -> writer(caller, Stop.NEVER).write(ids, null, Map.of("x", values), concurrency, Progress.NONE));
+        return withCaller(
+                caller -> writer(caller, Stop.NEVER).write(ids, null, Map.of("x", values), concurrency, Progress.NONE));
     }
 
     private static PropertyWriter writer(Transaction caller, Stop stop) {

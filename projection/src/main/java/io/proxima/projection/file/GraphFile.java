@@ -271,7 +271,6 @@ public final class GraphFile implements AutoCloseable {
     }
 
     private ExportedGraph assembled(List<Object> arrays, Stop stop) {
-        int nodeCount = header.nodeCount();
         IdMap ids = IdMap.of((long[]) arrays.get(Header.IDS), stop);
         Map<String, long[]> labels = new LinkedHashMap<>();
         for (Header.Label label : header.labels()) {

@@ -24,6 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /**
@@ -351,9 +353,8 @@ record Header(
         require(end == fileBytes, "end of the sections", end);
         require(sections.get(IDS).kind == Kind.IDS, "kind of the first section", sections.get(IDS).kind);
         requireSection(IDS, Kind.IDS, nodeCount);
-        Set<String> names = new HashSet<>();
+        requireDistinct("label", labels.stream().map(Label::name));
         for (Label label : labels) {
-            require(names.add(label.name), "label twice", label.name);
             if (label.section != NO_SECTION) {
                 requireSection(label.section, Kind.LABEL, (nodeCount + 63L) >>> 6);
             }
@@ -362,25 +363,26 @@ record Header(
             requireSection(topology.pointers, Kind.POINTERS, nodeCount + 1L);
             require(sections.get(topology.rows).kind == Kind.ROWS, "rows", topology.rows);
         }
-        names.clear();
+        requireDistinct("type", types.stream().map(Type::name));
         for (Type type : types) {
-            require(names.add(type.name), "type twice", type.name);
             topologies.get(type.topology);
-            Set<String> properties = new HashSet<>();
+            requireDistinct("property", type.weights.stream().map(Weights::name));
             for (Weights weights : type.weights) {
-                require(properties.add(weights.name), "property twice", weights.name);
                 requireSection(
                         weights.section, Kind.WEIGHTS, sections.get(topologies.get(weights.topology).rows).length);
             }
         }
-        names.clear();
-        Set<String> known = new HashSet<>();
-        labels.forEach(label -> known.add(label.name));
+        requireDistinct("node property", columns.stream().map(Column::name));
+        Set<String> known = labels.stream().map(Label::name).collect(Collectors.toSet());
         for (Column column : columns) {
-            require(names.add(column.name), "node property twice", column.name);
             require(known.containsAll(column.labels), "labels of a node property", column.labels);
             requireSection(column.section, Kind.VALUES, nodeCount);
         }
+    }
+
+    private static void requireDistinct(String what, Stream<String> names) {
+        Set<String> known = new HashSet<>();
+        names.forEach(name -> require(known.add(name), what + " twice", name));
     }
 
     private void requireSection(int number, Kind kind, long length) {

@@ -12,7 +12,6 @@ import io.proxima.concurrent.Stop;
 import io.proxima.concurrent.StoppedException;
 import io.proxima.projection.Csc;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
@@ -24,7 +23,6 @@ import java.util.stream.Stream;
  */
 public final class ResidentGraph {
 
-    private static final long LOCK_POLL_MILLIS = 20;
 
     private static final String IN_VERTEX_ORDER = "Runs of this kind need no order.";
 

@@ -1,2 +1,3 @@
 /** Betweenness, exact or from a sample of sources. */
 package io.proxima.plugin.algorithm.betweenness;
+

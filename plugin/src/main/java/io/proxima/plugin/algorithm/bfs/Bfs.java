@@ -37,9 +37,9 @@ public final class Bfs extends Algorithm<StreamRow> {
                     + " that distance are found.");
 
     private static final Key<String> PARENT_PROPERTY = Key.of(
-            "parentProperty",
-            "",
-            "The name of a second property, for the id of the parent of each node in the search tree.")
+                    "parentProperty",
+                    "",
+                    "The name of a second property, for the id of the parent of each node in the search tree.")
             .absentMeans("none");
 
     /** The value of nodes without a parent, in a property of parents. */
@@ -60,8 +60,8 @@ public final class Bfs extends Algorithm<StreamRow> {
         targets = Sources.read(reader, TARGET_NODES, caller());
         maxDepth = reader.readInt(Sources.MAX_DEPTH, LoadedGraph.NO_MAX_DEPTH);
         readSecondProperty(reader, PARENT_PROPERTY, "the distances and the parents");
-        includeUnreached = readIncludeUnreached(
-                reader, "Also returns a row for each unreached node, with distance -1.");
+        includeUnreached =
+                readIncludeUnreached(reader, "Also returns a row for each unreached node, with distance -1.");
     }
 
     @Override
@@ -71,12 +71,9 @@ public final class Bfs extends Algorithm<StreamRow> {
                 "hopDistribution", 0, mode() == Mode.STREAM ? 0 : (search.deepest(vertexCount) + 1) * Long.BYTES);
         MemoryTree parents = wantsParents() ? BfsParents.memory(vertexCount) : MemoryTree.NONE;
         MemoryTree distances = propertyMemory(vertexCount, wholeVertexCount, Integer.BYTES);
-        MemoryTree parentIds = mode() == Mode.MUTATE && hasSecondProperty()
-                ? VertexValues.longsMemory(wholeVertexCount)
-                : MemoryTree.NONE;
         return search.keeping(
                 targets.memory().named("target nodes"),
-                MemoryTree.together("rows", column, parents, distances, parentIds));
+                MemoryTree.together("rows", column, parents, distances, secondPropertyMemory(wholeVertexCount)));
     }
 
     private boolean wantsParents() {
@@ -101,9 +98,8 @@ public final class Bfs extends Algorithm<StreamRow> {
      */
     private RunResult<StreamRow> result(GraphRun run, Levels levels, int[] parents) {
         IdMap ids = run.idMap();
-        IntToLongFunction parentIds = vertex -> parents == null || parents[vertex] == BfsParents.NO_PARENT
-                ? NO_PARENT
-                : ids.toNeo4jId(parents[vertex]);
+        IntToLongFunction parentIds = vertex ->
+                parents == null || parents[vertex] == BfsParents.NO_PARENT ? NO_PARENT : ids.toNeo4jId(parents[vertex]);
         return new RunResult<>(
                 run.vertexCount(),
                 () -> vertex -> {
@@ -114,9 +110,7 @@ public final class Bfs extends Algorithm<StreamRow> {
                     long parent = parentIds.applyAsLong(vertex);
                     return new StreamRow(ids.toNeo4jId(vertex), level, parent == NO_PARENT ? null : parent);
                 },
-                parents == null
-                        ? List.of(levels.heapPart())
-                        : List.of(levels.heapPart(), HeapPart.of(parents)),
+                parents == null ? List.of(levels.heapPart()) : List.of(levels.heapPart(), HeapPart.of(parents)),
                 () -> Map.of(
                         "depth", levels.depth(),
                         "nodesReached", levels.reached(),

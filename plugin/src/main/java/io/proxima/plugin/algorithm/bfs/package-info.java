@@ -1,2 +1,3 @@
 /** Breadth-first search from one node. */
 package io.proxima.plugin.algorithm.bfs;
+

@@ -98,7 +98,8 @@ public final class Closeness extends ClosenessAlgorithm<StreamRow> {
     protected Workload work(int vertexCount, int wholeVertexCount) {
         int scores = scoreCount(vertexCount);
         Set<DistanceMeasure> measures = measures(mode() == Mode.STATS ? DISTANCES : Set.of());
-        Workload sums = operation() == Operation.FARNESS ? Workload.farness(measures) : Workload.farness(scores, measures);
+        Workload sums =
+                operation() == Operation.FARNESS ? Workload.farness(measures) : Workload.farness(scores, measures);
         if (resume) {
             MemoryTree sources = MemoryTree.exactly("sources", (long) scores * Integer.BYTES);
             sums = sums.keeping(
@@ -107,9 +108,7 @@ public final class Closeness extends ClosenessAlgorithm<StreamRow> {
         return sums.keeping(
                 MemoryTree.together("targets and sums", targets.memory().named("target nodes"), sums.kept()),
                 MemoryTree.together(
-                        "rows",
-                        scoresMemory(scores, wholeVertexCount),
-                        hopDistributionMemory(vertexCount)));
+                        "rows", scoresMemory(scores, wholeVertexCount), hopDistributionMemory(vertexCount)));
     }
 
     @Override
@@ -152,7 +151,11 @@ public final class Closeness extends ClosenessAlgorithm<StreamRow> {
         double[] scores = timed(() -> {
             Farness sums = resume
                     ? finishedSums()
-                            .complete(run, graph, IntStream.range(0, run.vertexCount()).toArray(), measures)
+                            .complete(
+                                    run,
+                                    graph,
+                                    IntStream.range(0, run.vertexCount()).toArray(),
+                                    measures)
                     : graph.farness(measures, run.control());
             return formula().scores(sums, caller().stop());
         });

@@ -59,5 +59,4 @@ abstract class ClosenessAlgorithm<T> extends ScoreAlgorithm<T> {
         }
         return measures;
     }
-
 }

@@ -61,10 +61,7 @@ public final class SampledCloseness extends ClosenessAlgorithm<StreamRow> {
                             "sources and sums",
                             MemoryTree.exactly("sources", (long) vertexCount * Integer.BYTES),
                             FarnessOfSources.memory(
-                                    vertexCount,
-                                    search.deepest(vertexCount),
-                                    measures(Set.of()),
-                                    config().threads())),
+                                    vertexCount, search.deepest(vertexCount), measures(Set.of()), config().threads())),
                     rows);
         }
         MemoryTree drawn = MemoryTree.exactly("set of sources", vertexCount / Byte.SIZE);

@@ -1,2 +1,3 @@
 /** Exact, harmonic and sampled closeness. */
 package io.proxima.plugin.algorithm.closeness;
+

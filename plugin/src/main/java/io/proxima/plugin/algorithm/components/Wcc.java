@@ -133,8 +133,7 @@ public final class Wcc extends WeightedAlgorithm<StreamRow> {
     /** The id of the component of a vertex: a number, or the smallest neo4jId of its nodes. */
     private IntToLongFunction ids(IdMap nodes, int[] lowest) {
         int[] numbers = numbers(lowest);
-        return vertex -> consecutiveIds || numbers[vertex] == NO_COMPONENT
-                ? numbers[vertex]
-                : nodes.toNeo4jId(numbers[vertex]);
+        return vertex ->
+                consecutiveIds || numbers[vertex] == NO_COMPONENT ? numbers[vertex] : nodes.toNeo4jId(numbers[vertex]);
     }
 }

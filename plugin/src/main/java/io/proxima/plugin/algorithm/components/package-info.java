@@ -1,2 +1,3 @@
 /** Weakly connected components. */
 package io.proxima.plugin.algorithm.components;
+

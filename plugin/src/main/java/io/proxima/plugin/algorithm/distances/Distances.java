@@ -45,6 +45,7 @@ public final class Distances extends Algorithm<StreamRow> {
 
     /** The nodes whose distances are wanted; none for all. */
     private Sources targets;
+
     private Sources sources;
     private int maxDepth;
     private boolean includeUnreached;
@@ -58,8 +59,8 @@ public final class Distances extends Algorithm<StreamRow> {
         sources = Sources.read(reader, SOURCE_NODES, caller());
         maxDepth = reader.readInt(Sources.MAX_DEPTH, LoadedGraph.NO_MAX_DEPTH);
         targets = mode() == Mode.WRITE ? Sources.NONE : Sources.read(reader, TARGET_NODE_FILTER, caller());
-        includeUnreached = readIncludeUnreached(
-                reader, "Also returns a row for each pair without a path, with distance -1.");
+        includeUnreached =
+                readIncludeUnreached(reader, "Also returns a row for each pair without a path, with distance -1.");
     }
 
     /** The sources as they were requested. */
@@ -147,8 +148,7 @@ public final class Distances extends Algorithm<StreamRow> {
         int[] order = sources.vertices(run);
         LoadedGraph graph = load(run);
         int[][] found = timed(() -> compute(run, graph, order, null, run.control()));
-        return result(
-                Map::of, () -> List.of(new DistanceLists(run.vertexCount(), found, sources.positions())));
+        return result(Map::of, () -> List.of(new DistanceLists(run.vertexCount(), found, sources.positions())));
     }
 
     private static RunResult<StreamRow> result(

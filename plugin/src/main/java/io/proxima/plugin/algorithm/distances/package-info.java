@@ -1,2 +1,3 @@
 /** Hop distances from several nodes. */
 package io.proxima.plugin.algorithm.distances;
+

@@ -104,9 +104,7 @@ public final class Eccentricity extends Algorithm<StreamRow> {
                     Map<String, Object> columns = new HashMap<>(figures);
                     columns.put(
                             DISTRIBUTION,
-                            distribution(
-                                    DISTRIBUTION,
-                                    () -> Distribution.of(eccentricities, caller().stop())));
+                            distribution(DISTRIBUTION, () -> Distribution.of(eccentricities, caller().stop())));
                     return columns;
                 },
                 () -> List.of(VertexValues.ofInts(eccentricities, NO_VALUE)));

@@ -30,9 +30,9 @@ import java.util.stream.Stream;
 public final class Nearest extends Algorithm<StreamRow> {
 
     private static final Key<List<Long>> SOURCE_NODES = Key.of("sourceNodes", "The sources, in order of preference.");
-    private static final Key<String> NEAREST_SOURCE_PROPERTY =
-            Key.of("nearestSourceProperty", "", "The name of a second property, for the id of the nearest source.")
-                    .absentMeans("none");
+    private static final Key<String> NEAREST_SOURCE_PROPERTY = Key.of(
+                    "nearestSourceProperty", "", "The name of a second property, for the id of the nearest source.")
+            .absentMeans("none");
 
     /** The value of nodes that no source reaches, in a property of nearest sources. */
     private static final long NO_SOURCE = -1;
@@ -63,9 +63,7 @@ public final class Nearest extends Algorithm<StreamRow> {
                 wantsTies() ? NearestTies.memory(vertexCount) : MemoryTree.NONE,
                 mode() == Mode.STATS ? HopCounter.memory(search.deepest(vertexCount)) : MemoryTree.NONE,
                 propertyMemory(vertexCount, wholeVertexCount, Integer.BYTES),
-                mode() == Mode.MUTATE && hasSecondProperty()
-                        ? VertexValues.longsMemory(wholeVertexCount)
-                        : MemoryTree.NONE);
+                secondPropertyMemory(wholeVertexCount));
         return search.keeping(sources.memory(), rows);
     }
 

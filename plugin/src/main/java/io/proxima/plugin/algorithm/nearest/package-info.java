@@ -1,2 +1,3 @@
 /** The nearest of several sources. */
 package io.proxima.plugin.algorithm.nearest;
+

@@ -85,8 +85,8 @@ public final class AllShortestPaths extends WeightedAlgorithm<StreamRow> {
         LoadedGraph graph = load(run);
         WeightedCsc weights = isWeighted() ? run.lengths(weightProperty()) : WeightedCsc.ofOnes(run.csc());
         try {
-            ShortestPaths found = timed(
-                    () -> graph.shortestPaths(vertex, weights, delta, withPredecessors(), run.control()));
+            ShortestPaths found =
+                    timed(() -> graph.shortestPaths(vertex, weights, delta, withPredecessors(), run.control()));
             return result(run, vertex, found);
         } catch (CostOverflowException e) {
             throw ProximaException.invalidArgument("The cost of the path to the node "

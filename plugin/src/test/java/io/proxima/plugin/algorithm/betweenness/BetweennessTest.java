@@ -12,8 +12,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Betweenness through Cypher. */
 class BetweennessTest {
@@ -28,17 +26,6 @@ class BetweennessTest {
     private static void project(String name, String orientation) {
         run("CALL proxima.graph.project('" + name + "', ['N', 'Alone'], {R: {orientation: '" + orientation
                 + "'}, S: {orientation: 'NATURAL'}})");
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "UNDIRECTED, '{a=0.5, b=2.0, c=2.0, d=10.0, e=2.0, f=2.0, g=0.5, i=0.0}'",
-        "NATURAL, '{a=0.0, b=2.0, c=2.0, d=9.0, e=2.0, f=2.0, g=0.0, i=0.0}'",
-        "REVERSE, '{a=0.0, b=2.0, c=2.0, d=9.0, e=2.0, f=2.0, g=0.0, i=0.0}'"
-    })
-    void shouldScore(String orientation, String expected) {
-        project("h", orientation);
-        assertThat(scores("h", "{relationshipTypes: ['R']}")).hasToString(expected);
     }
 
     /** Paths count in both directions unless all of them are projected as undirected. */

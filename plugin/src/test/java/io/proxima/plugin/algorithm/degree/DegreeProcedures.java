@@ -88,5 +88,4 @@ public final class DegreeProcedures extends ProximaProcedure {
             @Name(value = "configuration", defaultValue = "{}", description = WRITE_KEYS) Map<String, Object> config) {
         return new Degree(caller(), WRITE).row(ScoreWriteRow.class, graphName, config);
     }
-
 }

@@ -64,6 +64,7 @@ class DegreeTest {
 
     @Test
     void shouldEstimate() {
-        assertThat((long) value("CALL test.degree.stream.estimate('g') YIELD bytesMax")).isPositive();
+        assertThat((long) value("CALL test.degree.stream.estimate('g') YIELD bytesMax"))
+                .isPositive();
     }
 }
