@@ -30,8 +30,7 @@ import org.neo4j.driver.exceptions.Neo4jException;
  * <ul>
  *   <li>{@code --graphs}: see {@link BenchmarkGraph}
  *   <li>{@code --steps}: what is done beside the projections, {@code searches,closeness,write} otherwise. {@code cypher}
- *       adds Cypher projections, and the query that gives their rows to {@code count} in their place. {@code stats} adds
- *       closeness.stats, with the processor time of the server. {@code wcc},
+ *       adds Cypher projections, and the query that gives their rows to {@code count} in their place. {@code wcc},
  *       {@code betweenness} and {@code paths} are described in {@link PeerAlgorithms}
  *   <li>{@code --repetitions}: how often each step is done, 5 otherwise, after three projections, of which the first is a
  *       step of its own, one round of searches and one write that do not count
@@ -167,11 +166,6 @@ public final class PeerBenchmark {
             if (steps.contains("closeness")) {
                 closeness();
             }
-            if (steps.contains("stats")) {
-                alternate(
-                        "closeness stats",
-                        side -> "CALL " + side + ".closeness.stats('g', {" + key("concurrency") + "}) YIELD computeMillis");
-            }
             if (steps.contains("write")) {
                 writing();
             }
@@ -303,6 +297,7 @@ public final class PeerBenchmark {
         for (int repetition = 0; repetition < repetitions; repetition++) {
             for (String side : turn(repetition)) {
                 if (measurements.total(graph.title(), "closeness", side) < TOO_LONG_MILLIS) {
+                    double processorTime = processorTime();
                     long start = System.nanoTime();
                     Map<String, Object> row = write(side, "closeness", "closeness_" + side);
                     measurements.add(
@@ -310,6 +305,7 @@ public final class PeerBenchmark {
                             "closeness",
                             side,
                             BenchmarkGraph.millisSince(start) - (Long) row.get("writeMillis"));
+                    addProcessorTime("closeness and write", side, processorTime);
                 }
             }
             if (repetition == 0) {
@@ -390,7 +386,7 @@ public final class PeerBenchmark {
     }
 
     private void addProcessorTime(String step, String side, double begin) {
-        measurements.add(graph.title(), step + ", processor time", side, processorTime() - begin);
+        measurements.add(graph.title(), step + ": processor time", side, processorTime() - begin);
     }
 
     /**

@@ -59,7 +59,7 @@ public record ExpectedTimes(String backend, double graph, boolean deep, long sea
     /**
      * The size on which the time of a run depends: nodes plus directed relationships. Closeness of a shallow directed graph
      * depends on its nodes only, because its searches have the fewer levels the more relationships it has
-     * (docs/benchmarks/closeness-directed.csv).
+     * (docs/benchmarks/directed.csv).
      */
     public static double sizeOf(Csc graph, boolean deep, Operation operation) {
         return operation == Operation.FARNESS && !deep && !graph.isSymmetric()
