@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.Configuration;
@@ -44,7 +45,10 @@ import org.lwjgl.vulkan.VkPhysicalDeviceShaderSMBuiltinsPropertiesNV;
 import org.lwjgl.vulkan.VkPhysicalDeviceSubgroupProperties;
 import org.lwjgl.vulkan.VkPhysicalDeviceVulkan12Features;
 
-/** The Vulkan loader of this host and the devices that it reports. There is one for the process, because it is never released. */
+/**
+ * The Vulkan loader of this host and the devices that it reports. There is one for the process. When the process ends, it
+ * closes the devices and destroys its instance: a process that leaves one to NVIDIA's driver ends with a SIGSEGV.
+ */
 public final class VulkanHost {
 
     private static final String VALIDATION_LAYER = "VK_LAYER_KHRONOS_validation";
@@ -57,6 +61,7 @@ public final class VulkanHost {
 
     private final VkInstance instance;
     private final List<Found> devices = new ArrayList<>();
+    private final Set<VulkanDriver> opened = ConcurrentHashMap.newKeySet();
 
     /**
      * A device.
@@ -65,6 +70,7 @@ public final class VulkanHost {
      * @param driver name and version of its driver, and the version of Vulkan
      * @param software whether the driver computes on the CPU
      * @param lacks what the kernels need and the device does not have; empty if it has everything
+     * @param opened receives the device when it is opened
      */
     public record Found(
             VkPhysicalDevice handle,
@@ -72,11 +78,14 @@ public final class VulkanHost {
             String driver,
             boolean software,
             String lacks,
-            Set<String> extensions) {
+            Set<String> extensions,
+            Set<VulkanDriver> opened) {
 
         /** Opens the device. */
         public DeviceDriver open() {
-            return new VulkanDriver(this);
+            VulkanDriver driver = new VulkanDriver(this);
+            opened.add(driver);
+            return driver;
         }
 
         boolean hasMemoryBudget() {
@@ -120,6 +129,7 @@ public final class VulkanHost {
             for (int i = 0; i < count.get(0); i++) {
                 devices.add(found(new VkPhysicalDevice(handles.get(i), instance), stack));
             }
+            Runtime.getRuntime().addShutdownHook(new Thread(this::destroy));
             complete = true;
         } finally {
             if (!complete) {
@@ -128,8 +138,13 @@ public final class VulkanHost {
         }
     }
 
+    private void destroy() {
+        opened.forEach(VulkanDriver::close);
+        VK10.vkDestroyInstance(instance, null);
+    }
+
     private static void validate(VkInstance instance, Consumer<String> errors, MemoryStack stack) {
-        // the instance lives as long as the process, and so does the callback
+        // the callback lives as long as the process
         VkDebugUtilsMessengerCallbackEXT callback =
                 VkDebugUtilsMessengerCallbackEXT.create((severity, types, data, user) -> {
                     errors.accept(
@@ -151,7 +166,7 @@ public final class VulkanHost {
         return List.copyOf(devices);
     }
 
-    private static Found found(VkPhysicalDevice handle, MemoryStack stack) {
+    private Found found(VkPhysicalDevice handle, MemoryStack stack) {
         VkPhysicalDeviceProperties basic = VkPhysicalDeviceProperties.calloc(stack);
         VK10.vkGetPhysicalDeviceProperties(handle, basic);
         int version = basic.apiVersion();
@@ -166,7 +181,7 @@ public final class VulkanHost {
                 basic.limits().maxComputeSharedMemorySize(),
                 memory(handle, stack));
         if (version < VK12.VK_API_VERSION_1_2) {
-            return new Found(handle, facts, "Vulkan " + facts.version(), software, "Vulkan 1.2", extensions);
+            return new Found(handle, facts, "Vulkan " + facts.version(), software, "Vulkan 1.2", extensions, opened);
         }
         VkPhysicalDeviceDriverProperties driver =
                 VkPhysicalDeviceDriverProperties.calloc(stack).sType$Default();
@@ -180,7 +195,7 @@ public final class VulkanHost {
                         .pNext(subgroup));
         String name = driver.driverNameString() + " " + driver.driverInfoString() + ", Vulkan " + facts.version() + "."
                 + VK10.VK_VERSION_PATCH(version);
-        return new Found(handle, facts, name, software, lacking(handle, basic, subgroup, stack), extensions);
+        return new Found(handle, facts, name, software, lacking(handle, basic, subgroup, stack), extensions, opened);
     }
 
     private static String lacking(
